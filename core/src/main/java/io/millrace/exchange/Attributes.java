@@ -1,0 +1,40 @@
+package io.millrace.exchange;
+
+import org.jspecify.annotations.Nullable;
+
+/** Values by typed key. Few and flat. */
+public final class Attributes {
+
+    private @Nullable Object[] entries = new @Nullable Object[8];
+    private int length;
+
+    /** The value, or null. */
+    public <T> @Nullable T get(AttributeKey<T> key) {
+        int at = find(key);
+        Object value = at < 0 ? null : entries[at + 1];
+        return value == null ? null : key.cast(value);
+    }
+
+    /** Sets the value; null removes it. */
+    public <T> void put(AttributeKey<T> key, @Nullable T value) {
+        int at = find(key);
+        if (at < 0) {
+            at = length;
+            length += 2;
+            if (length > entries.length) {
+                entries = java.util.Arrays.copyOf(entries, 2 * entries.length);
+            }
+            entries[at] = key;
+        }
+        entries[at + 1] = value;
+    }
+
+    private int find(AttributeKey<?> key) {
+        for (int i = 0; i < length; i += 2) {
+            if (key.equals(entries[i])) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

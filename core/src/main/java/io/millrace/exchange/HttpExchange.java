@@ -1,0 +1,79 @@
+package io.millrace.exchange;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.Protocol;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * One request and its response, owned by one thread at a time: the one that runs its handler, or, after {@link #suspend},
+ * the one that holds the {@link Suspension}.
+ */
+public interface HttpExchange {
+
+    RequestHead request();
+
+    /** Changeable until the first byte is sent. */
+    ResponseHead response();
+
+    /** The request's body. */
+    BodySource input();
+
+    /** The response's body, through all wrappers. */
+    BodySink output();
+
+    /**
+     * Puts a filter before what has been there so far: compression, ranges.
+     *
+     * @throws IllegalStateException if the response is committed
+     */
+    void wrapOutput(UnaryOperator<BodySink> wrapper);
+
+    /** True once the response's head was sent: it can't be changed any more. */
+    boolean isCommitted();
+
+    /**
+     * Runs {@code next} on a thread of the executor once the current handler has returned.
+     *
+     * @throws IllegalStateException if the next step is settled already
+     */
+    void dispatch(Executor executor, HttpHandler next);
+
+    /**
+     * Runs {@code next} where it belongs once the current handler has returned: a plain handler on a worker, or at once if
+     * this thread is one; a {@link NonBlockingHandler} on this thread.
+     */
+    void dispatch(HttpHandler next);
+
+    /**
+     * Lets the exchange outlive the handler's return, owned by nobody, until the suspension is resumed, completed or
+     * failed, or its time is up.
+     *
+     * @param timeout zero: none
+     * @param onTimeout runs then, as the owner, on a worker
+     */
+    Suspension suspend(Duration timeout, HttpHandler onTimeout);
+
+    /** Answers 101 and hands the connection over once the handler has returned. */
+    void switchTo(Protocol next);
+
+    /** Gives up: the connection is closed or the stream reset. Any thread. */
+    void abort(Throwable cause);
+
+    /** Told once when the exchange is over. Called in the order of registration. */
+    void onEnd(Consumer<Outcome> listener);
+
+    /** Values that handlers attach. */
+    Attributes attributes();
+
+    /** The peer's and our address, TLS session. */
+    ConnectionInfo connection();
+
+    /** Where to lease buffers for bodies. */
+    BufferPool buffers();
+}

@@ -1,0 +1,18 @@
+package io.millrace.exchange;
+
+/**
+ * Answers requests. A plain handler may block: it is called on a worker thread. One that never blocks says so by being a
+ * {@link NonBlockingHandler} and is called on the connection's thread.
+ */
+@FunctionalInterface
+public interface HttpHandler {
+
+    /**
+     * Handles the exchange: answers it, {@linkplain HttpExchange#dispatch passes it on}, or {@linkplain
+     * HttpExchange#suspend suspends it}. When it returns having done neither of the latter, the response is over: what was
+     * not sent is sent, and an uncommitted, untouched response is empty.
+     *
+     * @throws Exception anything; answered with 500 if the response is uncommitted, otherwise the exchange is aborted
+     */
+    void handle(HttpExchange exchange) throws Exception;
+}

@@ -1,0 +1,5 @@
+/** One request and its response, and who may run it. */
+@NullMarked
+package io.millrace.exchange;
+
+import org.jspecify.annotations.NullMarked;

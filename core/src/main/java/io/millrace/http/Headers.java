@@ -1,0 +1,109 @@
+package io.millrace.http;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Header fields in the order they came, names compared without case (RFC 9110, 5.1). Small and flat: a request has a
+ * dozen. Not for two threads at once.
+ */
+public final class Headers {
+
+    private String[] fields = new String[16];
+    private int length;
+
+    /** The first value under a name, or null. */
+    public @Nullable String get(String name) {
+        for (int i = 0; i < length; i += 2) {
+            if (same(fields[i], name)) {
+                return fields[i + 1];
+            }
+        }
+        return null;
+    }
+
+    /** All values under a name, in order; unmodifiable. */
+    public List<String> all(String name) {
+        List<String> values = new ArrayList<>(2);
+        for (int i = 0; i < length; i += 2) {
+            if (same(fields[i], name)) {
+                values.add(fields[i + 1]);
+            }
+        }
+        return List.copyOf(values);
+    }
+
+    public boolean contains(String name) {
+        return get(name) != null;
+    }
+
+    /** Adds a field after those already there. */
+    public Headers add(String name, String value) {
+        if (length == fields.length) {
+            fields = Arrays.copyOf(fields, length * 2);
+        }
+        fields[length] = name;
+        fields[length + 1] = value;
+        length += 2;
+        return this;
+    }
+
+    /** Replaces all fields of this name by one. */
+    public Headers set(String name, String value) {
+        remove(name);
+        return add(name, value);
+    }
+
+    public Headers remove(String name) {
+        int to = 0;
+        for (int from = 0; from < length; from += 2) {
+            if (!same(fields[from], name)) {
+                fields[to] = fields[from];
+                fields[to + 1] = fields[from + 1];
+                to += 2;
+            }
+        }
+        length = to;
+        return this;
+    }
+
+    public void clear() {
+        length = 0;
+    }
+
+    /** The number of fields. */
+    public int size() {
+        return length / 2;
+    }
+
+    /** The name of field {@code i}, as it was written. */
+    public String name(int i) {
+        return fields[2 * i];
+    }
+
+    /** The value of field {@code i}. */
+    public String value(int i) {
+        return fields[2 * i + 1];
+    }
+
+    /** Each name once, in order, the first spelling kept. */
+    public Set<String> names() {
+        Set<String> seen = new LinkedHashSet<>();
+        for (int i = 0; i < size(); i++) {
+            String name = name(i);
+            if (seen.stream().noneMatch(other -> same(other, name))) {
+                seen.add(name);
+            }
+        }
+        return seen;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // interned names are the common case
+    private static boolean same(String a, String b) {
+        return a == b || a.length() == b.length() && a.equalsIgnoreCase(b);
+    }
+}

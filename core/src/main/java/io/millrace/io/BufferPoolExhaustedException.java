@@ -1,0 +1,13 @@
+package io.millrace.io;
+
+import java.io.IOException;
+
+/** Every buffer the pool may have is in use. */
+public final class BufferPoolExhaustedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    BufferPoolExhaustedException(int buffers) {
+        super("all " + buffers + " I/O buffers are in use; raise bufferPoolSize");
+    }
+}

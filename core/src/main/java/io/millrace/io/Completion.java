@@ -1,0 +1,21 @@
+package io.millrace.io;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told once when an operation has ended. It runs on the thread that finished the operation, perhaps before the call that
+ * started it has returned, and must not block: that thread may serve many connections.
+ */
+@FunctionalInterface
+public interface Completion {
+
+    /** A completion that does nothing, for bytes whose fate nobody waits for. */
+    Completion IGNORE = failure -> {};
+
+    /**
+     * The operation has ended.
+     *
+     * @param failure why the operation failed; null if it succeeded
+     */
+    void done(@Nullable Throwable failure);
+}

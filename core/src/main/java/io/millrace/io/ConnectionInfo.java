@@ -1,0 +1,30 @@
+package io.millrace.io;
+
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a connection's two ends. */
+public interface ConnectionInfo {
+
+    /** The address the peer connected to. */
+    SocketAddress local();
+
+    /** The peer's address. */
+    SocketAddress remote();
+
+    /** True if what travels on this connection is protected: by TLS here, or by a front end that says so. */
+    default boolean isSecure() {
+        return false;
+    }
+
+    /** The TLS session, if TLS ends here. */
+    default @Nullable SSLSession tlsSession() {
+        return null;
+    }
+
+    /** The protocol chosen by ALPN, if any. */
+    default @Nullable String applicationProtocol() {
+        return null;
+    }
+}

@@ -1,0 +1,24 @@
+package io.millrace.io;
+
+import java.nio.ByteBuffer;
+
+/** The one chunk that says "no more". */
+final class EndChunk implements Chunk {
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
+
+    @Override
+    public ByteBuffer bytes() {
+        return NOTHING;
+    }
+
+    @Override
+    public boolean isEnd() {
+        return true;
+    }
+
+    @Override
+    public void release() {
+        // owned by nobody
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.io;
+
+/**
+ * Makes the transports of one kind; found by {@link java.util.ServiceLoader}. A server loads its own instance, so
+ * transports of one provider may share threads; they end with the last transport.
+ */
+public interface TransportProvider {
+
+    /** The name in server.xml and in code: {@code bio}, {@code nio}, {@code nio2}, {@code apr}. */
+    String name();
+
+    /**
+     * A transport that is not bound yet.
+     *
+     * @throws IllegalStateException if it cannot work here (Java version, missing library), saying what to install
+     */
+    Transport create(TransportOptions options);
+}

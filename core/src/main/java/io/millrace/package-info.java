@@ -1,0 +1,5 @@
+/** The embedding API: build a server, start it, stop it. */
+@NullMarked
+package io.millrace;
+
+import org.jspecify.annotations.NullMarked;

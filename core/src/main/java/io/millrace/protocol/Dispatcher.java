@@ -1,0 +1,17 @@
+package io.millrace.protocol;
+
+import io.millrace.http.RequestHead;
+import io.millrace.io.ConnectionInfo;
+
+/** The single door from protocols to exchanges. */
+public interface Dispatcher {
+
+    /**
+     * A request's head has arrived. Called by the connection's owner, on a thread that may not block unless the stream
+     * says so; it returns soon, and the answer comes through the stream, perhaps before that.
+     */
+    void dispatch(RequestHead request, HttpStream stream);
+
+    /** A request was refused by its protocol and answered there; for the access log and the statistics. */
+    default void refused(int status, String reason, ConnectionInfo info) {}
+}

@@ -1,0 +1,68 @@
+package io.millrace.protocol;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a protocol does for one exchange. The exchange calls it, on the thread that owns the exchange; it never calls a
+ * handler.
+ */
+public interface HttpStream {
+
+    /**
+     * The next bytes of the request's body, decoded, in a chunk the caller owns; {@link Chunk#END} after the last; null
+     * if there is nothing now. The first call sends {@code 100 Continue} if the client waits for it.
+     *
+     * @throws IOException if the body is malformed or too large (then a {@link ProtocolException}) or the connection broke
+     */
+    @Nullable
+    Chunk read() throws IOException;
+
+    /** One shot: runs {@code ready} when {@link #read} may have something. It runs on the connection's thread. */
+    void awaitReadable(Runnable ready);
+
+    /** Sends an interim response (100, 103). HTTP/1.0 peers get nothing. */
+    void inform(int status, Headers headers, Completion completion);
+
+    /**
+     * Sends a piece of the response. One at a time: the next may begin when the completion has run, or inside it.
+     *
+     * @param head with the first piece, null with the others
+     * @param body the piece, possibly empty
+     * @param last no piece follows. Ends the response; if fewer bytes came than the head's content-length announced, the
+     *     connection is closed
+     */
+    void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion);
+
+    /**
+     * Answers 101 with the head given and hands the connection to another protocol.
+     *
+     * @throws UnsupportedOperationException if the stream shares its connection
+     */
+    void switchTo(ResponseHead head, Protocol next);
+
+    /**
+     * The exchange is over: the response was sent whole. Discards the rest of the request within bounds; then comes the
+     * next request, or the close.
+     */
+    void end();
+
+    /** Gives the exchange up: resets the stream or closes the connection. Any thread. */
+    void abort(@Nullable Throwable cause);
+
+    /** May the thread that owns this stream block? */
+    boolean mayBlock();
+
+    /** Addresses and TLS session of this stream's peer. */
+    ConnectionInfo info();
+
+    /** Where to lease buffers for this stream's bodies. */
+    BufferPool buffers();
+}

@@ -1,0 +1,5 @@
+/** The seam between protocols and exchanges. */
+@NullMarked
+package io.millrace.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+/** The server core: connections, protocols, exchanges and handlers, without servlets and without a transport. */
+module io.millrace.core {
+    requires transitive org.jboss.logging;
+    requires static org.jboss.logging.annotations;
+    requires static transitive org.jspecify;
+
+    exports io.millrace;
+    exports io.millrace.io;
+    exports io.millrace.http;
+    exports io.millrace.http1;
+    exports io.millrace.protocol;
+    exports io.millrace.exchange;
+
+    uses io.millrace.io.TransportProvider;
+}

@@ -1,0 +1,52 @@
+package io.millrace.servlet.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A web application's deployment descriptor after web.xml, fragments and annotations were merged (Servlet 3.1, 8 and 14).
+ * Filled by whoever reads them, then read by the container; not changed after that.
+ */
+public final class WebAppModel {
+
+    /** display-name, if given. */
+    public @Nullable String displayName;
+    /** major and minor version of web.xml, "3.1" if there is none. */
+    public String version = "3.1";
+
+    public boolean metadataComplete;
+    public boolean distributable;
+    public boolean denyUncoveredHttpMethods;
+
+    public final Map<String, String> contextParameters = new LinkedHashMap<>();
+    public final Map<String, ServletModel> servlets = new LinkedHashMap<>();
+    public final Map<String, FilterModel> filters = new LinkedHashMap<>();
+    public final List<FilterMappingModel> filterMappings = new ArrayList<>();
+    /** Class names, in order. */
+    public final List<String> listeners = new ArrayList<>();
+
+    public final List<String> welcomeFiles = new ArrayList<>();
+    public final List<ErrorPageModel> errorPages = new ArrayList<>();
+    /** By extension without the dot. */
+    public final Map<String, String> mimeTypes = new LinkedHashMap<>();
+    /** Locale to character encoding. */
+    public final Map<String, String> localeEncodings = new LinkedHashMap<>();
+
+    public final List<SecurityConstraintModel> securityConstraints = new ArrayList<>();
+    public final List<String> securityRoles = new ArrayList<>();
+    public @Nullable LoginConfigModel loginConfig;
+    public final SessionConfigModel session = new SessionConfigModel();
+
+    /** The servlet of this name, made if missing. */
+    public ServletModel servlet(String name) {
+        return servlets.computeIfAbsent(name, ServletModel::new);
+    }
+
+    /** The filter of this name, made if missing. */
+    public FilterModel filter(String name) {
+        return filters.computeIfAbsent(name, FilterModel::new);
+    }
+}

@@ -1,0 +1,5 @@
+/** Web applications: deploying them and answering their requests. */
+@NullMarked
+package io.millrace.servlet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+/** Servlet 3.1 (and the signatures of 4.0) as a light wrapper over the handler chain. */
+module io.millrace.servlet {
+    requires transitive io.millrace.core;
+    requires transitive javax.servlet.api;
+    requires org.jboss.jandex;
+    requires org.jboss.logging;
+    requires static org.jboss.logging.annotations;
+    requires static transitive org.jspecify;
+    requires java.xml;
+
+    exports io.millrace.servlet;
+    exports io.millrace.servlet.model;
+}

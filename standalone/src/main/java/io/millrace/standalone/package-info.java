@@ -1,0 +1,5 @@
+/** The standalone server. */
+@NullMarked
+package io.millrace.standalone;
+
+import org.jspecify.annotations.NullMarked;

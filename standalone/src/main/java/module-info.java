@@ -1,0 +1,10 @@
+/** The standalone server: command line, server.xml, deployment of WARs. */
+module io.millrace.standalone {
+    requires io.millrace.core;
+    requires io.millrace.servlet;
+    requires info.picocli;
+    requires java.xml;
+    requires org.jboss.logging;
+    requires static org.jboss.logging.annotations;
+    requires static org.jspecify;
+}

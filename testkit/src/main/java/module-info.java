@@ -1,0 +1,9 @@
+/** Contract suites and the connections, clients and clocks to test with. */
+module io.millrace.testkit {
+    requires transitive io.millrace.core;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
+    requires static transitive org.jspecify;
+
+    exports io.millrace.testkit;
+}
