@@ -1,0 +1,183 @@
+package io.millrace.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A peer that sends and reads bytes exactly as told, on a blocking socket. Text is ISO 8859-1, a byte a character. Every
+ * read has a deadline ({@link Deadline#DEFAULT} unless told otherwise) and fails with {@link SocketTimeoutException} at
+ * it. For one thread; sending and reading may be done by two.
+ */
+public final class RawClient implements AutoCloseable {
+
+    private final Socket socket;
+    private Duration deadline = Deadline.DEFAULT;
+
+    private RawClient(Socket socket) {
+        this.socket = socket;
+    }
+
+    /** Connects to a port of this machine's loopback address. */
+    public static RawClient connect(int port) throws IOException {
+        return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Connects; a wildcard address is reached by loopback. */
+    public static RawClient connect(SocketAddress address) throws IOException {
+        return connect(address, 0);
+    }
+
+    /**
+     * The same with a small window, for a peer that reads slowly.
+     *
+     * @param receiveBuffer SO_RCVBUF in bytes; 0 leaves the system's default
+     */
+    public static RawClient connect(SocketAddress address, int receiveBuffer) throws IOException {
+        Socket socket = new Socket();
+        socket.setTcpNoDelay(true);
+        if (receiveBuffer > 0) {
+            socket.setReceiveBufferSize(receiveBuffer);
+        }
+        InetSocketAddress inet = (InetSocketAddress) address;
+        InetAddress host = inet.getAddress();
+        socket.connect(
+                host.isAnyLocalAddress()
+                        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), inet.getPort())
+                        : inet,
+                (int) Deadline.DEFAULT.toMillis());
+        return new RawClient(socket);
+    }
+
+    /** How long each following read may take. */
+    public RawClient deadline(Duration longest) {
+        deadline = longest;
+        return this;
+    }
+
+    /** Sends ISO 8859-1 text. */
+    public RawClient send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Sends bytes; waits while the peer does not take them. */
+    public RawClient send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** No more output (half-close); reading goes on. */
+    public RawClient finish() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Exactly so many bytes. */
+    public byte[] read(int count) throws IOException {
+        byte[] bytes = new byte[count];
+        int got = 0;
+        while (got < count) {
+            int more = input().read(bytes, got, count - got);
+            if (more < 0) {
+                throw new EOFException("the peer ended after " + got + " of " + count + " bytes");
+            }
+            got += more;
+        }
+        return bytes;
+    }
+
+    /** What has arrived: at least one byte, at most so many; empty at the end. */
+    public byte[] readSome(int most) throws IOException {
+        byte[] bytes = new byte[most];
+        int got = input().read(bytes, 0, most);
+        return java.util.Arrays.copyOf(bytes, Math.max(got, 0));
+    }
+
+    /** Exactly so many bytes, as text. */
+    public String readText(int count) throws IOException {
+        return new String(read(count), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Everything up to and including the marker. */
+    public String readUntil(String marker) throws IOException {
+        StringBuilder text = new StringBuilder();
+        InputStream in = input();
+        while (!endsWith(text, marker)) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the peer ended before \"" + marker + "\", after \"" + text + '"');
+            }
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    /** Everything until the peer's end of output. */
+    public byte[] readToEnd() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        input().transferTo(all);
+        return all.toByteArray();
+    }
+
+    /** Everything until the peer's end of output, as text. */
+    public String readTextToEnd() throws IOException {
+        return new String(readToEnd(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Waits for the peer to end or reset the connection, throwing away what it still sends. */
+    public void awaitClose() throws IOException {
+        try {
+            input().transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (SocketTimeoutException stillOpen) {
+            throw stillOpen;
+        } catch (SocketException reset) {
+            // closed as well
+        }
+    }
+
+    /** True if nothing, not even the end, arrives within the time. Loses the byte if one does. */
+    public boolean isSilentFor(Duration time) throws IOException {
+        socket.setSoTimeout((int) Math.max(1, time.toMillis()));
+        try {
+            socket.getInputStream().read();
+            return false;
+        } catch (SocketTimeoutException silent) {
+            return true;
+        }
+    }
+
+    /** Closes so that the peer sees a reset (RST). */
+    public void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** The socket, for what is not offered here. */
+    public Socket socket() {
+        return socket;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private InputStream input() throws IOException {
+        socket.setSoTimeout((int) Math.max(1, deadline.toMillis()));
+        return socket.getInputStream();
+    }
+
+    private static boolean endsWith(StringBuilder text, String marker) {
+        int from = text.length() - marker.length();
+        return from >= 0 && text.indexOf(marker, from) == from;
+    }
+}
