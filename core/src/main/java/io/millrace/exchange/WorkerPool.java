@@ -1,0 +1,369 @@
+package io.millrace.exchange;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads for what may block, made for tasks that mostly do not.
+ *
+ * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
+ * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
+ * all. That would be wrong for tasks that block, so a {@link Supervisor} looks at the workers about every millisecond
+ * while any is awake: a worker still in the task it was in at the last look counts as <em>stuck</em>, stuck workers count
+ * as absent, and while tasks wait behind them the supervisor wakes others, twice as many at each look. A blocking task
+ * delays what is queued behind it by a millisecond or two, once; after that the pool behaves like any other.
+ *
+ * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
+ * end after a minute.
+ */
+public final class WorkerPool implements Workers, AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(WorkerPool.class);
+    private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long ONE_QUEUED = 1L << 32;
+    private static final long ONE_AWAKE = 1L;
+
+    private final String name;
+    private final int maxThreads;
+    private final int minSpareThreads;
+    private final int parallelism;
+    private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+    private final Supervisor supervisor;
+
+    /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
+    private final AtomicLong load = new AtomicLong();
+
+    /** Workers in a task for longer than the supervisor's patience. Written by the supervisor alone. */
+    private volatile int stuck;
+
+    private volatile boolean closed;
+
+    // guarded by lock
+    private final Object lock = new Object();
+    private final ArrayDeque<Worker> idle = new ArrayDeque<>();
+    private volatile Worker[] workers = {};
+    /** Wake-ups that found nobody asleep yet: who goes to sleep next takes one instead. */
+    private int wakeUps;
+
+    private int threadNumber;
+
+    /**
+     * A pool without threads; they come as they are needed.
+     *
+     * @param name prefix of the threads' names
+     * @param maxThreads as many tasks run at once; the rest waits
+     * @param minSpareThreads so many threads stay for good once they were started
+     */
+    public WorkerPool(String name, int maxThreads, int minSpareThreads) {
+        if (maxThreads < 1) {
+            throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
+        }
+        this.name = name;
+        this.maxThreads = maxThreads;
+        this.minSpareThreads = Math.min(minSpareThreads, maxThreads);
+        parallelism = Math.min(maxThreads, Runtime.getRuntime().availableProcessors());
+        supervisor = new Supervisor(this, name + "-supervisor");
+    }
+
+    /**
+     * Queues a task. Never blocks.
+     *
+     * @throws RejectedExecutionException after {@link #close}
+     */
+    @Override
+    public void execute(Runnable task) {
+        if (closed) {
+            throw new RejectedExecutionException(name + " is closed");
+        }
+        queue.add(task);
+        long now = load.addAndGet(ONE_QUEUED);
+        if (awake(now) - stuck < parallelism) {
+            wake(1);
+        }
+        supervisor.watch();
+    }
+
+    @Override
+    public boolean isWorker() {
+        return Thread.currentThread() instanceof Worker worker && worker.pool == this;
+    }
+
+    /** Threads alive now. */
+    public int threads() {
+        return workers.length;
+    }
+
+    /** Workers with a task now. */
+    public int active() {
+        return (int) Arrays.stream(workers).filter(Worker::isInTask).count();
+    }
+
+    /** Tasks that no worker has taken. */
+    public int queued() {
+        return queued(load.get());
+    }
+
+    /** Takes no more tasks. Those queued still run; those running are not interrupted; threads end when idle. */
+    @Override
+    public void close() {
+        closed = true;
+        supervisor.close();
+        synchronized (lock) {
+            for (Worker worker = idle.pollLast(); worker != null; worker = idle.pollLast()) {
+                load.addAndGet(ONE_AWAKE);
+                worker.wakeUp();
+            }
+        }
+    }
+
+    private static int queued(long load) {
+        return (int) (load >>> 32);
+    }
+
+    private static int awake(long load) {
+        return (int) load;
+    }
+
+    /** Wakes or starts so many workers, as far as there are any. */
+    private void wake(int count) {
+        for (int i = 0; i < count; i++) {
+            synchronized (lock) {
+                Worker worker = idle.pollLast();
+                if (worker != null) {
+                    load.addAndGet(ONE_AWAKE);
+                    worker.wakeUp();
+                } else if (awake(load.get()) < workers.length) {
+                    load.addAndGet(ONE_AWAKE);
+                    wakeUps++;
+                } else if (workers.length < maxThreads) {
+                    load.addAndGet(ONE_AWAKE);
+                    start();
+                } else {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void start() {
+        Worker worker = new Worker(this, name + "-" + ++threadNumber);
+        Worker[] more = Arrays.copyOf(workers, workers.length + 1);
+        more[workers.length] = worker;
+        workers = more;
+        worker.start();
+    }
+
+    private @Nullable Runnable take() {
+        Runnable task = queue.poll();
+        if (task != null) {
+            load.addAndGet(-ONE_QUEUED);
+        }
+        return task;
+    }
+
+    /** The worker found the queue empty. False if something came meanwhile; true if it may sleep. */
+    private boolean retire() {
+        while (true) {
+            long now = load.get();
+            if (queued(now) > 0) {
+                return false;
+            }
+            if (load.compareAndSet(now, now - ONE_AWAKE)) {
+                return true;
+            }
+        }
+    }
+
+    /** Waits to be woken; false if the thread is to end. */
+    private boolean sleep(Worker self) {
+        synchronized (lock) {
+            if (wakeUps > 0) {
+                wakeUps--;
+                return true;
+            }
+            if (closed) {
+                forget(self);
+                return false;
+            }
+            self.asleep = true;
+            idle.addLast(self);
+        }
+        long deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
+        while (self.asleep) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0 && end(self)) {
+                return false;
+            }
+            LockSupport.parkNanos(this, left > 0 ? left : KEEP_ALIVE_NANOS);
+        }
+        return true;
+    }
+
+    /** Ends a worker that was idle for long, unless it is one of the spare ones or was woken just now. */
+    private boolean end(Worker self) {
+        synchronized (lock) {
+            if (!self.asleep || workers.length <= minSpareThreads) {
+                return false;
+            }
+            idle.remove(self);
+            forget(self);
+            return true;
+        }
+    }
+
+    private void forget(Worker gone) {
+        workers = Arrays.stream(workers).filter(worker -> !worker.equals(gone)).toArray(Worker[]::new);
+    }
+
+    /** What the supervisor does at each look: count the stuck, and wake others while tasks wait behind them. */
+    private void look() {
+        int found = 0;
+        for (Worker worker : workers) {
+            if (worker.isStuck()) {
+                found++;
+            }
+        }
+        stuck = found;
+        int waiting = queued();
+        if (waiting > 0 && found > 0) {
+            wake(Math.min(waiting, found));
+        }
+    }
+
+    private boolean isAnyAwake() {
+        return awake(load.get()) > 0;
+    }
+
+    /** One thread of the pool. */
+    private static final class Worker extends Thread {
+        private final WorkerPool pool;
+        private volatile boolean asleep;
+        /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
+        private final AtomicInteger steps = new AtomicInteger();
+        /** The supervisor's own: {@link #steps} at its last look. */
+        private int seen;
+
+        Worker(WorkerPool pool, String name) {
+            super(null, null, name, 0, false);
+            this.pool = pool;
+            setDaemon(true);
+            setContextClassLoader(WorkerPool.class.getClassLoader());
+        }
+
+        @Override
+        public void run() {
+            do {
+                work();
+            } while (pool.sleep(this));
+        }
+
+        private void work() {
+            do {
+                for (Runnable task = pool.take(); task != null; task = pool.take()) {
+                    perform(task);
+                }
+            } while (!pool.retire());
+        }
+
+        private void perform(Runnable task) {
+            step();
+            try {
+                task.run();
+            } catch (Throwable failure) {
+                LOG.error("A task threw", failure);
+            } finally {
+                step();
+            }
+        }
+
+        private void step() {
+            steps.setRelease(steps.getPlain() + 1);
+        }
+
+        boolean isInTask() {
+            return (steps.get() & 1) != 0;
+        }
+
+        /** In the same task as when this was last asked. For the supervisor alone. */
+        boolean isStuck() {
+            int now = steps.get();
+            boolean stuck = (now & 1) != 0 && now == seen;
+            seen = now;
+            return stuck;
+        }
+
+        void wakeUp() {
+            asleep = false;
+            LockSupport.unpark(this);
+        }
+    }
+
+    /** Looks about every millisecond while a worker is awake; sleeps otherwise. */
+    private static final class Supervisor extends Thread {
+        private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+        /** Looks at nothing before it sleeps: waking it costs more than a few looks. */
+        private static final int PATIENCE = 100;
+
+        private final WorkerPool pool;
+        private final AtomicBoolean started = new AtomicBoolean();
+        private volatile boolean asleep = true;
+        private volatile boolean ended;
+
+        Supervisor(WorkerPool pool, String name) {
+            super(null, null, name, 0, false);
+            this.pool = pool;
+            setDaemon(true);
+            setContextClassLoader(WorkerPool.class.getClassLoader());
+        }
+
+        /** Something was queued. */
+        void watch() {
+            if (asleep) {
+                asleep = false;
+                if (started.compareAndSet(false, true)) {
+                    start();
+                } else {
+                    LockSupport.unpark(this);
+                }
+            }
+        }
+
+        void close() {
+            ended = true;
+            LockSupport.unpark(this);
+        }
+
+        @Override
+        public void run() {
+            int quiet = 0;
+            while (!ended || pool.isAnyAwake()) {
+                quiet = pool.isAnyAwake() ? 0 : quiet + 1;
+                pool.look();
+                if (quiet < PATIENCE) {
+                    LockSupport.parkNanos(pool, LOOK_NANOS);
+                } else {
+                    quiet = 0;
+                    awaitWork();
+                }
+            }
+        }
+
+        private void awaitWork() {
+            asleep = true;
+            while (asleep && !ended && !pool.isAnyAwake()) {
+                LockSupport.park(pool);
+            }
+            asleep = false;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.millrace.exchange;
+
+import java.util.concurrent.Executor;
+
+/** An executor whose threads may block, and which knows them. */
+public interface Workers extends Executor {
+
+    /** True if the current thread is one of its own: then what may block can run in place. */
+    boolean isWorker();
+}

@@ -1,0 +1,165 @@
+package io.millrace.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerPoolTest {
+
+    private final WorkerPool pool = new WorkerPool("test", 64, 2);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    @Test
+    void runsEveryTaskOnceThatManyThreadsQueue() throws Exception {
+        int threads = 4;
+        int each = 100_000;
+        AtomicInteger ran = new AtomicInteger();
+        CountDownLatch all = new CountDownLatch(threads * each);
+        for (int i = 0; i < threads; i++) {
+            new Thread(() -> {
+                        for (int n = 0; n < each; n++) {
+                            pool.execute(() -> {
+                                ran.incrementAndGet();
+                                all.countDown();
+                            });
+                        }
+                    })
+                    .start();
+        }
+        await(all);
+        assertEquals(threads * each, ran.get());
+        assertEquals(0, pool.queued());
+    }
+
+    @Test
+    void startsATaskAgainAndAgainAfterAllWorkersFellAsleep() throws Exception {
+        for (int i = 0; i < 20_000; i++) {
+            CountDownLatch ran = new CountDownLatch(1);
+            pool.execute(ran::countDown);
+            await(ran);
+        }
+    }
+
+    @Test
+    void startsATaskQueuedBehindOnesThatBlock() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(64);
+        for (int i = 0; i < 64; i++) {
+            pool.execute(() -> {
+                started.countDown();
+                awaitUnchecked(release);
+            });
+        }
+        await(started);
+        assertEquals(64, pool.active());
+        release.countDown();
+    }
+
+    @Test
+    void runsNoMoreTasksAtOnceThanItHasThreads() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(64);
+        CountDownLatch ended = new CountDownLatch(200);
+        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger peak = new AtomicInteger();
+        for (int i = 0; i < 200; i++) {
+            pool.execute(() -> {
+                peak.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                started.countDown();
+                awaitUnchecked(release);
+                atOnce.decrementAndGet();
+                ended.countDown();
+            });
+        }
+        await(started);
+        assertEquals(64, pool.threads());
+        release.countDown();
+        await(ended);
+        assertEquals(64, peak.get());
+    }
+
+    @Test
+    void startsTasksInTheOrderTheyCame() throws Exception {
+        WorkerPool single = new WorkerPool("single", 1, 1);
+        List<Integer> order = new ArrayList<>();
+        CountDownLatch all = new CountDownLatch(1000);
+        for (int i = 0; i < 1000; i++) {
+            int n = i;
+            single.execute(() -> {
+                order.add(n);
+                all.countDown();
+            });
+        }
+        await(all);
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(i, order.get(i));
+        }
+        single.close();
+    }
+
+    @Test
+    void goesOnAfterATaskThatThrows() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        pool.execute(() -> {
+            throw new IllegalStateException("planted");
+        });
+        pool.execute(ran::countDown);
+        await(ran);
+    }
+
+    @Test
+    void knowsItsOwnThreads() throws Exception {
+        AtomicBoolean inside = new AtomicBoolean();
+        CountDownLatch ran = new CountDownLatch(1);
+        pool.execute(() -> {
+            inside.set(pool.isWorker());
+            ran.countDown();
+        });
+        await(ran);
+        assertTrue(inside.get());
+        assertFalse(pool.isWorker());
+    }
+
+    @Test
+    void runsWhatIsQueuedAndTakesNothingMoreOnceClosed() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            pool.execute(() -> {
+                awaitUnchecked(release);
+                all.countDown();
+            });
+        }
+        pool.close();
+        assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
+        release.countDown();
+        await(all);
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertTrue(latch.await(20, TimeUnit.SECONDS), "not in time");
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
