@@ -1,0 +1,50 @@
+package io.millrace.examples;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import javax.servlet.http.HttpServletResponse;
+
+/** One HTML page, written as it grows. */
+final class Html {
+
+    private final PrintWriter out;
+
+    private Html(PrintWriter out) {
+        this.out = out;
+    }
+
+    static Html begin(HttpServletResponse response, String title) throws IOException {
+        response.setContentType("text/html;charset=UTF-8");
+        Html page = new Html(response.getWriter());
+        page.out.printf(
+                "<!DOCTYPE html>%n<html lang=\"en\"><head><title>%1$s</title>"
+                        + "<link rel=\"stylesheet\" href=\"style.css\"></head>%n<body><h1>%1$s</h1>%n",
+                escape(title));
+        return page;
+    }
+
+    /** A paragraph; the text is escaped. */
+    Html line(String text) {
+        out.printf("<p>%s</p>%n", escape(text));
+        return this;
+    }
+
+    /** A table row; both cells are escaped. */
+    Html row(String name, String value) {
+        out.printf("<table><tr><th>%s</th><td>%s</td></tr></table>%n", escape(name), escape(value));
+        return this;
+    }
+
+    void end() {
+        out.printf("<p><a href=\"index.html\">All examples</a></p></body></html>%n");
+    }
+
+    /** What a browser must not take for markup, wherever the text came from. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,32 @@
+package io.millrace.examples;
+
+import java.io.IOException;
+import java.util.Collections;
+import javax.servlet.ServletContext;
+import javax.servlet.annotation.WebServlet;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** What the container says of itself and of the request. */
+@WebServlet("/info")
+public class InfoServlet extends HttpServlet {
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        ServletContext context = getServletContext();
+        Html page = Html.begin(response, "Container and request")
+                .row("Server", context.getServerInfo())
+                .row("Application", String.valueOf(context.getServletContextName()))
+                .row("Context parameter", String.valueOf(context.getInitParameter("colour")))
+                .row("Started", String.valueOf(context.getAttribute(StartListener.STARTED)))
+                .row("Sessions", String.valueOf(context.getAttribute(StartListener.SESSIONS)))
+                .row("Request line", request.getMethod() + " " + request.getRequestURI() + " " + request.getProtocol())
+                .row("Client", request.getRemoteAddr())
+                .row("Locale", request.getLocale().toLanguageTag());
+        for (String name : Collections.list(request.getHeaderNames())) {
+            page.row("Header " + name, request.getHeader(name));
+        }
+        page.end();
+    }
+}

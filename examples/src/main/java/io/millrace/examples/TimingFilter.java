@@ -1,0 +1,27 @@
+package io.millrace.examples;
+
+import java.io.IOException;
+import javax.servlet.DispatcherType;
+import javax.servlet.FilterChain;
+import javax.servlet.ServletException;
+import javax.servlet.annotation.WebFilter;
+import javax.servlet.http.HttpFilter;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** Stands before every servlet and names itself in a header. */
+@WebFilter(urlPatterns = "/*", dispatcherTypes = DispatcherType.REQUEST, asyncSupported = true)
+public class TimingFilter extends HttpFilter {
+
+    static final String SEEN = TimingFilter.class.getName();
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        long start = System.nanoTime();
+        request.setAttribute(SEEN, Boolean.TRUE);
+        response.setHeader("X-Filtered-By", "TimingFilter");
+        chain.doFilter(request, response);
+        getServletContext().setAttribute("lastMicros", Long.valueOf((System.nanoTime() - start) / 1000));
+    }
+}
