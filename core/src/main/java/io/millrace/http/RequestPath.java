@@ -11,4 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the {@code ;name=value} parameters of all segments, as sent, each with its semicolon; null if none
  */
 public record RequestPath(
-        String raw, String decoded, @Nullable String parameters) {}
+        String raw, String decoded, @Nullable String parameters) {
+
+    /** The path of {@code OPTIONS *}. */
+    public static final RequestPath ASTERISK = new RequestPath("*", "*", null);
+
+    /** The path of a target that is only an authority (CONNECT). */
+    public static final RequestPath NONE = new RequestPath("", "", null);
+
+    /**
+     * Takes a path apart: cuts the parameters of each segment, decodes percent-escapes once as strict UTF-8, collapses
+     * {@code //} and resolves {@code .} and {@code ..}, in that order, so that neither {@code /..;x/} nor {@code /%2e%2e/}
+     * slips through.
+     *
+     * @param raw the path as sent, without the query
+     * @param slashes what becomes of an encoded slash
+     * @return null if the path is refused: it does not begin with a slash, climbs above the root, or holds a broken
+     *     escape, bytes that are not UTF-8, a control character, a backslash, or an encoded slash where they are rejected
+     */
+    public static @Nullable RequestPath parse(String raw, EncodedSlash slashes) {
+        return PathParser.isPlain(raw) ? new RequestPath(raw, raw, null) : new PathParser(raw, slashes).parse();
+    }
+}

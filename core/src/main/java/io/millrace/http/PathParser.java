@@ -1,0 +1,192 @@
+package io.millrace.http;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Takes apart one path that has something special in it; see {@link RequestPath#parse}. */
+final class PathParser {
+
+    private static final int DELETE = 0x7f;
+
+    private final String raw;
+    private final EncodedSlash slashes;
+    private final byte[] out;
+    private int length;
+
+    /** Where in the output the current segment begins, after its slash. */
+    private int segment;
+
+    private @Nullable StringBuilder parameters;
+
+    PathParser(String raw, EncodedSlash slashes) {
+        this.raw = raw;
+        this.slashes = slashes;
+        this.out = new byte[raw.length() + 1];
+    }
+
+    /** Is there nothing to decode, cut, resolve or refuse? The common case, in one pass. */
+    static boolean isPlain(String raw) {
+        if (raw.isEmpty() || raw.charAt(0) != '/') {
+            return false;
+        }
+        char before = '/';
+        for (int i = 1; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            boolean special = c <= ' ' || c >= DELETE || c == '%' || c == ';' || c == '\\';
+            if (special || before == '/' && (c == '/' || c == '.')) {
+                return false;
+            }
+            before = c;
+        }
+        return true;
+    }
+
+    @Nullable
+    RequestPath parse() {
+        if (raw.isEmpty() || raw.charAt(0) != '/') {
+            return null;
+        }
+        append('/');
+        segment = length;
+        int at = 1;
+        while (at < raw.length()) {
+            at = step(at);
+            if (at < 0) {
+                return null;
+            }
+        }
+        if (!endSegment(false)) {
+            return null;
+        }
+        String decoded = decodeUtf8();
+        return decoded == null
+                ? null
+                : new RequestPath(raw, decoded, parameters == null ? null : parameters.toString());
+    }
+
+    /** Takes one character or escape; answers where the next begins, or -1 to refuse. */
+    private int step(int at) {
+        char c = raw.charAt(at);
+        return switch (c) {
+            case '/' -> endSegment(true) ? at + 1 : -1;
+            case ';' -> cutParameters(at);
+            case '%' -> decode(at);
+            default -> isAllowed(c) && append(c) ? at + 1 : -1;
+        };
+    }
+
+    private int cutParameters(int at) {
+        int slash = raw.indexOf('/', at);
+        int end = slash < 0 ? raw.length() : slash;
+        if (parameters == null) {
+            parameters = new StringBuilder();
+        }
+        for (int i = at; i < end; i++) {
+            char c = raw.charAt(i);
+            if (!isAllowed(c) || c == '%' && octet(i) <= 0) {
+                return -1;
+            }
+        }
+        parameters.append(raw, at, end);
+        return end;
+    }
+
+    private int decode(int at) {
+        int octet = octet(at);
+        if (octet == '/') {
+            return encodedSlash(at);
+        }
+        if (octet == '%' && slashes == EncodedSlash.PASSTHROUGH) {
+            return appendAsSent(at);
+        }
+        boolean refused = octet < ' ' || octet == DELETE || octet == '\\';
+        return !refused && append((char) octet) ? at + 3 : -1;
+    }
+
+    private int encodedSlash(int at) {
+        return switch (slashes) {
+            case REJECT -> -1;
+            case DECODE -> endSegment(true) ? at + 3 : -1;
+            case PASSTHROUGH -> appendAsSent(at);
+        };
+    }
+
+    private int appendAsSent(int at) {
+        for (int i = at; i < at + 3; i++) {
+            append(raw.charAt(i));
+        }
+        return at + 3;
+    }
+
+    /** The octet an escape stands for; -1 if it is none. */
+    private int octet(int percent) {
+        if (percent + 2 >= raw.length()) {
+            return -1;
+        }
+        int high = digit(raw.charAt(percent + 1));
+        int low = digit(raw.charAt(percent + 2));
+        return high < 0 || low < 0 ? -1 : high << 4 | low;
+    }
+
+    /** Not {@link Character#digit}, which takes the digits of every script. */
+    private static int digit(char c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int letter = c | 0x20;
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    }
+
+    private static boolean isAllowed(char c) {
+        return c > ' ' && c < DELETE && c != '\\';
+    }
+
+    /** Resolves the segment that ends here; false if it climbs above the root. */
+    private boolean endSegment(boolean slashFollows) {
+        int size = length - segment;
+        if (size == 0 || size == 1 && out[segment] == '.') {
+            length = segment;
+            return true;
+        }
+        if (size == 2 && out[segment] == '.' && out[segment + 1] == '.') {
+            return climb();
+        }
+        if (slashFollows) {
+            append('/');
+            segment = length;
+        }
+        return true;
+    }
+
+    private boolean climb() {
+        if (segment == 1) {
+            return false;
+        }
+        int at = segment - 1;
+        while (out[at - 1] != '/') {
+            at--;
+        }
+        segment = at;
+        length = at;
+        return true;
+    }
+
+    private boolean append(char octet) {
+        out[length++] = (byte) octet;
+        return true;
+    }
+
+    /** Strictly: overlong forms, surrogates and stray bytes are refused. */
+    private @Nullable String decodeUtf8() {
+        CharBuffer chars = CharBuffer.allocate(length);
+        var result = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)
+                .decode(ByteBuffer.wrap(out, 0, length), chars, true);
+        return result.isError() ? null : chars.flip().toString();
+    }
+}
