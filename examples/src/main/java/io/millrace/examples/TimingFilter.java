@@ -19,7 +19,7 @@ public class TimingFilter extends HttpFilter {
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         long start = System.nanoTime();
-        request.setAttribute(SEEN, Boolean.TRUE);
+        request.setAttribute(SEEN, true);
         response.setHeader("X-Filtered-By", "TimingFilter");
         chain.doFilter(request, response);
         getServletContext().setAttribute("lastMicros", Long.valueOf((System.nanoTime() - start) / 1000));
