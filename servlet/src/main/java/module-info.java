@@ -9,5 +9,6 @@ module io.millrace.servlet {
     requires java.xml;
 
     exports io.millrace.servlet;
+    exports io.millrace.servlet.deploy;
     exports io.millrace.servlet.model;
 }

@@ -1,0 +1,34 @@
+package io.millrace.servlet.deploy;
+
+import io.millrace.servlet.model.WebAppModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A web application that was read and can be started. Whoever has it closes it after the application stopped.
+ *
+ * @param docBase the application's root directory, always a real one; WEB-INF and META-INF in it are not to be served
+ * @param resourceRoots directories with more static resources, looked in after docBase, in this order: what the jars of
+ *     WEB-INF/lib have under META-INF/resources, unpacked
+ * @param temporaryDirectory for {@code ServletContext.TEMPDIR}: exists, and is the application's own
+ * @param loader the application's class loader
+ * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
+ * @param initializers in the order they are to be called
+ */
+public record Deployment(
+        Path docBase,
+        List<Path> resourceRoots,
+        Path temporaryDirectory,
+        WebAppClassLoader loader,
+        WebAppModel model,
+        List<Initializer> initializers,
+        ScanTimes times)
+        implements AutoCloseable {
+
+    /** Releases the class loader's jar files. */
+    @Override
+    public void close() throws IOException {
+        loader.close();
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.servlet.deploy;
+
+/**
+ * A web application cannot be deployed as it is. The message is one sentence for the operator: what was found, where,
+ * what was expected, and what to do.
+ */
+public final class DeploymentException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public DeploymentException(String message) {
+        super(message);
+    }
+
+    public DeploymentException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
