@@ -1,0 +1,105 @@
+package io.millrace.servlet.cookie;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.http.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import javax.servlet.http.Cookie;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code Cookie} fields (RFC 6265, 5.4), as leniently as Tomcat's Rfc6265CookieProcessor: blanks around names and
+ * values, quotes around values (not part of them), UTF-8 in values. What is not a cookie is skipped up to the next
+ * semicolon, without an exception: it may be sent with every request by a browser we can't repair.
+ */
+public final class CookieReader {
+
+    private static final Cookie[] NONE = new Cookie[0];
+
+    private final String field;
+    private int at;
+
+    private CookieReader(String field) {
+        this.field = field;
+    }
+
+    /** All cookies of a request, in order. A malformed one is left out; it never costs the others. Empty if there are none. */
+    public static Cookie[] read(Headers request) {
+        List<Cookie> cookies = null;
+        for (int i = 0; i < request.size(); i++) {
+            if (request.name(i).equalsIgnoreCase("Cookie")) {
+                cookies = cookies == null ? new ArrayList<>() : cookies;
+                new CookieReader(request.value(i)).readInto(cookies);
+            }
+        }
+        return cookies == null ? NONE : cookies.toArray(NONE);
+    }
+
+    private void readInto(List<Cookie> cookies) {
+        while (at < field.length()) {
+            Cookie cookie = next();
+            skipBlanks();
+            if (at == field.length() || field.charAt(at) == ';') {
+                if (cookie != null) {
+                    cookies.add(cookie);
+                }
+            } else {
+                at = nextSemicolon();
+            }
+            at++;
+        }
+    }
+
+    /** The cookie that begins here, or null; stops at the first character that can't belong to it. */
+    private @Nullable Cookie next() {
+        skipBlanks();
+        int start = at;
+        while (at < field.length() && CookieSyntax.isToken(field.charAt(at))) {
+            at++;
+        }
+        String name = field.substring(start, at);
+        skipBlanks();
+        if (name.isEmpty() || at == field.length() || field.charAt(at) != '=') {
+            return null;
+        }
+        at++;
+        skipBlanks();
+        String value = value();
+        return value == null || !CookieSyntax.isName(name) ? null : new Cookie(name, value);
+    }
+
+    private @Nullable String value() {
+        boolean quoted = at < field.length() && field.charAt(at) == '"';
+        if (quoted) {
+            at++;
+        }
+        int start = at;
+        boolean ascii = true;
+        while (at < field.length() && CookieSyntax.isValue(field.charAt(at))) {
+            ascii &= field.charAt(at) < 0x80;
+            at++;
+        }
+        String value = field.substring(start, at);
+        if (quoted) {
+            if (at == field.length() || field.charAt(at) != '"') {
+                return null;
+            }
+            at++;
+        }
+        // header fields arrive as one char per byte
+        return ascii ? value : new String(value.getBytes(ISO_8859_1), UTF_8);
+    }
+
+    private void skipBlanks() {
+        while (at < field.length() && (field.charAt(at) == ' ' || field.charAt(at) == '\t')) {
+            at++;
+        }
+    }
+
+    private int nextSemicolon() {
+        int semicolon = field.indexOf(';', at);
+        return semicolon < 0 ? field.length() : semicolon;
+    }
+}

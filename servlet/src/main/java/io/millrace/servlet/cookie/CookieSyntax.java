@@ -1,0 +1,43 @@
+package io.millrace.servlet.cookie;
+
+/** What names and values of cookies are made of (RFC 6265, 4.1.1; RFC 9110, 5.6.2). */
+final class CookieSyntax {
+
+    private static final String SEPARATORS = "()<>@,;:\\\"/[]?={} \t";
+    private static final boolean[] TOKEN = new boolean[128];
+
+    /** Cookie names that {@link javax.servlet.http.Cookie} refuses: attributes of RFC 2109. */
+    private static final String[] RESERVED = {
+        "Comment", "Discard", "Domain", "Expires", "Max-Age", "Path", "Secure", "Version"
+    };
+
+    static {
+        for (char c = 0x21; c < 0x7f; c++) {
+            TOKEN[c] = SEPARATORS.indexOf(c) < 0;
+        }
+    }
+
+    private CookieSyntax() {}
+
+    static boolean isToken(char c) {
+        return c < 128 && TOKEN[c];
+    }
+
+    /** True if {@code new Cookie(token, …)} will not throw. */
+    static boolean isName(String token) {
+        if (token.charAt(0) == '$') {
+            return false;
+        }
+        for (String reserved : RESERVED) {
+            if (token.equalsIgnoreCase(reserved)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** cookie-octet, and everything beyond ASCII. */
+    static boolean isValue(char c) {
+        return c > 0x20 && c != '"' && c != ',' && c != ';' && c != '\\' && c != 0x7f;
+    }
+}
