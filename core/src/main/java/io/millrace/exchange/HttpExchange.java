@@ -27,6 +27,15 @@ public interface HttpExchange {
     /** The response's body, through all wrappers. */
     BodySink output();
 
+    /** The request's body as a blocking stream; the same one every time. For handlers that may block. */
+    ExchangeInputStream inputStream();
+
+    /**
+     * The response's body as a blocking stream over {@link #output()}; the same one every time. Closed, and so completed,
+     * when the last handler has returned.
+     */
+    ExchangeOutputStream outputStream();
+
     /**
      * Puts a filter before what has been there so far: compression, ranges.
      *
