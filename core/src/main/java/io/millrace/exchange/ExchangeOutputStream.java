@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * and only then makes its writer wait. Uncommitted and small, head and body leave in one piece when it is closed; the
  * exchange closes it when its last handler has returned.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class ExchangeOutputStream extends OutputStream {
 
     ExchangeOutputStream(HttpExchange exchange, int limit) {}
