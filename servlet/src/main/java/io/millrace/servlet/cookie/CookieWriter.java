@@ -1,19 +1,111 @@
 package io.millrace.servlet.cookie;
 
-import javax.servlet.http.Cookie;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Writes {@code Set-Cookie} values (RFC 6265, 4.1) with the SameSite attribute of its context. Any thread. */
-@SuppressWarnings("DoNotCallSuggester")
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.function.IntPredicate;
+import javax.servlet.http.Cookie;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes {@code Set-Cookie} values (RFC 6265, 4.1) with the SameSite attribute of its context. What could end the value
+ * early, and so smuggle in attributes or whole fields, is refused. Any thread.
+ */
 public final class CookieWriter {
 
-    public CookieWriter(SameSite sameSite) {}
+    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
+
+    private final SameSite sameSite;
+
+    public CookieWriter(SameSite sameSite) {
+        this.sameSite = sameSite;
+    }
 
     /**
-     * The value of one {@code Set-Cookie} field.
+     * The value of one {@code Set-Cookie} field. Characters beyond ASCII go out as UTF-8, one char per byte.
      *
      * @throws IllegalArgumentException if name, value, domain or path hold what a cookie can't carry
      */
     public String write(Cookie cookie) {
-        throw new UnsupportedOperationException();
+        StringBuilder text = new StringBuilder(64);
+        text.append(name(cookie.getName())).append('=').append(value(cookie));
+        if (cookie.getMaxAge() >= 0) {
+            text.append("; Max-Age=").append(cookie.getMaxAge());
+            // for clients that know Expires alone
+            text.append("; Expires=").append(IMF_FIXDATE.format(expiry(cookie.getMaxAge())));
+        }
+        String domain = cookie.getDomain();
+        if (domain != null && !domain.isEmpty()) {
+            text.append("; Domain=").append(domain(cookie, domain));
+        }
+        String path = cookie.getPath();
+        if (path != null && !path.isEmpty()) {
+            text.append("; Path=").append(checked(cookie, "path", path, c -> c >= 0x20 && c < 0x7f && c != ';'));
+        }
+        if (cookie.getSecure()) {
+            text.append("; Secure");
+        }
+        if (cookie.isHttpOnly()) {
+            text.append("; HttpOnly");
+        }
+        switch (sameSite) {
+            case UNSET -> {}
+            case NONE -> text.append("; SameSite=None");
+            case LAX -> text.append("; SameSite=Lax");
+            case STRICT -> text.append("; SameSite=Strict");
+        }
+        return text.toString();
+    }
+
+    private static Instant expiry(int maxAge) {
+        return maxAge == 0 ? Instant.EPOCH : Instant.now().plusSeconds(maxAge);
+    }
+
+    private static String name(@Nullable String name) {
+        if (name == null || name.isEmpty() || !name.chars().allMatch(c -> CookieSyntax.isToken((char) c))) {
+            throw new IllegalArgumentException(
+                    "cookie name \"" + name + "\" is not a token: use letters, digits and !#$%&'*+-.^_`|~");
+        }
+        return name;
+    }
+
+    private static String value(Cookie cookie) {
+        String value = cookie.getValue();
+        if (value == null || value.isEmpty()) {
+            return "";
+        }
+        boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+        String inner = quoted ? value.substring(1, value.length() - 1) : value;
+        checked(cookie, "value", inner, c -> CookieSyntax.isValue((char) c));
+        boolean ascii = value.chars().allMatch(c -> c < 0x80);
+        return ascii ? value : new String(value.getBytes(UTF_8), ISO_8859_1);
+    }
+
+    /** Without the leading dot of old, which RFC 6265, 5.2.3 has browsers ignore. */
+    private static String domain(Cookie cookie, String domain) {
+        String host = domain.startsWith(".") ? domain.substring(1) : domain;
+        checked(cookie, "domain", host, c -> c < 0x80 && Character.isLetterOrDigit(c) || c == '-' || c == '.');
+        if (host.isEmpty() || host.startsWith(".") || host.endsWith(".") || host.contains("..")) {
+            throw new IllegalArgumentException(
+                    "domain \"" + domain + "\" of cookie " + cookie.getName() + " is not a host name");
+        }
+        return host;
+    }
+
+    private static String checked(Cookie cookie, String what, String text, IntPredicate allowed) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!allowed.test(text.charAt(i))) {
+                throw new IllegalArgumentException(String.format(
+                        "character 0x%02x at index %d of the %s of cookie %s: a cookie can't carry it",
+                        (int) text.charAt(i), i, what, cookie.getName()));
+            }
+        }
+        return text;
     }
 }

@@ -23,7 +23,7 @@ public interface FormSource {
     @Nullable
     String contentType();
 
-    /** The request's character encoding if it was sent or set; null: the form is UTF-8. */
+    /** The request's character encoding if it was sent or set; null: ISO-8859-1, as Servlet 3.1, 3.11 has it. */
     @Nullable
     Charset bodyCharset();
 

@@ -1,27 +1,57 @@
 package io.millrace.servlet.form;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.servlet.model.MultipartModel;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import javax.servlet.ServletException;
 import javax.servlet.http.Part;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parameters and parts of one request, read when first asked for: query, then form body or multipart fields (Servlet 3.1,
  * 3.1 and 3.2). Reading the body blocks. Not for two threads at once.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class RequestForm {
 
-    public RequestForm(FormSource source, FormLimits limits) {}
+    private static final Logger LOG = Logger.getLogger(RequestForm.class);
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final String MULTIPART = "multipart/form-data";
+
+    private final FormSource source;
+    private final FormLimits limits;
+    private @Nullable Parameters parameters;
+    private List<UploadPart> parts = List.of();
+    private boolean bodyRead;
+    private @Nullable FormException refusal;
+
+    public RequestForm(FormSource source, FormLimits limits) {
+        this.source = source;
+        this.limits = limits;
+    }
 
     /**
      * Query and body.
      *
      * @throws FormException if a limit is passed or the body is malformed; the same one again at the next call
-     * @throws java.io.UncheckedIOException if the body can't be read
+     * @throws UncheckedIOException if the body can't be read
      */
     public Parameters parameters() {
-        throw new UnsupportedOperationException();
+        if (parameters == null) {
+            try {
+                parameters = readOnce();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return parameters;
     }
 
     /**
@@ -32,11 +62,92 @@ public final class RequestForm {
      * @throws FormException if a limit is passed or the body is malformed
      */
     public Collection<Part> parts() throws IOException, ServletException {
-        throw new UnsupportedOperationException();
+        String type = source.contentType();
+        if (type == null || !new HeaderParameters(type).value().equals(MULTIPART)) {
+            throw new ServletException("The request's Content-Type is " + type + ", not " + MULTIPART + ".");
+        }
+        if (source.multipart() == null) {
+            throw new IllegalStateException(
+                    "The servlet has no multipart-config: add @MultipartConfig, or multipart-config in web.xml.");
+        }
+        if (parameters == null) {
+            parameters = readOnce();
+        }
+        return List.copyOf(parts);
     }
 
     /** Deletes the parts' files that were not moved. At the end of every request; cheap if there are none. */
     public void close() {
-        throw new UnsupportedOperationException();
+        try {
+            MultipartBody.delete(parts);
+        } catch (IOException e) {
+            LOG.debugf(e, "a part's temporary file was not deleted");
+        }
+        parts = List.of();
+    }
+
+    private Parameters readOnce() throws IOException {
+        if (refusal != null) {
+            throw refusal;
+        }
+        try {
+            Parameters all = new Parameters(limits);
+            String query = source.query();
+            if (query != null) {
+                all.addEncoded(query, source.queryCharset());
+            }
+            String type = source.contentType();
+            if (type != null && !bodyRead) {
+                bodyRead = true;
+                addBody(new HeaderParameters(type), all);
+            }
+            return all;
+        } catch (FormException e) {
+            refusal = e;
+            throw e;
+        }
+    }
+
+    private void addBody(HeaderParameters type, Parameters all) throws IOException {
+        MultipartModel multipart = source.multipart();
+        if (type.value().equals(FORM) && source.method().equals("POST")) {
+            InputStream body = source.body();
+            if (body != null) {
+                String text = new FormBody(body, source.contentLength(), limits.maxPostSize()).read();
+                all.addEncoded(text, bodyCharset());
+            }
+        } else if (type.value().equals(MULTIPART) && multipart != null) {
+            InputStream body = source.body();
+            if (body != null) {
+                parts = new MultipartBody(
+                                body, type, multipart, limits, source.temporaryDirectory(), source.bodyCharset())
+                        .read(source.contentLength());
+                addFields(all);
+            }
+        }
+    }
+
+    /** Parts without a file name are parameters too (Servlet 3.1, 3.2). */
+    private void addFields(Parameters all) throws IOException {
+        for (UploadPart part : parts) {
+            if (part.getSubmittedFileName() == null) {
+                all.add(part.getName(), new String(part.content().bytes(), charsetOf(part)));
+            }
+        }
+    }
+
+    private Charset charsetOf(UploadPart part) {
+        String type = part.getContentType();
+        String name = type == null ? null : new HeaderParameters(type).get("charset");
+        try {
+            return name == null ? bodyCharset() : Charset.forName(name);
+        } catch (IllegalArgumentException unknown) {
+            return bodyCharset();
+        }
+    }
+
+    /** Servlet 3.1, 3.11: ISO-8859-1 if the request names none and the application set none. */
+    private Charset bodyCharset() {
+        return Objects.requireNonNullElse(source.bodyCharset(), ISO_8859_1);
     }
 }

@@ -1,0 +1,85 @@
+package io.millrace.servlet.form;
+
+import io.millrace.servlet.model.MultipartModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a multipart body into parts, a buffer at a time. */
+final class MultipartBody {
+
+    private final InputStream body;
+    private final MultipartModel config;
+    private final FormLimits limits;
+    private final PartCollector collector;
+    private final MultipartParser parser;
+
+    MultipartBody(
+            InputStream body,
+            HeaderParameters contentType,
+            MultipartModel config,
+            FormLimits limits,
+            Path temporaryDirectory,
+            @Nullable Charset charset) {
+        String boundary = contentType.get("boundary");
+        if (boundary == null) {
+            throw new FormException(400, "The request's Content-Type is multipart/form-data without a boundary.");
+        }
+        this.body = body;
+        this.config = config;
+        this.limits = limits;
+        Path location = temporaryDirectory.resolve(config.location());
+        collector = new PartCollector(config, limits, location, charset);
+        parser = new MultipartParser(boundary, this.limits, collector);
+    }
+
+    /** All or none: if it fails nothing stays on disk. */
+    List<UploadPart> read(long announced) throws IOException {
+        boolean complete = false;
+        try {
+            check(announced);
+            byte[] piece = new byte[16 * 1024];
+            long total = 0;
+            for (int n = body.read(piece); n >= 0; n = body.read(piece)) {
+                total += n;
+                check(total);
+                parser.feed(ByteBuffer.wrap(piece, 0, n));
+            }
+            parser.end();
+            complete = true;
+            return collector.parts();
+        } finally {
+            if (!complete) {
+                delete(collector.parts());
+            }
+        }
+    }
+
+    /** Each one, even if another can't be deleted. */
+    static void delete(List<UploadPart> parts) throws IOException {
+        IOException failure = null;
+        for (UploadPart part : parts) {
+            try {
+                part.delete();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void check(long bytes) {
+        if (config.maxRequestSize() >= 0 && bytes > config.maxRequestSize()) {
+            throw new FormException(
+                    413,
+                    "The multipart body has " + bytes + " bytes or more, the servlet accepts " + config.maxRequestSize()
+                            + ": raise its max-request-size to accept it.");
+        }
+    }
+}

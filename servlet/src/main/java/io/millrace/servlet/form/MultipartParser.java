@@ -1,0 +1,169 @@
+package io.millrace.servlet.form;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.http.Headers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Takes a multipart body (RFC 2046, 5.1; RFC 7578) apart as its bytes come, in pieces of any size, and holds none of them
+ * but a part's header. It never waits and reads nothing itself.
+ *
+ * <pre>
+ * state      sees                          goes to
+ * PREAMBLE   --boundary                    DELIMITER   (at the very start; else CRLF--boundary)
+ * DELIMITER  blanks CRLF                   HEADER
+ *            --                            EPILOGUE
+ * HEADER     an empty line                 CONTENT     begin(headers)
+ * CONTENT    CRLF--boundary                DELIMITER   finish(); anything before it: content(bytes)
+ * EPILOGUE   anything                      EPILOGUE
+ * </pre>
+ *
+ * The delimiter holds CR at its start alone, so a partial match that fails can only begin anew at the byte it failed at,
+ * and what was matched in earlier pieces is known without being kept: it is the delimiter's own beginning.
+ */
+final class MultipartParser {
+
+    private enum State {
+        PREAMBLE,
+        DELIMITER,
+        HEADER,
+        CONTENT,
+        EPILOGUE
+    }
+
+    private static final int MAX_BOUNDARY = 256;
+
+    private final byte[] delimiter;
+    private final FormLimits limits;
+    private final PartReceiver receiver;
+    private final PartHeader header;
+    private State state = State.PREAMBLE;
+    /** Bytes of the delimiter seen. */
+    private int matched = 2;
+
+    /** How many of those were not content: the line break before a delimiter may be the body's start or the header's end. */
+    private int implied = 2;
+
+    /** The byte after the delimiter that decides what it is: CR of its line, or the first dash of the last one; or 0. */
+    private byte afterDelimiter;
+
+    private int parts;
+    private long seen;
+
+    MultipartParser(String boundary, FormLimits limits, PartReceiver receiver) {
+        if (boundary.isEmpty() || boundary.length() > MAX_BOUNDARY || boundary.indexOf('\r') >= 0) {
+            throw new FormException(
+                    400, "The multipart boundary has " + boundary.length() + " characters, not 1 to 256.");
+        }
+        delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
+        this.limits = limits;
+        this.receiver = receiver;
+        header = new PartHeader(limits.maxPartHeaderSize());
+    }
+
+    /**
+     * Takes all of the piece.
+     *
+     * @throws FormException 400 if it is malformed, 413 at a limit
+     * @throws IOException if the receiver throws it
+     */
+    void feed(ByteBuffer in) throws IOException {
+        seen += in.remaining();
+        while (in.hasRemaining()) {
+            switch (state) {
+                case PREAMBLE, CONTENT -> content(in);
+                case DELIMITER -> delimiter(in.get());
+                case HEADER -> header(in.get());
+                case EPILOGUE -> in.position(in.limit());
+            }
+        }
+    }
+
+    /**
+     * The body is over.
+     *
+     * @throws FormException 400 if it should not be; a body without any byte has no parts
+     */
+    void end() {
+        if (state != State.EPILOGUE && seen > 0) {
+            throw new FormException(400, "The multipart body ended before its closing boundary, in " + state + ".");
+        }
+    }
+
+    private void content(ByteBuffer in) throws IOException {
+        int start = in.position();
+        int earlier = matched;
+        for (int i = start; i < in.limit(); i++) {
+            byte b = in.get(i);
+            if (b != delimiter[matched]) {
+                if (earlier > 0) {
+                    deliver(ByteBuffer.wrap(delimiter, implied, earlier - implied));
+                    earlier = 0;
+                    implied = 0;
+                }
+                matched = b == '\r' ? 1 : 0;
+            } else if (++matched == delimiter.length) {
+                deliver(in.slice(start, earlier > 0 ? 0 : i + 1 - start - matched));
+                in.position(i + 1);
+                foundDelimiter();
+                return;
+            }
+        }
+        int held = earlier > 0 ? in.limit() - start : matched;
+        deliver(in.slice(start, in.limit() - start - held));
+        in.position(in.limit());
+    }
+
+    private void deliver(ByteBuffer bytes) throws IOException {
+        if (state == State.CONTENT && bytes.hasRemaining()) {
+            receiver.content(bytes);
+        }
+    }
+
+    private void foundDelimiter() throws IOException {
+        afterDelimiter = 0;
+        if (state == State.CONTENT) {
+            receiver.finish();
+        }
+        state = State.DELIMITER;
+    }
+
+    private void delimiter(byte b) {
+        if (afterDelimiter == 0 && (b == ' ' || b == '\t')) {
+            return; // transport padding (RFC 2046, 5.1.1)
+        }
+        if (afterDelimiter == 0 && (b == '\r' || b == '-')) {
+            afterDelimiter = b;
+        } else if (afterDelimiter == '\r' && b == '\n') {
+            nextPart();
+        } else if (afterDelimiter == '-' && b == '-') {
+            state = State.EPILOGUE;
+        } else {
+            throw new FormException(
+                    400, String.format("Byte 0x%02x after a multipart boundary, not a line's end.", b & 0xff));
+        }
+    }
+
+    private void nextPart() {
+        if (limits.maxPartCount() >= 0 && ++parts > limits.maxPartCount()) {
+            throw new FormException(
+                    413,
+                    "The multipart body has more than " + limits.maxPartCount()
+                            + " parts: raise maxPartCount to accept it.");
+        }
+        state = State.HEADER;
+    }
+
+    private void header(byte b) throws IOException {
+        if (header.add(b)) {
+            Headers headers = header.take();
+            state = State.CONTENT;
+            // an empty part's delimiter may follow at once (RFC 2046, 5.1.1)
+            matched = 2;
+            implied = 2;
+            receiver.begin(headers);
+        }
+    }
+}

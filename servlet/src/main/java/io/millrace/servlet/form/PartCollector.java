@@ -1,0 +1,113 @@
+package io.millrace.servlet.form;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.http.Headers;
+import io.millrace.servlet.model.MultipartModel;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes parts of what the parser finds, within the servlet's limits. */
+final class PartCollector implements PartReceiver {
+
+    /** A field without a file name stays in memory up to this, whatever the threshold: a file for each would be absurd. */
+    private static final int FIELD_THRESHOLD = 16 * 1024;
+
+    private final MultipartModel config;
+    private final FormLimits limits;
+    private final Path location;
+    private final @Nullable Charset charset;
+    private final List<UploadPart> parts = new ArrayList<>();
+    private @Nullable UploadPart current;
+    private long fieldBytes;
+
+    /**
+     * For one request.
+     *
+     * @param charset of names; null: UTF-8, or ISO-8859-1 if they are not that
+     */
+    PartCollector(MultipartModel config, FormLimits limits, Path location, @Nullable Charset charset) {
+        this.config = config;
+        this.limits = limits;
+        this.location = location;
+        this.charset = charset;
+    }
+
+    /** Those begun so far, in order. */
+    List<UploadPart> parts() {
+        return parts;
+    }
+
+    @Override
+    public void begin(Headers headers) {
+        String disposition = headers.get("Content-Disposition");
+        HeaderParameters parameters = new HeaderParameters(disposition == null ? "" : decode(disposition));
+        String name = parameters.get("name");
+        if (!parameters.value().equals("form-data") || name == null) {
+            // of use to nobody (RFC 7578, 4.2): passed over, as Tomcat does
+            current = null;
+            return;
+        }
+        String fileName = parameters.get("filename");
+        int threshold = fileName == null
+                ? Math.max(FIELD_THRESHOLD, config.fileSizeThreshold())
+                : Math.max(0, config.fileSizeThreshold());
+        current = new UploadPart(name, fileName, headers, new PartContent(location, threshold), location);
+        parts.add(current);
+    }
+
+    @Override
+    public void content(ByteBuffer bytes) throws IOException {
+        if (current == null) {
+            return;
+        }
+        int length = bytes.remaining();
+        current.content().append(bytes);
+        if (config.maxFileSize() >= 0 && current.getSize() > config.maxFileSize()) {
+            throw new FormException(
+                    413,
+                    "Part \"" + current.getName() + "\" has more than " + config.maxFileSize()
+                            + " bytes: raise the servlet's max-file-size to accept it.");
+        }
+        if (current.getSubmittedFileName() == null) {
+            countField(length);
+        }
+    }
+
+    @Override
+    public void finish() throws IOException {
+        if (current != null) {
+            current.content().complete();
+        }
+    }
+
+    private void countField(int bytes) {
+        fieldBytes += bytes;
+        if (limits.maxPostSize() >= 0 && fieldBytes > limits.maxPostSize()) {
+            throw new FormException(
+                    413,
+                    "The fields of a multipart form have more than " + limits.maxPostSize()
+                            + " bytes: raise maxPostSize to accept them.");
+        }
+    }
+
+    private String decode(String field) {
+        byte[] bytes = field.getBytes(ISO_8859_1);
+        try {
+            return Objects.requireNonNullElse(charset, UTF_8)
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException otherwise) {
+            return field;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.servlet.form;
+
+import io.millrace.http.Headers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Collection;
+import javax.servlet.http.Part;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a multipart request, as the application sees it. */
+final class UploadPart implements Part {
+
+    private final String name;
+    private final @Nullable String fileName;
+    private final Headers headers;
+    private final PartContent content;
+    private final Path location;
+
+    UploadPart(String name, @Nullable String fileName, Headers headers, PartContent content, Path location) {
+        this.name = name;
+        this.fileName = fileName;
+        this.headers = headers;
+        this.content = content;
+        this.location = location;
+    }
+
+    PartContent content() {
+        return content;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        return content.open();
+    }
+
+    @Override
+    public @Nullable String getContentType() {
+        return headers.get("Content-Type");
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public @Nullable String getSubmittedFileName() {
+        return fileName;
+    }
+
+    @Override
+    public long getSize() {
+        return content.size();
+    }
+
+    /** An absolute name is taken as it is; the application chose it. */
+    @Override
+    public void write(String target) throws IOException {
+        content.moveTo(location.resolve(target));
+    }
+
+    @Override
+    public void delete() throws IOException {
+        content.delete();
+    }
+
+    @Override
+    public @Nullable String getHeader(String header) {
+        return headers.get(header);
+    }
+
+    @Override
+    public Collection<String> getHeaders(String header) {
+        return headers.all(header);
+    }
+
+    @Override
+    public Collection<String> getHeaderNames() {
+        return headers.names();
+    }
+}
