@@ -1,0 +1,211 @@
+package io.millrace.standalone.config;
+
+import io.millrace.standalone.deploy.ContextName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a validated file into records. What only several elements together can get wrong is noticed here. */
+final class ConfigReader {
+
+    private static final int DEFAULT_PORT = 8080;
+
+    private final XmlElement root;
+    private final Path base;
+    private final Set<String> transports;
+    private final Problems problems;
+
+    ConfigReader(XmlElement root, Path base, Set<String> transports, Problems problems) {
+        this.root = root;
+        this.base = base;
+        this.transports = transports;
+        this.problems = problems;
+    }
+
+    ServerConfig server() {
+        Values server = values(root);
+        if (server.number("port") > 0) {
+            problems.warning(
+                    server.line("port"),
+                    "port=\"" + server.number("port")
+                            + "\" on Server: no shutdown port is opened, as every local user could stop the server by it;"
+                            + " send SIGTERM instead");
+        }
+        List<ServerConfig.Service> services = root.children("Service").stream()
+                .map(this::service)
+                .filter(Objects::nonNull)
+                .toList();
+        if (services.isEmpty() && !problems.hasErrors()) {
+            problems.error(root.line(), "Server has no Service");
+        }
+        PortConflicts.report(services, problems);
+        return new ServerConfig(services);
+    }
+
+    private ServerConfig.@Nullable Service service(XmlElement element) {
+        Values values = values(element);
+        Map<String, Values> executors = executors(element);
+        List<ServerConfig.Connector> connectors = new ArrayList<>();
+        for (XmlElement child : element.children("Connector")) {
+            ServerConfig.Connector connector = connector(values(child), executors);
+            if (connector != null) {
+                connectors.add(connector);
+            }
+        }
+        if (element.children("Connector").isEmpty()) {
+            problems.error(element.line(), "Service '" + values.text("name") + "' has no Connector");
+        }
+        List<XmlElement> engines = element.children("Engine");
+        if (engines.size() != 1) {
+            problems.error(
+                    element.line(),
+                    "Service '" + values.text("name") + "' has " + engines.size() + " Engine elements; expected one");
+            return null;
+        }
+        Duration grace = values.duration("gracefulStopAwaitMillis");
+        return new ServerConfig.Service(values.text("name", ""), grace, connectors, engine(engines.get(0)));
+    }
+
+    private Map<String, Values> executors(XmlElement service) {
+        Map<String, Values> executors = new HashMap<>();
+        for (XmlElement element : service.children("Executor")) {
+            String name = element.value("name");
+            if (name == null) {
+                problems.error(element.line(), "Executor has no name");
+            } else {
+                executors.put(name, values(element));
+            }
+        }
+        return executors;
+    }
+
+    private ServerConfig.@Nullable Connector connector(Values values, Map<String, Values> executors) {
+        if (values.flag("SSLEnabled")) {
+            problems.error(
+                    values.line("SSLEnabled"),
+                    "SSLEnabled=\"true\" on Connector: TLS is not there yet; the port would have answered in plain text");
+        }
+        String executorName = values.text("executor");
+        Values executor = executorName == null ? null : executors.get(executorName);
+        if (executorName != null && executor == null) {
+            problems.error(
+                    values.line("executor"),
+                    "executor=\"" + executorName + "\" on Connector: there is no Executor of that name in this Service"
+                            + NearestName.suggestion(executorName, executors.keySet()));
+        }
+        String transport = Protocols.transport(values, transports, problems);
+        return transport == null ? null : new ServerConfig.Connector(values, port(values), transport, executor);
+    }
+
+    private int port(Values values) {
+        if (values.isSet("port")) {
+            return values.number("port");
+        }
+        String fromEnvironment = System.getenv("MILLRACE_HTTP_PORT");
+        if (fromEnvironment == null) {
+            return DEFAULT_PORT;
+        }
+        if (!ValueKind.PORT.accepts().test(fromEnvironment)) {
+            problems.error(
+                    values.line(), "MILLRACE_HTTP_PORT=" + fromEnvironment + ": expected " + ValueKind.PORT.expected());
+            return DEFAULT_PORT;
+        }
+        return Integer.parseInt(fromEnvironment.strip());
+    }
+
+    private ServerConfig.Engine engine(XmlElement element) {
+        Values values = values(element);
+        Path users = UsersFile.of(element, root, base);
+        List<ServerConfig.Host> hosts =
+                element.children("Host").stream().map(host -> host(host, users)).toList();
+        String defaultHost = values.text("defaultHost", "localhost");
+        List<String> names = hosts.stream().map(ServerConfig.Host::name).toList();
+        if (names.stream().noneMatch(defaultHost::equalsIgnoreCase)) {
+            problems.error(
+                    values.line("defaultHost"),
+                    "defaultHost=\"" + defaultHost + "\" on Engine: there is no Host of that name"
+                            + NearestName.suggestion(defaultHost, names));
+        }
+        HostNames.report(hosts, problems);
+        return new ServerConfig.Engine(defaultHost, hosts, accessLogs(element), users);
+    }
+
+    private ServerConfig.Host host(XmlElement element, @Nullable Path engineUsers) {
+        Values values = values(element);
+        Path appBase = base.resolve(values.text("appBase", "webapps")).normalize();
+        List<String> aliases =
+                element.children("Alias").stream().map(XmlElement::text).toList();
+        List<ServerConfig.Context> contexts = element.children("Context").stream()
+                .map(child -> context(child, appBase))
+                .toList();
+        Path users = UsersFile.of(element, root, base);
+        return new ServerConfig.Host(
+                values,
+                values.text("name", "localhost"),
+                aliases,
+                appBase,
+                contexts,
+                accessLogs(element),
+                users == null ? engineUsers : users);
+    }
+
+    private ServerConfig.Context context(XmlElement element, Path appBase) {
+        Values values = values(element);
+        String path = values.text("path");
+        String docBase = values.text("docBase");
+        if (path == null && docBase == null) {
+            problems.error(element.line(), "Context has neither path nor docBase");
+        }
+        String contextPath = path != null
+                ? path
+                : ContextName.ofFile(String.valueOf(docBase)).path();
+        if (!contextPath.isEmpty() && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
+            problems.error(
+                    values.line("path"),
+                    "path=\"" + contextPath
+                            + "\" on Context: expected \"\" for the root, or a path that begins with a slash and does not"
+                            + " end with one");
+            contextPath = "";
+        }
+        String fileName = docBase != null ? docBase : ContextName.baseName(contextPath);
+        return new ServerConfig.Context(
+                values, contextPath, appBase.resolve(fileName).normalize(), parameters(element));
+    }
+
+    private Map<String, ServerConfig.Parameter> parameters(XmlElement context) {
+        Map<String, ServerConfig.Parameter> parameters = new LinkedHashMap<>();
+        for (XmlElement element : context.children("Parameter")) {
+            Values values = values(element);
+            String name = values.text("name");
+            String value = values.text("value");
+            if (name == null || value == null) {
+                problems.error(element.line(), "Parameter needs a name and a value");
+            } else {
+                parameters.put(name, new ServerConfig.Parameter(value, values.flag("override")));
+            }
+        }
+        return parameters;
+    }
+
+    private List<Values> accessLogs(XmlElement container) {
+        return container.children("Valve").stream()
+                .filter(Vocabulary::isAccessLog)
+                .map(this::values)
+                .toList();
+    }
+
+    private Values values(XmlElement element) {
+        ElementRule rule = Vocabulary.of(element);
+        if (rule == null) {
+            throw new IllegalStateException("no rule for " + element.name());
+        }
+        return new Values(element, rule);
+    }
+}

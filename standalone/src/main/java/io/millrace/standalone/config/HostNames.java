@@ -1,0 +1,40 @@
+package io.millrace.standalone.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Finds host names, and context paths within a host, that are given twice. */
+final class HostNames {
+
+    private HostNames() {}
+
+    static void report(List<ServerConfig.Host> hosts, Problems problems) {
+        Map<String, Integer> names = new HashMap<>();
+        for (ServerConfig.Host host : hosts) {
+            Stream.concat(Stream.of(host.name()), host.aliases().stream()).forEach(name -> {
+                Integer first = names.putIfAbsent(
+                        name.toLowerCase(Locale.ROOT), host.values().line());
+                if (first != null) {
+                    problems.error(
+                            host.values().line(), "host name '" + name + "' is taken by the Host in line " + first);
+                }
+            });
+            reportPaths(host, problems);
+        }
+    }
+
+    private static void reportPaths(ServerConfig.Host host, Problems problems) {
+        Map<String, Integer> paths = new HashMap<>();
+        for (ServerConfig.Context context : host.contexts()) {
+            Integer first = paths.putIfAbsent(context.path(), context.values().line());
+            if (first != null) {
+                problems.error(
+                        context.values().line("path"),
+                        "context path \"" + context.path() + "\" is taken by the Context in line " + first);
+            }
+        }
+    }
+}

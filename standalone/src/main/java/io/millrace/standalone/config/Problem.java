@@ -1,0 +1,33 @@
+package io.millrace.standalone.config;
+
+/**
+ * Something wrong with a configuration file.
+ *
+ * @param line counted from 1; 0 if it concerns the whole file
+ */
+public record Problem(Severity severity, String file, int line, String text) implements Comparable<Problem> {
+
+    public enum Severity {
+        /** The server starts, but perhaps not as its operator thinks. */
+        WARNING("warning"),
+        /** The server does not start. */
+        ERROR("error");
+
+        private final String label;
+
+        Severity(String label) {
+            this.label = label;
+        }
+    }
+
+    @Override
+    public int compareTo(Problem other) {
+        return Integer.compare(line, other.line);
+    }
+
+    /** In the form that editors jump to: {@code server.xml:17: error: …}. */
+    @Override
+    public String toString() {
+        return file + ":" + (line > 0 ? line + ":" : "") + " " + severity.label + ": " + text;
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.standalone.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a server.xml says, as far as it has an effect. */
+public record ServerConfig(List<Service> services) {
+
+    /** Connectors and the one engine that answers on all of them. */
+    public record Service(String name, Duration grace, List<Connector> connectors, Engine engine) {}
+
+    /**
+     * One port.
+     *
+     * @param port 0 for any free one
+     * @param transport name of the transport that its protocol attribute means
+     * @param executor the shared thread pool it names; null if it has its own
+     */
+    public record Connector(
+            Values values,
+            int port,
+            String transport,
+            @Nullable Values executor) {
+
+        /** Null for all addresses. */
+        public @Nullable String address() {
+            return values.text("address");
+        }
+
+        /** Where the thread limits stand: on the executor if it names one. */
+        public Values threads() {
+            return executor == null ? values : executor;
+        }
+    }
+
+    /**
+     * The virtual hosts, and who may log in.
+     *
+     * @param users the users file; null without a realm that reads one
+     */
+    public record Engine(
+            String defaultHost,
+            List<Host> hosts,
+            List<Values> accessLogs,
+            @Nullable Path users) {}
+
+    /** One virtual host: what lies in its appBase and what its Context elements name. */
+    public record Host(
+            Values values,
+            String name,
+            List<String> aliases,
+            Path appBase,
+            List<Context> contexts,
+            List<Values> accessLogs,
+            @Nullable Path users) {}
+
+    /**
+     * One web application named in the file.
+     *
+     * @param parameters context parameters by name
+     */
+    public record Context(Values values, String path, Path docBase, Map<String, Parameter> parameters) {}
+
+    /**
+     * A context parameter.
+     *
+     * @param override whether web.xml may say something else
+     */
+    public record Parameter(String value, boolean override) {}
+}

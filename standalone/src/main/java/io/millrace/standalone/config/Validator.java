@@ -1,0 +1,96 @@
+package io.millrace.standalone.config;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Compares a file with the vocabulary: names, values, and what has no effect. */
+final class Validator {
+
+    /** What Tomcat's shipped server.xml holds to mend Tomcat's or old JDKs' own troubles: nothing is lost without them. */
+    private static final Set<String> MOOT_LISTENERS = Set.of(
+            "VersionLoggerListener",
+            "AprLifecycleListener",
+            "JreMemoryLeakPreventionListener",
+            "GlobalResourcesLifecycleListener",
+            "ThreadLocalLeakPreventionListener");
+
+    /** The realms that read a users file; Lock-out only wraps them. */
+    private static final Set<String> USERS_FILE_REALMS = Set.of("UserDatabaseRealm", "MemoryRealm", "LockOutRealm");
+
+    private final Problems problems;
+
+    Validator(Problems problems) {
+        this.problems = problems;
+    }
+
+    void validate(XmlElement element) {
+        ElementRule rule = Vocabulary.of(element);
+        if (rule == null) {
+            tolerate(element);
+            return;
+        }
+        for (XmlAttribute attribute : element.attributes()) {
+            validate(attribute, rule);
+        }
+        for (XmlElement child : element.children()) {
+            if (rule.children().contains(child.name())) {
+                validate(child);
+            } else {
+                problems.warning(
+                        child.line(),
+                        "unknown element '" + child.name() + "' in " + rule.name()
+                                + NearestName.suggestion(child.name(), rule.children()));
+            }
+        }
+    }
+
+    private void validate(XmlAttribute attribute, ElementRule element) {
+        AttributeRule rule = element.attributes().get(attribute.name());
+        if (rule == null) {
+            problems.warning(
+                    attribute.line(),
+                    "unknown attribute '" + attribute.name() + "' on " + element.name()
+                            + NearestName.suggestion(
+                                    attribute.name(),
+                                    new TreeSet<>(element.attributes().keySet())));
+        } else if (!rule.kind().accepts().test(attribute.value())) {
+            problems.error(
+                    attribute.line(),
+                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + ": expected "
+                            + rule.kind().expected());
+        } else if (rule.effect() == AttributeRule.Effect.NONE) {
+            problems.warning(
+                    attribute.line(), attribute.name() + " on " + element.name() + " is accepted, without effect");
+        }
+    }
+
+    /** An element that loads a class in Tomcat: said once that it isn't loaded, unless nothing is lost. */
+    private void tolerate(XmlElement element) {
+        String type = String.valueOf(element.value("className"));
+        String simpleType = type.substring(type.lastIndexOf('.') + 1);
+        switch (element.name()) {
+            case "Listener" -> {
+                if (!MOOT_LISTENERS.contains(simpleType)) {
+                    withoutEffect(element, " " + type);
+                }
+            }
+            case "Realm" -> {
+                if (USERS_FILE_REALMS.contains(simpleType)) {
+                    element.children("Realm").forEach(this::tolerate);
+                } else {
+                    withoutEffect(element, " " + type);
+                }
+            }
+            case "GlobalNamingResources" ->
+                element.children().stream()
+                        .filter(child -> !UsersFile.isUserDatabase(child))
+                        .forEach(child -> withoutEffect(child, " " + child.value("name")));
+            case "Valve" -> withoutEffect(element, " " + type);
+            default -> withoutEffect(element, "");
+        }
+    }
+
+    private void withoutEffect(XmlElement element, String what) {
+        problems.warning(element.line(), element.name() + what + " is accepted, without effect");
+    }
+}

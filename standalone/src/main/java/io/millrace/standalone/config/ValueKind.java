@@ -1,0 +1,56 @@
+package io.millrace.standalone.config;
+
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What values an attribute takes.
+ *
+ * @param expected in words, for the one who wrote something else
+ */
+record ValueKind(String expected, Predicate<String> accepts) {
+
+    static final ValueKind TEXT = new ValueKind("any text", value -> true);
+
+    static final ValueKind BOOLEAN =
+            new ValueKind("true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
+
+    static final ValueKind PORT = number(0, 65535);
+
+    /** Only what a URI may not contain can be relaxed. */
+    static final ValueKind RELAXED_CHARS = new ValueKind(
+            "some of \" < > [ \\ ] ^ ` { | }", value -> value.chars().allMatch(c -> "\"<>[\\]^`{|}".indexOf(c) >= 0));
+
+    static final ValueKind CHARSET =
+            new ValueKind("the name of a character encoding, such as UTF-8", ValueKind::isCharset);
+
+    static ValueKind number(long least, long most) {
+        String range = most == Long.MAX_VALUE || most == Integer.MAX_VALUE
+                ? "a number from " + least + " up"
+                : "a number from " + least + " to " + most;
+        return new ValueKind(range, value -> isNumber(value, least, most));
+    }
+
+    static ValueKind oneOf(String... words) {
+        List<String> allowed = List.of(words);
+        return new ValueKind("one of " + String.join(", ", allowed), allowed::contains);
+    }
+
+    private static boolean isNumber(String value, long least, long most) {
+        try {
+            long number = Long.parseLong(value.strip());
+            return number >= least && number <= most;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private static boolean isCharset(String name) {
+        try {
+            return Charset.isSupported(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

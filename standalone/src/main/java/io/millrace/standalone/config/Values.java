@@ -1,0 +1,70 @@
+package io.millrace.standalone.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of one element as what they mean, Tomcat's defaults where they are missing. A wrong value reads as the
+ * default: the validator has already called it an error, and a file with errors starts nothing.
+ */
+public final class Values {
+
+    private final XmlElement element;
+    private final ElementRule rule;
+
+    Values(XmlElement element, ElementRule rule) {
+        this.element = element;
+        this.rule = rule;
+    }
+
+    public int line() {
+        return element.line();
+    }
+
+    /** Where the attribute stands, or the element if it doesn't. */
+    public int line(String name) {
+        return element.attributes().stream()
+                .filter(attribute -> attribute.name().equals(name))
+                .mapToInt(XmlAttribute::line)
+                .findFirst()
+                .orElse(element.line());
+    }
+
+    public boolean isSet(String name) {
+        return element.value(name) != null;
+    }
+
+    /** The value; null if it is missing and has no default. */
+    public @Nullable String text(String name) {
+        AttributeRule attribute = rule.attributes().get(name);
+        if (attribute == null) {
+            throw new IllegalStateException(rule.name() + " has no attribute " + name);
+        }
+        String value = element.value(name);
+        return value != null && attribute.kind().accepts().test(value) ? value : attribute.byDefault();
+    }
+
+    public String text(String name, String ifMissing) {
+        String value = text(name);
+        return value == null ? ifMissing : value;
+    }
+
+    public long number(String name, long ifMissing) {
+        String value = text(name);
+        return value == null ? ifMissing : Long.parseLong(value.strip());
+    }
+
+    /** One that has a default. */
+    public int number(String name) {
+        return (int) number(name, 0);
+    }
+
+    public boolean flag(String name) {
+        return Boolean.parseBoolean(text(name));
+    }
+
+    /** From milliseconds. */
+    public Duration duration(String name) {
+        return Duration.ofMillis(number(name, 0));
+    }
+}

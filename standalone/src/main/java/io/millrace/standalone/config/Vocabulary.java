@@ -1,0 +1,221 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The elements of Tomcat 9's server.xml that have a meaning here. */
+final class Vocabulary {
+
+    private static final ElementRule SERVER = ElementRule.of(
+            "Server",
+            List.of(
+                    works("port", number(-1, 65535), "-1"),
+                    works("shutdown", TEXT, "SHUTDOWN"),
+                    works("address", TEXT, null),
+                    none("portOffset", number(0, 65535)),
+                    none("utilityThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+                    AttributeRule.moot("className")),
+            "Service",
+            "Listener",
+            "GlobalNamingResources");
+
+    private static final ElementRule SERVICE = ElementRule.of(
+            "Service",
+            List.of(
+                    works("name", TEXT, "Millrace"),
+                    works("gracefulStopAwaitMillis", number(0, Integer.MAX_VALUE), "30000"),
+                    AttributeRule.moot("className")),
+            "Connector",
+            "Executor",
+            "Engine",
+            "Listener");
+
+    private static final ElementRule EXECUTOR = ElementRule.of(
+            "Executor",
+            List.of(
+                    works("name", TEXT, null),
+                    works("maxThreads", number(1, Integer.MAX_VALUE), "200"),
+                    works("minSpareThreads", number(0, Integer.MAX_VALUE), "25"),
+                    works("namePrefix", TEXT, "tomcat-exec-"),
+                    none("className", TEXT),
+                    none("daemon", BOOLEAN),
+                    none("maxIdleTime", number(0, Integer.MAX_VALUE)),
+                    none("maxQueueSize", number(0, Integer.MAX_VALUE)),
+                    none("prestartminSpareThreads", BOOLEAN),
+                    none("threadPriority", number(1, 10)),
+                    none("threadRenewalDelay", number(-1, Integer.MAX_VALUE))));
+
+    private static final ElementRule CONNECTOR =
+            ElementRule.of("Connector", ConnectorVocabulary.rules(), "SSLHostConfig", "UpgradeProtocol");
+
+    private static final ElementRule ENGINE = ElementRule.of(
+            "Engine",
+            List.of(
+                    works("name", TEXT, null),
+                    works("defaultHost", TEXT, "localhost"),
+                    none("jvmRoute", TEXT),
+                    none("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE)),
+                    none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+                    AttributeRule.moot("className")),
+            "Host",
+            "Realm",
+            "Valve",
+            "Cluster",
+            "Listener");
+
+    private static final ElementRule HOST = ElementRule.of(
+            "Host",
+            List.of(
+                    works("name", TEXT, "localhost"),
+                    works("appBase", TEXT, "webapps"),
+                    works("deployOnStartup", BOOLEAN, "true"),
+                    AttributeRule.moot("autoDeploy"),
+                    AttributeRule.moot("unpackWARs"),
+                    AttributeRule.moot("className"),
+                    none("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE)),
+                    none("copyXML", BOOLEAN),
+                    none("createDirs", BOOLEAN),
+                    none("deployIgnore", TEXT),
+                    none("deployXML", BOOLEAN),
+                    none("errorReportValveClass", TEXT),
+                    none("failCtxIfServletStartFails", BOOLEAN),
+                    none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+                    none("undeployOldVersions", BOOLEAN),
+                    none("workDir", TEXT),
+                    none("xmlBase", TEXT)),
+            "Alias",
+            "Context",
+            "Valve",
+            "Realm",
+            "Cluster",
+            "Listener");
+
+    private static final ElementRule ALIAS = ElementRule.of("Alias", List.of());
+
+    /** Its many other attributes are Tomcat's; they are listed so that a misspelt path or docBase is noticed. */
+    private static final ElementRule CONTEXT = ElementRule.of(
+            "Context",
+            Stream.concat(
+                            Stream.of(works("path", TEXT, null), works("docBase", TEXT, null)),
+                            Stream.of(
+                                            "allowCasualMultipartParsing",
+                                            "altDDName",
+                                            "antiResourceLocking",
+                                            "backgroundProcessorDelay",
+                                            "cookies",
+                                            "crossContext",
+                                            "displayName",
+                                            "logEffectiveWebXml",
+                                            "mapperContextRootRedirectEnabled",
+                                            "mapperDirectoryRedirectEnabled",
+                                            "override",
+                                            "parallelAnnotationScanning",
+                                            "preemptiveAuthentication",
+                                            "privileged",
+                                            "reloadable",
+                                            "resourceOnlyServlets",
+                                            "sendRedirectBody",
+                                            "sessionCookieDomain",
+                                            "sessionCookieName",
+                                            "sessionCookiePath",
+                                            "sessionTimeout",
+                                            "swallowAbortedUploads",
+                                            "swallowOutput",
+                                            "tldValidation",
+                                            "unloadDelay",
+                                            "unpackWAR",
+                                            "useHttpOnly",
+                                            "usePartitioned",
+                                            "useNaming",
+                                            "useRelativeRedirects",
+                                            "validateClientProvidedNewSessionId",
+                                            "webappVersion",
+                                            "workDir",
+                                            "wrapperClass",
+                                            "xmlBlockExternal",
+                                            "xmlNamespaceAware",
+                                            "xmlValidation",
+                                            "containerSciFilter",
+                                            "className")
+                                    .map(name -> none(name, TEXT)))
+                    .toList(),
+            "CookieProcessor",
+            "Environment",
+            "JarScanner",
+            "Listener",
+            "Loader",
+            "Manager",
+            "Parameter",
+            "Realm",
+            "Resource",
+            "ResourceEnvRef",
+            "ResourceLink",
+            "Resources",
+            "SessionIdGenerator",
+            "Transaction",
+            "Valve",
+            "WatchedResource",
+            "WrapperLifecycle",
+            "WrapperListener");
+
+    private static final ElementRule PARAMETER = ElementRule.of(
+            "Parameter",
+            List.of(
+                    works("name", TEXT, null),
+                    works("value", TEXT, null),
+                    works("override", BOOLEAN, "true"),
+                    AttributeRule.moot("description")));
+
+    /** A Valve of class AccessLogValve. */
+    static final ElementRule ACCESS_LOG = ElementRule.of(
+            "Valve",
+            List.of(
+                    works("className", TEXT, null),
+                    works("directory", TEXT, "logs"),
+                    works("pattern", TEXT, "common"),
+                    works("prefix", TEXT, "access_log"),
+                    works("suffix", TEXT, ""),
+                    works("fileDateFormat", TEXT, ".yyyy-MM-dd"),
+                    works("rotatable", BOOLEAN, "true"),
+                    none("asyncSupported", BOOLEAN),
+                    none("buffered", BOOLEAN),
+                    none("checkExists", BOOLEAN),
+                    none("condition", TEXT),
+                    none("conditionIf", TEXT),
+                    none("conditionUnless", TEXT),
+                    none("enabled", BOOLEAN),
+                    none("encoding", TEXT),
+                    none("ipv6Canonical", BOOLEAN),
+                    none("locale", TEXT),
+                    none("maxDays", number(-1, Integer.MAX_VALUE)),
+                    none("maxLogMessageBufferSize", number(0, Integer.MAX_VALUE)),
+                    none("renameOnRotate", BOOLEAN),
+                    none("requestAttributesEnabled", BOOLEAN),
+                    none("resolveHosts", BOOLEAN)));
+
+    private static final Map<String, ElementRule> ELEMENTS = Stream.of(
+                    SERVER, SERVICE, EXECUTOR, CONNECTOR, ENGINE, HOST, ALIAS, CONTEXT, PARAMETER)
+            .collect(Collectors.toMap(ElementRule::name, Function.identity()));
+
+    private Vocabulary() {}
+
+    /** The rule of an element; null for one whose attributes are its implementation's own affair. */
+    static @Nullable ElementRule of(XmlElement element) {
+        return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
+    }
+
+    static boolean isAccessLog(XmlElement element) {
+        String type = element.value("className");
+        return element.name().equals("Valve") && type != null && type.endsWith(".AccessLogValve");
+    }
+}

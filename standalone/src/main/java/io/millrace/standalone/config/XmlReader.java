@@ -1,0 +1,122 @@
+package io.millrace.standalone.config;
+
+import java.io.StringReader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads XML into elements that know their lines. No DTD and no entity but the five of XML is read. */
+final class XmlReader {
+
+    private final Problems problems;
+    private final Placeholders placeholders;
+    private final TagLines lines;
+    private final XMLStreamReader xml;
+    private final Deque<Open> open = new ArrayDeque<>();
+
+    private XmlReader(String text, Problems problems, Placeholders placeholders) throws XMLStreamException {
+        this.problems = problems;
+        this.placeholders = placeholders;
+        this.lines = new TagLines(text);
+        this.xml = hardened().createXMLStreamReader(new StringReader(text));
+    }
+
+    /** The root element; null if the text is not well formed, which is one error in {@code problems}. */
+    static @Nullable XmlElement read(String text, Problems problems, Placeholders placeholders) {
+        try {
+            return new XmlReader(text, problems, placeholders).root();
+        } catch (XMLStreamException e) {
+            Location at = e.getLocation();
+            problems.error(at == null ? 0 : at.getLineNumber(), "not well-formed XML: " + plain(e));
+            return null;
+        }
+    }
+
+    /** A configuration file may have been written by somebody else: it must not make the server fetch anything. */
+    private static XMLInputFactory hardened() {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+        return factory;
+    }
+
+    private @Nullable XmlElement root() throws XMLStreamException {
+        while (xml.hasNext()) {
+            switch (xml.next()) {
+                case XMLStreamConstants.START_ELEMENT -> open.push(begin());
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml.getText());
+                case XMLStreamConstants.END_ELEMENT -> {
+                    XmlElement done = open.pop().done();
+                    if (open.isEmpty()) {
+                        return done;
+                    }
+                    open.element().children.add(done);
+                }
+                case XMLStreamConstants.DTD ->
+                    problems.error(xml.getLocation().getLineNumber(), "a DOCTYPE is not allowed here; remove it");
+                default -> {}
+            }
+        }
+        return null;
+    }
+
+    private void text(String characters) {
+        if (!open.isEmpty()) {
+            open.element().text.append(characters);
+        }
+    }
+
+    private Open begin() {
+        Location end = xml.getLocation();
+        int start = lines.tagStart(end.getLineNumber(), end.getColumnNumber());
+        Open element = new Open(xml.getLocalName(), lines.lineAt(start));
+        Map<String, Integer> attributeLines = lines.attributeLines(start);
+        for (int i = 0; i < xml.getAttributeCount(); i++) {
+            String name = xml.getAttributeLocalName(i);
+            int line = attributeLines.getOrDefault(name, element.line);
+            String value = placeholders.replace(
+                    xml.getAttributeValue(i),
+                    unknown -> problems.warning(
+                            line,
+                            "no system property or environment variable is named '" + unknown
+                                    + "'; give it a default: ${" + unknown + ":-…}"));
+            element.attributes.add(new XmlAttribute(name, value, line));
+        }
+        return element;
+    }
+
+    /** The JDK's message begins with "ParseError at [row,col]:[3,7]\nMessage: ". */
+    private static String plain(XMLStreamException e) {
+        String message = String.valueOf(e.getMessage());
+        int begin = message.indexOf("Message: ");
+        return begin < 0 ? message : message.substring(begin + "Message: ".length());
+    }
+
+    private static final class Open {
+
+        private final String name;
+        private final int line;
+        private final List<XmlAttribute> attributes = new ArrayList<>();
+        private final List<XmlElement> children = new ArrayList<>();
+        private final StringBuilder text = new StringBuilder();
+
+        Open(String name, int line) {
+            this.name = name;
+            this.line = line;
+        }
+
+        XmlElement done() {
+            return new XmlElement(
+                    name, line, attributes, children, text.toString().strip());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.millrace.standalone.deploy;
+
+import java.util.Locale;
+
+/**
+ * The context path that a file name means, by Tomcat's rules: {@code shop.war} is {@code /shop}, {@code ROOT.war} the root,
+ * {@code shop#admin.war} is {@code /shop/admin}, and what follows {@code ##} is a version.
+ *
+ * @param path {@code ""} for the root
+ * @param version {@code ""} without one
+ */
+public record ContextName(String path, String version) {
+
+    private static final String ROOT = "ROOT";
+    private static final String WAR = ".war";
+
+    /** What the name of a file or directory means, with or without the path to it. */
+    public static ContextName ofFile(String file) {
+        String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+        if (name.toLowerCase(Locale.ROOT).endsWith(WAR)) {
+            name = name.substring(0, name.length() - WAR.length());
+        }
+        int mark = name.indexOf("##");
+        String version = mark < 0 ? "" : name.substring(mark + 2);
+        String base = mark < 0 ? name : name.substring(0, mark);
+        if (base.equals(ROOT) || base.isEmpty()) {
+            return new ContextName("", version);
+        }
+        return new ContextName("/" + base.replace('#', '/'), version);
+    }
+
+    /** The name without an ending that a file of this context path has: {@code ROOT}, {@code shop#admin}. */
+    public static String baseName(String path) {
+        return path.isEmpty() ? ROOT : path.substring(1).replace('/', '#');
+    }
+}
