@@ -1,0 +1,226 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server.xml … */
+final class ServerXmlTest {
+
+    private static final Path BASE = Path.of("/base");
+
+    private final Problems problems = new Problems("server.xml");
+
+    @Test
+    void readsTheFileThatTomcatShips() throws IOException {
+        ServerConfig config = parse(resource("tomcat-9-server.xml"));
+        assertNotNull(config, () -> problems.inOrder().toString());
+        ServerConfig.Service service = config.services().get(0);
+        ServerConfig.Connector connector = service.connectors().get(0);
+        assertEquals(8080, connector.port());
+        assertEquals("nio", connector.transport());
+        assertEquals(Duration.ofSeconds(20), connector.values().duration("connectionTimeout"));
+        assertEquals(8443, connector.values().number("redirectPort"));
+        assertEquals(1000, connector.values().number("maxParameterCount"));
+        assertEquals(100, connector.values().number("acceptCount"));
+        ServerConfig.Host host = service.engine().hosts().get(0);
+        assertEquals(Path.of("/base/webapps"), host.appBase());
+        assertEquals(Path.of("/base/conf/tomcat-users.xml"), host.users());
+        assertEquals("localhost_access_log", host.accessLogs().get(0).text("prefix"));
+    }
+
+    @Test
+    void saysOfTomcatsOwnFileOnlyThatNoShutdownPortIsOpened() throws IOException {
+        parse(resource("tomcat-9-server.xml"));
+        assertEquals(1, problems.inOrder().size(), () -> problems.inOrder().toString());
+        assertTrue(problems.inOrder().get(0).toString().startsWith("server.xml:22: warning: port=\"8005\" on Server:"));
+    }
+
+    @Test
+    void namesTheLineOfEachAttributeOfATagOverSeveralLines() {
+        connector("port='1'\n\n  maxThread='5'\n  acceptCount\n = 'x'  maxConnections='-2'");
+        assertEquals(
+                List.of(
+                        "server.xml:5: warning: unknown attribute 'maxThread' on Connector; did you mean 'maxThreads'?",
+                        "server.xml:6: error: acceptCount=\"x\" on Connector: expected a number from 1 up",
+                        "server.xml:7: error: maxConnections=\"-2\" on Connector: expected a number from -1 up"),
+                found());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            port='99999'                                   | port="99999" on Connector: expected a number from 0 to 65535
+            port='http'                                    | port="http" on Connector: expected a number from 0 to 65535
+            port='1' tcpNoDelay='yes'                      | tcpNoDelay="yes" on Connector: expected true or false
+            port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding, such as UTF-8
+            port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
+            port='1' executor='pool'                       | executor="pool" on Connector: there is no Executor of that name in this Service
+            port='1' protocol='AJP/1.3'                    | protocol="AJP/1.3" on Connector: AJP is not there yet; there is HTTP/1.1 on nio
+            port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there is HTTP/1.1 on nio
+            port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there is HTTP/1.1 on nio
+            port='1' SSLEnabled='true'                     | SSLEnabled="true" on Connector: TLS is not there yet; the port would have answered in plain text
+            """)
+    void refusesValuesThatMeanNothing(String attributes, String error) {
+        assertNull(connector(attributes));
+        assertEquals(List.of("server.xml:3: error: " + error), found());
+    }
+
+    @Test
+    void refusesTwoConnectorsOnOnePort() {
+        parse("""
+                <Server>
+                  <Service>
+                    <Connector port="18080"/>
+                    <Connector port="18080" address="127.0.0.1"/>
+                    <Engine><Host/></Engine>
+                  </Service>
+                </Server>
+                """);
+        assertEquals(List.of("server.xml:4: error: port 18080 is taken by the Connector in line 3"), found());
+    }
+
+    @Test
+    void refusesADefaultHostThatIsNotThereAndHostsAndPathsThatAreThereTwice() {
+        parse("""
+                <Server>
+                  <Service>
+                    <Connector port="0"/>
+                    <Engine defaultHost="locahost">
+                      <Host name="localhost">
+                        <Context path="/a" docBase="one"/>
+                        <Context path="/a" docBase="two"/>
+                      </Host>
+                      <Host name="other"><Alias>LOCALHOST</Alias></Host>
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        assertEquals(
+                List.of(
+                        "server.xml:4: error: defaultHost=\"locahost\" on Engine: there is no Host of that name;"
+                                + " did you mean 'localhost'?",
+                        "server.xml:7: error: context path \"/a\" is taken by the Context in line 6",
+                        "server.xml:9: error: host name 'LOCALHOST' is taken by the Host in line 5"),
+                found());
+    }
+
+    @Test
+    void warnsOfUnknownElementsOnceAndReadsOn() {
+        ServerConfig config = parse("""
+                <Server>
+                  <Service>
+                    <Conector port="1" what="x"><Deep/></Conector>
+                    <Connector port="0"/>
+                    <Engine><Host/></Engine>
+                  </Service>
+                </Server>
+                """);
+        assertNotNull(config);
+        assertEquals(
+                List.of("server.xml:3: warning: unknown element 'Conector' in Service; did you mean 'Connector'?"),
+                found());
+    }
+
+    @Test
+    void saysWhatItAcceptsWithoutEffect() {
+        assertNotNull(connector("port='0' compression='on' pollerThreadCount='2'"));
+        assertEquals(List.of("server.xml:3: warning: compression on Connector is accepted, without effect"), found());
+    }
+
+    @Test
+    void readsContextsWithTheirParametersRelativeToTheAppBase() {
+        ServerConfig config = parse("""
+                <Server><Service><Connector port="0"/><Engine><Host appBase="apps">
+                  <Context path="/shop" docBase="shop-1.war">
+                    <Parameter name="colour" value="red" override="false"/>
+                  </Context>
+                  <Context docBase="/srv/a#b.war"/>
+                </Host></Engine></Service></Server>
+                """);
+        assertNotNull(config, () -> found().toString());
+        List<ServerConfig.Context> contexts =
+                config.services().get(0).engine().hosts().get(0).contexts();
+        assertEquals(Path.of("/base/apps/shop-1.war"), contexts.get(0).docBase());
+        assertEquals(
+                new ServerConfig.Parameter("red", false),
+                contexts.get(0).parameters().get("colour"));
+        assertEquals("/a/b", contexts.get(1).path());
+        assertEquals(Path.of("/srv/a#b.war"), contexts.get(1).docBase());
+    }
+
+    @Test
+    void takesTheLimitsOfASharedExecutor() {
+        ServerConfig config = parse("""
+                <Server><Service><Executor name="pool" maxThreads="7"/>
+                  <Connector port="0" executor="pool" maxThreads="9"/><Engine><Host/></Engine>
+                </Service></Server>
+                """);
+        assertNotNull(config);
+        assertEquals(7, config.services().get(0).connectors().get(0).threads().number("maxThreads"));
+    }
+
+    @Test
+    void isRefusedWithALineIfItIsNotWellFormed() {
+        assertNull(parse("<Server>\n<Service>\n</Server>"));
+        assertTrue(found().get(0).startsWith("server.xml:3: error: not well-formed XML: "), found().toString());
+    }
+
+    @Test
+    void mayNotHaveADoctype() {
+        assertNull(parse("<!DOCTYPE Server [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\n<Server a='&x;'/>"));
+        assertTrue(found().get(0).contains("DOCTYPE"), found().toString());
+    }
+
+    @Test
+    void mustBeginWithServer() {
+        assertNull(parse("<Service/>"));
+        assertEquals(List.of("server.xml:1: error: the root element is 'Service'; expected 'Server'"), found());
+    }
+
+    @Test
+    void isReadInTheEncodingItDeclares(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("server.xml");
+        String text =
+                "<?xml version='1.0' encoding='ISO-8859-1'?><Server><Service name='Gr\u00fcn'><Connector port='0'/>"
+                        + "<Engine><Host/></Engine></Service></Server>";
+        Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+        ServerConfig config = new ServerXml(BASE, Set.of("nio"), problems).read(file);
+        assertNotNull(config, () -> found().toString());
+        assertEquals("Gr\u00fcn", config.services().get(0).name());
+    }
+
+    private @Nullable ServerConfig connector(String attributes) {
+        return parse(
+                "<Server>\n<Service>\n<Connector " + attributes + "/>\n<Engine><Host/></Engine></Service></Server>");
+    }
+
+    private @Nullable ServerConfig parse(String text) {
+        return new ServerXml(BASE, Set.of("nio"), problems).parse(text);
+    }
+
+    private List<String> found() {
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = ServerXmlTest.class.getResourceAsStream(name)) {
+            assertNotNull(in, name);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

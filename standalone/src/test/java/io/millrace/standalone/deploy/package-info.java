@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.deploy;
+
+import org.jspecify.annotations.NullMarked;
