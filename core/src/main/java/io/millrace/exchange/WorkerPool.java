@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
  * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
- * all. That would be wrong for tasks that block, so a {@link Supervisor} looks at the workers about every millisecond
- * while any is awake: a worker still in the task it was in at the last look counts as <em>stuck</em>, stuck workers count
- * as absent, and while tasks wait behind them the supervisor wakes others, twice as many at each look. A blocking task
- * delays what is queued behind it by a millisecond or two, once; after that the pool behaves like any other.
+ * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
+ * while any is awake. If tasks wait although those before them take long on average, it wakes others, twice as many at
+ * each look, and lets that many more be woken at once from then on; for tasks that take long the wake-up costs next to
+ * nothing. Workers in the same task for several looks count as absent. So a task is delayed by long ones before it for a
+ * millisecond or two, once; after that the pool behaves like any other.
  *
  * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
  * end after a minute.
@@ -43,8 +44,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
     private final AtomicLong load = new AtomicLong();
 
-    /** Workers in a task for longer than the supervisor's patience. Written by the supervisor alone. */
-    private volatile int stuck;
+    /** Workers that may be awake before a task is left to them. Written by the supervisor alone. */
+    private volatile int enough;
 
     private volatile boolean closed;
 
@@ -72,6 +73,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         this.maxThreads = maxThreads;
         this.minSpareThreads = Math.min(minSpareThreads, maxThreads);
         parallelism = Math.min(maxThreads, Runtime.getRuntime().availableProcessors());
+        enough = parallelism;
         supervisor = new Supervisor(this, name + "-supervisor");
     }
 
@@ -87,7 +89,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
         queue.add(task);
         long now = load.addAndGet(ONE_QUEUED);
-        if (awake(now) - stuck < parallelism) {
+        if (awake(now) < enough) {
             wake(1);
         }
         supervisor.watch();
@@ -225,21 +227,6 @@ public final class WorkerPool implements Workers, AutoCloseable {
         workers = Arrays.stream(workers).filter(worker -> !worker.equals(gone)).toArray(Worker[]::new);
     }
 
-    /** What the supervisor does at each look: count the stuck, and wake others while tasks wait behind them. */
-    private void look() {
-        int found = 0;
-        for (Worker worker : workers) {
-            if (worker.isStuck()) {
-                found++;
-            }
-        }
-        stuck = found;
-        int waiting = queued();
-        if (waiting > 0 && found > 0) {
-            wake(Math.min(waiting, found));
-        }
-    }
-
     private boolean isAnyAwake() {
         return awake(load.get()) > 0;
     }
@@ -250,8 +237,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private volatile boolean asleep;
         /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
         private final AtomicInteger steps = new AtomicInteger();
-        /** The supervisor's own: {@link #steps} at its last look. */
+        /** The supervisor's own: {@link #steps} at its last look, and how many looks ago that changed. */
         private int seen;
+
+        private int looksInTask;
 
         Worker(WorkerPool pool, String name) {
             super(null, null, name, 0, false);
@@ -294,12 +283,13 @@ public final class WorkerPool implements Workers, AutoCloseable {
             return (steps.get() & 1) != 0;
         }
 
-        /** In the same task as when this was last asked. For the supervisor alone. */
-        boolean isStuck() {
+        /** Tasks ended since this was last asked. For the supervisor alone. */
+        int look() {
             int now = steps.get();
-            boolean stuck = (now & 1) != 0 && now == seen;
+            int ended = (now >>> 1) - (seen >>> 1);
+            looksInTask = now == seen && (now & 1) != 0 ? looksInTask + 1 : 0;
             seen = now;
-            return stuck;
+            return ended;
         }
 
         void wakeUp() {
@@ -311,6 +301,12 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /** Looks about every millisecond while a worker is awake; sleeps otherwise. */
     private static final class Supervisor extends Thread {
         private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+        /** A task that takes longer than this on average is worth a wake-up: that costs a hundredth of it. */
+        private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+        /** So many looks in one task, and a worker counts as absent. Shorter than that it may just wait for a processor. */
+        private static final int STUCK_LOOKS = 5;
+        /** Looks after which half of the extra workers are no longer needed. */
+        private static final int DECAY_LOOKS = 20;
         /** Looks at nothing before it sleeps: waking it costs more than a few looks. */
         private static final int PATIENCE = 100;
 
@@ -318,6 +314,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private final AtomicBoolean started = new AtomicBoolean();
         private volatile boolean asleep = true;
         private volatile boolean ended;
+        private int extra;
+        private int looksSinceGrowth;
+        private long lastLook;
 
         Supervisor(WorkerPool pool, String name) {
             super(null, null, name, 0, false);
@@ -346,9 +345,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
         @Override
         public void run() {
             int quiet = 0;
+            lastLook = System.nanoTime();
             while (!ended || pool.isAnyAwake()) {
                 quiet = pool.isAnyAwake() ? 0 : quiet + 1;
-                pool.look();
+                look();
                 if (quiet < PATIENCE) {
                     LockSupport.parkNanos(pool, LOOK_NANOS);
                 } else {
@@ -358,12 +358,36 @@ public final class WorkerPool implements Workers, AutoCloseable {
             }
         }
 
+        private void look() {
+            long now = System.nanoTime();
+            int tasksEnded = 0;
+            int stuck = 0;
+            for (Worker worker : pool.workers) {
+                tasksEnded += worker.look();
+                if (worker.looksInTask >= STUCK_LOOKS) {
+                    stuck++;
+                }
+            }
+            long spent = (now - lastLook) * awake(pool.load.get());
+            int waiting = pool.queued();
+            if (waiting > 0 && spent > tasksEnded * LONG_TASK_NANOS) {
+                extra = Math.min(pool.maxThreads, Math.max(1, 2 * extra));
+                looksSinceGrowth = 0;
+                pool.wake(Math.min(waiting, extra));
+            } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
+                extra /= 2;
+            }
+            pool.enough = pool.parallelism + extra + stuck;
+            lastLook = now;
+        }
+
         private void awaitWork() {
             asleep = true;
             while (asleep && !ended && !pool.isAnyAwake()) {
                 LockSupport.park(pool);
             }
             asleep = false;
+            lastLook = System.nanoTime();
         }
     }
 }
