@@ -1,13 +1,26 @@
 package io.millrace.servlet.session;
 
+import io.millrace.http.Headers;
+import java.util.List;
+import javax.servlet.SessionTrackingMode;
+import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /** One request's view of its session. Costs nothing until asked. Not for two threads at once. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class RequestSession {
 
-    RequestSession(Sessions sessions, SessionCarrier carrier) {}
+    private final Sessions sessions;
+    private final SessionCarrier carrier;
+    private boolean resolved;
+    private @Nullable String requestedId;
+    private boolean fromCookie;
+    private @Nullable LiveSession session;
+
+    RequestSession(Sessions sessions, SessionCarrier carrier) {
+        this.sessions = sessions;
+        this.carrier = carrier;
+    }
 
     /**
      * The session; if there is none, null or a new one, whose id is set as a cookie.
@@ -15,24 +28,39 @@ public final class RequestSession {
      * @throws IllegalStateException if one had to be made after the response was committed
      */
     public @Nullable HttpSession get(boolean create) {
-        throw new UnsupportedOperationException();
+        LiveSession current = current();
+        if (current != null || !create) {
+            return current;
+        }
+        boolean byCookie = sessions.tracks(SessionTrackingMode.COOKIE);
+        if (byCookie && carrier.isCommitted()) {
+            throw new IllegalStateException(
+                    "The response is committed: the cookie of a new session can't be sent any more.");
+        }
+        LiveSession made = sessions.create();
+        leave();
+        session = made;
+        sendCookie(made);
+        return made;
     }
 
     /** The id the client sent, valid or not. */
     public @Nullable String requestedId() {
-        throw new UnsupportedOperationException();
+        resolve();
+        return requestedId;
     }
 
     public boolean isRequestedIdValid() {
-        throw new UnsupportedOperationException();
+        LiveSession current = current();
+        return current != null && current.getId().equals(requestedId);
     }
 
     public boolean isRequestedIdFromCookie() {
-        throw new UnsupportedOperationException();
+        return requestedId() != null && fromCookie;
     }
 
     public boolean isRequestedIdFromUrl() {
-        throw new UnsupportedOperationException();
+        return requestedId() != null && !fromCookie;
     }
 
     /**
@@ -42,21 +70,124 @@ public final class RequestSession {
      * @throws IllegalStateException if there is no session
      */
     public String changeId() {
-        throw new UnsupportedOperationException();
+        LiveSession current = current();
+        if (current == null) {
+            throw new IllegalStateException("changeSessionId: the request has no session.");
+        }
+        String old = current.getId();
+        sessions.rename(current);
+        if (old.equals(requestedId)) {
+            // what the client sent is still its session (Tomcat answers so too)
+            requestedId = current.getId();
+        }
+        sendCookie(current);
+        return current.getId();
+    }
+
+    /** Who logged in during the session; null if nobody did or there is no session. */
+    public @Nullable SessionLogin login() {
+        LiveSession current = current();
+        return current == null ? null : current.login();
+    }
+
+    /** Remembers a login, or forgets it, if there is a session; never makes one. */
+    public void login(@Nullable SessionLogin login) {
+        LiveSession current = current();
+        if (current != null) {
+            current.login(login);
+        }
     }
 
     /** The URL with the session's id in it if the client needs that there; otherwise the URL (encodeURL). */
     public String encode(String url) {
-        throw new UnsupportedOperationException();
+        LiveSession current = sessions.tracks(SessionTrackingMode.URL) ? current() : null;
+        return current == null || isRequestedIdFromCookie()
+                ? url
+                : sessions.link(carrier.requestUrl()).encode(url, current.getId());
     }
 
     /** The same for redirects (encodeRedirectURL). */
     public String encodeRedirect(String url) {
-        throw new UnsupportedOperationException();
+        return encode(url);
     }
 
-    /** The request is over: the session's idle time begins. Once per request, asynchronous ones when they end. */
+    /**
+     * The request is over: the session's idle time begins. Once per request, asynchronous ones when they end. A request
+     * that brought a session's id counts even if the application never asked (Servlet 3.1, 7.6).
+     */
     public void end() {
-        throw new UnsupportedOperationException();
+        resolve();
+        leave();
+    }
+
+    private @Nullable LiveSession current() {
+        resolve();
+        return session != null && session.life().isAlive() ? session : null;
+    }
+
+    private void leave() {
+        if (session != null) {
+            session.life().leave(sessions.now());
+            session = null;
+        }
+    }
+
+    private void resolve() {
+        if (resolved) {
+            return;
+        }
+        resolved = true;
+        if (sessions.tracks(SessionTrackingMode.COOKIE)) {
+            for (Cookie cookie : carrier.cookies()) {
+                if (cookie.getName().equals(sessions.cookieName())) {
+                    offer(cookie.getValue(), true);
+                }
+            }
+        }
+        if (sessions.tracks(SessionTrackingMode.URL)) {
+            String id = fromPath(carrier.pathParameters());
+            if (id != null) {
+                offer(id, false);
+            }
+        }
+    }
+
+    /** The first id that is valid wins, as browsers send several cookies if paths overlap; if none is, the first. */
+    private void offer(String id, boolean cookie) {
+        if (session != null) {
+            return;
+        }
+        session = sessions.enter(id);
+        if (requestedId == null || session != null) {
+            requestedId = id;
+            fromCookie = cookie;
+        }
+    }
+
+    private @Nullable String fromPath(@Nullable String parameters) {
+        String name = sessions.urlParameter();
+        int at = parameters == null ? -1 : parameters.indexOf(name);
+        if (parameters == null || at < 0) {
+            return null;
+        }
+        int start = at + name.length();
+        int end = parameters.indexOf(';', start);
+        return parameters.substring(start, end < 0 ? parameters.length() : end);
+    }
+
+    /** In place of one this response may have set before. */
+    private void sendCookie(LiveSession current) {
+        if (!sessions.tracks(SessionTrackingMode.COOKIE) || carrier.isCommitted()) {
+            return;
+        }
+        Headers headers = carrier.responseHeaders();
+        List<String> others = headers.all("Set-Cookie");
+        headers.remove("Set-Cookie");
+        for (String other : others) {
+            if (!other.startsWith(sessions.cookieName() + "=")) {
+                headers.add("Set-Cookie", other);
+            }
+        }
+        headers.add("Set-Cookie", sessions.setCookie(current.getId(), carrier.isSecure()));
     }
 }

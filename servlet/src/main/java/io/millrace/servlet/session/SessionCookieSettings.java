@@ -1,0 +1,140 @@
+package io.millrace.servlet.session;
+
+import io.millrace.servlet.model.SessionConfigModel;
+import javax.servlet.SessionCookieConfig;
+import javax.servlet.http.Cookie;
+import org.jspecify.annotations.Nullable;
+
+/** What the session cookie looks like; changeable while the application starts (Servlet 3.1, 4.4). */
+final class SessionCookieSettings implements SessionCookieConfig {
+
+    private static final String DEFAULT_NAME = "JSESSIONID";
+
+    private @Nullable String name;
+    private @Nullable String domain;
+    private @Nullable String path;
+    private @Nullable String comment;
+    private boolean httpOnly;
+    private boolean secure;
+    private int maxAge;
+    private volatile boolean fixed;
+
+    SessionCookieSettings(SessionConfigModel model) {
+        name = model.cookieName;
+        domain = model.cookieDomain;
+        path = model.cookiePath;
+        comment = model.cookieComment;
+        httpOnly = model.cookieHttpOnly;
+        secure = model.cookieSecure;
+        maxAge = model.cookieMaxAge;
+    }
+
+    void fix() {
+        fixed = true;
+    }
+
+    String cookieName() {
+        return name == null ? DEFAULT_NAME : name;
+    }
+
+    /** In URLs the default is in lower case (Servlet 3.1, 7.1.3). */
+    String urlName() {
+        return name == null ? "jsessionid" : name;
+    }
+
+    Cookie cookie(String id, String contextPath, boolean secureRequest) {
+        Cookie cookie = new Cookie(cookieName(), id);
+        if (domain != null) {
+            cookie.setDomain(domain);
+        }
+        cookie.setPath(path != null ? path : contextPath.isEmpty() ? "/" : contextPath);
+        cookie.setHttpOnly(httpOnly);
+        cookie.setSecure(secure || secureRequest);
+        cookie.setMaxAge(maxAge);
+        return cookie;
+    }
+
+    @Override
+    public void setName(@Nullable String name) {
+        check();
+        this.name = name;
+    }
+
+    @Override
+    public @Nullable String getName() {
+        return name;
+    }
+
+    @Override
+    public void setDomain(@Nullable String domain) {
+        check();
+        this.domain = domain;
+    }
+
+    @Override
+    public @Nullable String getDomain() {
+        return domain;
+    }
+
+    @Override
+    public void setPath(@Nullable String path) {
+        check();
+        this.path = path;
+    }
+
+    @Override
+    public @Nullable String getPath() {
+        return path;
+    }
+
+    @Override
+    public void setComment(@Nullable String comment) {
+        check();
+        this.comment = comment;
+    }
+
+    @Override
+    public @Nullable String getComment() {
+        return comment;
+    }
+
+    @Override
+    public void setHttpOnly(boolean httpOnly) {
+        check();
+        this.httpOnly = httpOnly;
+    }
+
+    @Override
+    public boolean isHttpOnly() {
+        return httpOnly;
+    }
+
+    @Override
+    public void setSecure(boolean secure) {
+        check();
+        this.secure = secure;
+    }
+
+    @Override
+    public boolean isSecure() {
+        return secure;
+    }
+
+    @Override
+    public void setMaxAge(int maxAge) {
+        check();
+        this.maxAge = maxAge;
+    }
+
+    @Override
+    public int getMaxAge() {
+        return maxAge;
+    }
+
+    private void check() {
+        if (fixed) {
+            throw new IllegalStateException(
+                    "The application has started: its session cookie can't be changed any more.");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.millrace.servlet.session;
+
+import java.util.EventListener;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import javax.servlet.http.HttpSession;
+import javax.servlet.http.HttpSessionAttributeListener;
+import javax.servlet.http.HttpSessionBindingEvent;
+import javax.servlet.http.HttpSessionBindingListener;
+import javax.servlet.http.HttpSessionEvent;
+import javax.servlet.http.HttpSessionIdListener;
+import javax.servlet.http.HttpSessionListener;
+
+/** Tells an application's listeners. One that throws is logged and does not keep the others from being told. */
+final class SessionListeners {
+
+    private final List<HttpSessionListener> lives = new CopyOnWriteArrayList<>();
+    private final List<HttpSessionAttributeListener> attributes = new CopyOnWriteArrayList<>();
+    private final List<HttpSessionIdListener> ids = new CopyOnWriteArrayList<>();
+
+    void add(EventListener listener) {
+        if (listener instanceof HttpSessionListener life) {
+            lives.add(life);
+        }
+        if (listener instanceof HttpSessionAttributeListener attribute) {
+            attributes.add(attribute);
+        }
+        if (listener instanceof HttpSessionIdListener id) {
+            ids.add(id);
+        }
+    }
+
+    void created(HttpSession session) {
+        HttpSessionEvent event = new HttpSessionEvent(session);
+        each(lives, listener -> listener.sessionCreated(event));
+    }
+
+    /** In reverse order (Servlet 3.1, 11.3.4). */
+    void destroyed(HttpSession session) {
+        HttpSessionEvent event = new HttpSessionEvent(session);
+        ListIterator<HttpSessionListener> last = lives.listIterator(lives.size());
+        while (last.hasPrevious()) {
+            tell(last.previous(), listener -> listener.sessionDestroyed(event));
+        }
+    }
+
+    void idChanged(HttpSession session, String oldId) {
+        HttpSessionEvent event = new HttpSessionEvent(session);
+        each(ids, listener -> listener.sessionIdChanged(event, oldId));
+    }
+
+    void attributeAdded(HttpSession session, String name, Object value) {
+        if (!attributes.isEmpty()) {
+            HttpSessionBindingEvent event = new HttpSessionBindingEvent(session, name, value);
+            each(attributes, listener -> listener.attributeAdded(event));
+        }
+    }
+
+    /** The event carries the old value. */
+    void attributeReplaced(HttpSession session, String name, Object old) {
+        if (!attributes.isEmpty()) {
+            HttpSessionBindingEvent event = new HttpSessionBindingEvent(session, name, old);
+            each(attributes, listener -> listener.attributeReplaced(event));
+        }
+    }
+
+    void attributeRemoved(HttpSession session, String name, Object old) {
+        if (!attributes.isEmpty()) {
+            HttpSessionBindingEvent event = new HttpSessionBindingEvent(session, name, old);
+            each(attributes, listener -> listener.attributeRemoved(event));
+        }
+    }
+
+    /** Tells the value itself, if it wants to know. */
+    void bound(HttpSession session, String name, Object value) {
+        if (value instanceof HttpSessionBindingListener listener) {
+            tell(listener, it -> it.valueBound(new HttpSessionBindingEvent(session, name, value)));
+        }
+    }
+
+    void unbound(HttpSession session, String name, Object value) {
+        if (value instanceof HttpSessionBindingListener listener) {
+            tell(listener, it -> it.valueUnbound(new HttpSessionBindingEvent(session, name, value)));
+        }
+    }
+
+    private static <L> void each(List<L> listeners, Consumer<L> call) {
+        for (L listener : listeners) {
+            tell(listener, call);
+        }
+    }
+
+    private static <L> void tell(L listener, Consumer<L> call) {
+        try {
+            call.accept(listener);
+        } catch (RuntimeException | LinkageError e) {
+            SessionLog.LOG.listenerFailed(listener.getClass().getName(), e);
+        }
+    }
+}
