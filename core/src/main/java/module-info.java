@@ -10,6 +10,7 @@ module io.millrace.core {
     exports io.millrace.http1;
     exports io.millrace.protocol;
     exports io.millrace.exchange;
+    exports io.millrace.handler;
 
     uses io.millrace.io.TransportProvider;
 }

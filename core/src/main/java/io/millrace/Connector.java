@@ -1,0 +1,117 @@
+package io.millrace;
+
+import io.millrace.http1.Http1Options;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
+public final class Connector {
+
+    private final @Nullable String name;
+    private final String transport;
+    private final @Nullable String address;
+    private final int port;
+    private final int ioThreads;
+    private final int acceptCount;
+    private final int maxConnections;
+    private final boolean tcpNoDelay;
+    private final boolean soKeepAlive;
+    private final boolean soReuseAddress;
+    private final int soLinger;
+    private final int sendBuffer;
+    private final int receiveBuffer;
+    private final Http1Options http1;
+    private final String scheme;
+    private final boolean secure;
+    private final @Nullable String proxyName;
+    private final int proxyPort;
+
+    Connector(ConnectorBuilder from) {
+        name = from.name;
+        transport = from.transport;
+        address = from.address;
+        port = from.port;
+        ioThreads = from.ioThreads;
+        acceptCount = from.acceptCount;
+        maxConnections = from.maxConnections;
+        tcpNoDelay = from.tcpNoDelay;
+        soKeepAlive = from.soKeepAlive;
+        soReuseAddress = from.soReuseAddress;
+        soLinger = from.soLinger;
+        sendBuffer = from.sendBuffer;
+        receiveBuffer = from.receiveBuffer;
+        http1 = from.http1;
+        scheme = from.scheme;
+        secure = from.secure;
+        proxyName = from.proxyName;
+        proxyPort = from.proxyPort;
+    }
+
+    /** A connector with Tomcat's defaults: NIO, port 8080 on all addresses. */
+    public static ConnectorBuilder builder() {
+        return new ConnectorBuilder();
+    }
+
+    /** In thread names and log lines. */
+    public String name() {
+        return name == null ? transport + "-" + port : name;
+    }
+
+    /** The name of the transport: {@code nio}, for one. */
+    public String transport() {
+        return transport;
+    }
+
+    /** The host name or address it listens on; null for all addresses. */
+    public @Nullable String address() {
+        return address;
+    }
+
+    /** The port asked for; 0 for a free one. {@link Server#ports()} tells which it became. */
+    public int port() {
+        return port;
+    }
+
+    /** The limits of HTTP/1.1 here. */
+    public Http1Options http1() {
+        return http1;
+    }
+
+    /** {@code http} or {@code https}: what requests are said to have come by. */
+    public String scheme() {
+        return scheme;
+    }
+
+    /** True if requests count as protected because a front end ends TLS. */
+    public boolean secure() {
+        return secure;
+    }
+
+    /** The host name that requests are said to be sent to, whatever their Host field says; null to believe the field. */
+    public @Nullable String proxyName() {
+        return proxyName;
+    }
+
+    /** The port that requests are said to be sent to; 0 to believe the Host field, or for the scheme's own. */
+    public int proxyPort() {
+        return proxyPort;
+    }
+
+    TransportOptions transportOptions(BufferPool buffers, Timers timers) {
+        return new TransportOptions(
+                name(),
+                ioThreads,
+                acceptCount,
+                maxConnections,
+                tcpNoDelay,
+                soKeepAlive,
+                soReuseAddress,
+                soLinger,
+                sendBuffer,
+                receiveBuffer,
+                buffers,
+                timers);
+    }
+}

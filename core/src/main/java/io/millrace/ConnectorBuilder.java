@@ -1,0 +1,161 @@
+package io.millrace;
+
+import io.millrace.http1.Http1Options;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a {@link Connector}. What is not set has Tomcat's default. */
+public final class ConnectorBuilder {
+
+    @Nullable
+    String name;
+
+    String transport = "nio";
+
+    @Nullable
+    String address;
+
+    int port = 8080;
+    int ioThreads;
+    int acceptCount = 100;
+    int maxConnections = 8192;
+    boolean tcpNoDelay = true;
+    boolean soKeepAlive;
+    boolean soReuseAddress = true;
+    int soLinger = -1;
+    int sendBuffer;
+    int receiveBuffer;
+    Http1Options http1 = Http1Options.DEFAULTS;
+    String scheme = "http";
+    boolean secure;
+
+    @Nullable
+    String proxyName;
+
+    int proxyPort;
+
+    ConnectorBuilder() {}
+
+    /** What thread names and log lines call it; transport and port otherwise, as in {@code nio-8080}. */
+    public ConnectorBuilder name(String value) {
+        name = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** The transport by name; {@code nio} otherwise. Its artifact, {@code millrace-connector-<name>}, must be present. */
+    public ConnectorBuilder transport(String value) {
+        transport = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** The host name or IP address to listen on; all addresses otherwise. */
+    public ConnectorBuilder address(String value) {
+        address = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** The port to listen on; 0 picks a free one. 8080 otherwise. */
+    public ConnectorBuilder port(int value) {
+        port = within("port", value, 0, 65_535);
+        return this;
+    }
+
+    /** How many threads poll connections; 0, as by default, means one per processor. */
+    public ConnectorBuilder ioThreads(int value) {
+        ioThreads = within("ioThreads", value, 0, 1024);
+        return this;
+    }
+
+    /** How many connections the system completes before they are accepted (the listen backlog); 100 otherwise. */
+    public ConnectorBuilder acceptCount(int value) {
+        acceptCount = within("acceptCount", value, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /** Connections open at once; at the limit accepting pauses and nobody is refused. 8192 otherwise; -1: no limit. */
+    public ConnectorBuilder maxConnections(int value) {
+        maxConnections = within("maxConnections", value, -1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /** Send small segments at once (TCP_NODELAY); true otherwise. */
+    public ConnectorBuilder tcpNoDelay(boolean value) {
+        tcpNoDelay = value;
+        return this;
+    }
+
+    /** Let the system probe idle connections (SO_KEEPALIVE); false otherwise. */
+    public ConnectorBuilder soKeepAlive(boolean value) {
+        soKeepAlive = value;
+        return this;
+    }
+
+    /** Bind although connections of an earlier server linger (SO_REUSEADDR); true otherwise. */
+    public ConnectorBuilder soReuseAddress(boolean value) {
+        soReuseAddress = value;
+        return this;
+    }
+
+    /** Seconds that closing waits for unsent bytes (SO_LINGER); -1, as by default, leaves it to the system. */
+    public ConnectorBuilder soLinger(int seconds) {
+        soLinger = within("soLinger", seconds, -1, 65_535);
+        return this;
+    }
+
+    /** Bytes the system buffers per connection for sending (SO_SNDBUF); 0, as by default, leaves it to the system. */
+    public ConnectorBuilder sendBuffer(int bytes) {
+        sendBuffer = within("sendBuffer", bytes, 0, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /** Bytes the system buffers per connection for receiving (SO_RCVBUF); 0, as by default, leaves it to the system. */
+    public ConnectorBuilder receiveBuffer(int bytes) {
+        receiveBuffer = within("receiveBuffer", bytes, 0, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /** The limits and timeouts of HTTP/1.1; {@link Http1Options#DEFAULTS} otherwise. */
+    public ConnectorBuilder http1(Http1Options value) {
+        http1 = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** What requests are said to have come by: {@code https} behind a front end that ends TLS; {@code http} otherwise. */
+    public ConnectorBuilder scheme(String value) {
+        if (!value.equals("http") && !value.equals("https")) {
+            throw new IllegalArgumentException("scheme is \"" + value + "\"; expected http or https");
+        }
+        scheme = value;
+        return this;
+    }
+
+    /** Whether requests count as protected, because a front end ends TLS; false otherwise. */
+    public ConnectorBuilder secure(boolean value) {
+        secure = value;
+        return this;
+    }
+
+    /** The host name requests are said to be sent to, whatever their Host field says: that of the front end. */
+    public ConnectorBuilder proxyName(String value) {
+        proxyName = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** The port requests are said to be sent to: that of the front end; 0, as by default, for what Host says. */
+    public ConnectorBuilder proxyPort(int value) {
+        proxyPort = within("proxyPort", value, 0, 65_535);
+        return this;
+    }
+
+    public Connector build() {
+        return new Connector(this);
+    }
+
+    private static int within(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; expected a value from " + least + " to " + most);
+        }
+        return value;
+    }
+}

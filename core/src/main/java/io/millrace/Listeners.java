@@ -1,0 +1,76 @@
+package io.millrace;
+
+import io.millrace.protocol.Dispatcher;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** All connectors of a server: bound all or none. */
+final class Listeners {
+
+    /** How long a transport may take to cut what is left after the grace, before nobody waits for it any more. */
+    private static final Duration CUT = Duration.ofSeconds(5);
+
+    private final List<Listener> all = new ArrayList<>();
+    private final List<Listener> bound = new ArrayList<>();
+
+    Listeners(ServerBuilder settings, Resources resources) {
+        Transports transports = new Transports(settings.providers);
+        List<Connector> connectors =
+                settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;
+        for (Connector connector : connectors) {
+            var options = connector.transportOptions(resources.buffers(), resources.timers());
+            var transport = transports.named(connector.transport()).create(options);
+            all.add(new Listener(connector, transport, resources));
+        }
+    }
+
+    void probe() throws IOException {
+        for (Listener listener : all) {
+            listener.probe();
+        }
+    }
+
+    void bind(Dispatcher dispatcher) throws IOException {
+        for (Listener listener : all) {
+            listener.bind(dispatcher);
+            bound.add(listener);
+        }
+    }
+
+    boolean isEmpty() {
+        return bound.isEmpty();
+    }
+
+    List<InetSocketAddress> addresses() {
+        return bound.stream().map(Listener::address).toList();
+    }
+
+    /** Stops all at once, those not bound as well: they may hold threads. */
+    void stop(Duration grace) {
+        List<CompletableFuture<Void>> stops = new ArrayList<>();
+        for (Listener listener : all) {
+            stops.add(listener.stop(grace).toCompletableFuture());
+        }
+        long deadline = System.nanoTime() + grace.plus(CUT).toNanos();
+        for (int i = 0; i < stops.size(); i++) {
+            await(all.get(i), stops.get(i), deadline - System.nanoTime());
+        }
+    }
+
+    private static void await(Listener listener, CompletableFuture<Void> stop, long nanos) {
+        try {
+            stop.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            Messages.LOG.notStopped(Listener.describe(listener.address()), e);
+        }
+    }
+}

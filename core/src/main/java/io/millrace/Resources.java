@@ -1,0 +1,47 @@
+package io.millrace;
+
+import io.millrace.exchange.WorkerPool;
+import io.millrace.exchange.Workers;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import org.jspecify.annotations.Nullable;
+
+/** Threads and memory that all connectors and applications of a server share. */
+final class Resources implements ServerContext, AutoCloseable {
+
+    private final Workers workers;
+    private final @Nullable WorkerPool own;
+    private final Timers timers = new Timers("millrace-timers");
+    private final BufferPool buffers;
+
+    Resources(ServerBuilder settings) {
+        own = settings.workers == null
+                ? new WorkerPool("millrace-worker", settings.maxThreads, settings.minSpareThreads)
+                : null;
+        workers = own == null ? java.util.Objects.requireNonNull(settings.workers) : own;
+        buffers = new BufferPool(settings.bufferPoolSize);
+    }
+
+    @Override
+    public Workers workers() {
+        return workers;
+    }
+
+    @Override
+    public Timers timers() {
+        return timers;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return buffers;
+    }
+
+    @Override
+    public void close() {
+        if (own != null) {
+            own.close();
+        }
+        timers.close();
+    }
+}

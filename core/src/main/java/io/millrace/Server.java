@@ -1,0 +1,135 @@
+package io.millrace;
+
+import io.millrace.exchange.ExchangeDispatcher;
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.protocol.Dispatcher;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running server. {@link #builder()} describes and starts one; {@link #stop} ends it, for good. All methods may be
+ * called by any thread.
+ */
+public final class Server implements AutoCloseable {
+
+    private final Resources resources;
+    private final Hosting hosting;
+    private final Listeners listeners;
+    private final Duration drainDelay;
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private Server(ServerBuilder settings) {
+        drainDelay = settings.drainDelay;
+        resources = new Resources(settings);
+        hosting = new Hosting(settings, resources, () -> !draining.get());
+        listeners = new Listeners(settings, resources);
+    }
+
+    /** A server to be described. */
+    public static ServerBuilder builder() {
+        return new ServerBuilder();
+    }
+
+    static Server start(ServerBuilder settings) throws IOException {
+        Server server = new Server(settings);
+        try {
+            server.start(new ExchangeOptions(settings.outputLimit, settings.errors));
+            return server;
+        } catch (Throwable failure) {
+            server.stop(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    private void start(ExchangeOptions options) throws IOException {
+        long begin = System.nanoTime();
+        listeners.probe();
+        hosting.start();
+        Dispatcher exchanges = new ExchangeDispatcher(hosting.root(), resources.workers(), resources.timers(), options);
+        listeners.bind(hosting.logged(exchanges));
+        Messages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    }
+
+    /** The port of the first connector. */
+    public int port() {
+        return ports().get(0);
+    }
+
+    /** The ports listened on, in the order of the connectors. */
+    public List<Integer> ports() {
+        return addresses().stream().map(InetSocketAddress::getPort).toList();
+    }
+
+    /** The addresses listened on, in the order of the connectors. */
+    public List<InetSocketAddress> addresses() {
+        return listeners.addresses();
+    }
+
+    /** The applications that did not start, each with the reason. */
+    public Map<Application, Throwable> failures() {
+        return hosting.failures();
+    }
+
+    /** True until {@link #stop} is called. */
+    public boolean isRunning() {
+        return !draining.get();
+    }
+
+    /**
+     * Stops the server: its health turns DOWN; after the drain delay it accepts no more connections, answers what was
+     * asked with {@code Connection: close} and closes idle connections. What is not finished when the grace is over is
+     * cut. Then the applications stop. Returns when all of this is done; a second call waits for the first. An interrupt
+     * cuts the waiting short, not the stopping.
+     *
+     * @param grace how long running requests may take
+     */
+    public void stop(Duration grace) {
+        if (!draining.compareAndSet(false, true)) {
+            awaitStop();
+            return;
+        }
+        try {
+            if (!listeners.isEmpty() && !grace.isZero()) {
+                Messages.LOG.stopping(grace.toMillis());
+                pause(drainDelay);
+            }
+            listeners.stop(grace);
+            hosting.stop();
+        } finally {
+            resources.close();
+            stopped.countDown();
+        }
+    }
+
+    /** Waits until the server has stopped, or the thread is interrupted, which stays visible. */
+    public void awaitStop() {
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops with a grace of ten seconds. */
+    @Override
+    public void close() {
+        stop(Duration.ofSeconds(10));
+    }
+
+    private void pause(Duration delay) {
+        try {
+            if (stopped.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new IllegalStateException("stopped while it was stopping");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.millrace;
+
+import io.millrace.exchange.ErrorResponder;
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.Workers;
+import io.millrace.handler.AccessLog;
+import io.millrace.handler.ErrorPages;
+import io.millrace.io.BufferPool;
+import io.millrace.io.TransportProvider;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a {@link Server} and starts it. What is not set has a default that suits most. */
+public final class ServerBuilder {
+
+    final List<Connector> connectors = new ArrayList<>();
+    final List<VirtualHost> hosts = new ArrayList<>();
+    final List<TransportProvider> providers = new ArrayList<>();
+    final VirtualHost unnamed = VirtualHost.named("");
+
+    @Nullable
+    String defaultHost;
+
+    @Nullable
+    AccessLog accessLog;
+
+    @Nullable
+    String healthPath;
+
+    @Nullable
+    Workers workers;
+
+    ErrorResponder errors = new ErrorPages();
+    boolean failFast;
+    int maxThreads = 200;
+    int minSpareThreads = 10;
+    int outputLimit = ExchangeOptions.DEFAULT_OUTPUT_LIMIT;
+    long bufferPoolSize = Runtime.getRuntime().maxMemory() / 4;
+    Duration drainDelay = Duration.ZERO;
+
+    ServerBuilder() {}
+
+    /** Listens on this port of all addresses, with NIO and the defaults; 0 picks a free port. May be called again. */
+    public ServerBuilder port(int port) {
+        return connector(Connector.builder().port(port).build());
+    }
+
+    /** Listens on one more port. Without any connector the server listens on port 8080. */
+    public ServerBuilder connector(Connector connector) {
+        connectors.add(connector);
+        return this;
+    }
+
+    /** Answers what no application of the default host does: every request, if there is no application. */
+    public ServerBuilder handler(HttpHandler handler) {
+        unnamed.handler(handler);
+        return this;
+    }
+
+    /** Hosts an application on the default host, below its context path. */
+    public ServerBuilder application(Application application) {
+        unnamed.application(application);
+        return this;
+    }
+
+    /** Adds a site with names of its own. Requests to other names go to the default host. */
+    public ServerBuilder virtualHost(VirtualHost host) {
+        hosts.add(host);
+        return this;
+    }
+
+    /**
+     * Makes the virtual host of this name the default one: it answers requests to names that no host has. Otherwise
+     * {@link #handler} and {@link #application} do.
+     */
+    public ServerBuilder defaultHost(String name) {
+        defaultHost = name;
+        return this;
+    }
+
+    /** Logs every request, whatever its host; the server closes the log when it has stopped. */
+    public ServerBuilder accessLog(AccessLog log) {
+        accessLog = log;
+        return this;
+    }
+
+    /** Answers this path, on every host, with the server's health: 200 UP, or 503 DOWN while it stops. */
+    public ServerBuilder health(String path) {
+        healthPath = path;
+        return this;
+    }
+
+    /** Writes the bodies of error responses; {@link ErrorPages} otherwise. */
+    public ServerBuilder errors(ErrorResponder responder) {
+        errors = responder;
+        return this;
+    }
+
+    /** Whether an application that does not start stops the server from starting; false otherwise. */
+    public ServerBuilder failFast(boolean value) {
+        failFast = value;
+        return this;
+    }
+
+    /** Requests that may block at once, in all applications; 200 otherwise. More wait. */
+    public ServerBuilder maxThreads(int value) {
+        maxThreads = atLeast(1, "maxThreads", value);
+        return this;
+    }
+
+    /** Worker threads that stay although there is nothing to do; 10 otherwise. */
+    public ServerBuilder minSpareThreads(int value) {
+        minSpareThreads = atLeast(0, "minSpareThreads", value);
+        return this;
+    }
+
+    /** Runs what may block, instead of a pool of the server's own. The caller ends it, after the server. */
+    public ServerBuilder workers(Workers value) {
+        workers = value;
+        return this;
+    }
+
+    /** Bytes of direct memory for reading and writing, at most; a quarter of the largest heap otherwise. */
+    public ServerBuilder bufferPoolSize(long bytes) {
+        if (bytes < 4L * BufferPool.BUFFER_SIZE) {
+            throw new IllegalArgumentException(
+                    "bufferPoolSize is " + bytes + " bytes; expected at least " + 4 * BufferPool.BUFFER_SIZE);
+        }
+        bufferPoolSize = bytes;
+        return this;
+    }
+
+    /** Bytes a response may hold in memory for a slow client before its worker waits; 1 MiB otherwise. */
+    public ServerBuilder outputLimit(int bytes) {
+        outputLimit = atLeast(1, "outputLimit", bytes);
+        return this;
+    }
+
+    /** How long {@link Server#stop} goes on accepting after the health turned DOWN, so that balancers notice; 0 otherwise. */
+    public ServerBuilder drainDelay(Duration value) {
+        drainDelay = value;
+        return this;
+    }
+
+    /** Finds this transport besides those that {@link java.util.ServiceLoader} finds, and before them. */
+    public ServerBuilder transport(TransportProvider provider) {
+        providers.add(provider);
+        return this;
+    }
+
+    /**
+     * Starts the applications, then listens on all ports. Either all of it or nothing is running afterwards; but an
+     * application that does not start is left out, unless {@link #failFast}.
+     *
+     * @throws IOException if an address can't be listened on; the message names it
+     * @throws IllegalArgumentException if two settings contradict each other or a transport is missing
+     * @throws IllegalStateException if an application did not start, with {@link #failFast}
+     */
+    public Server start() throws IOException {
+        return Server.start(this);
+    }
+
+    private static int atLeast(int least, String name, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + least);
+        }
+        return value;
+    }
+}

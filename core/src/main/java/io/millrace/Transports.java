@@ -1,0 +1,42 @@
+package io.millrace;
+
+import io.millrace.io.TransportProvider;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** The kinds of transport at hand, by name. Loaded for one server, so that its transports may share threads. */
+final class Transports {
+
+    private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
+
+    Transports(List<TransportProvider> given) {
+        given.forEach(this::add);
+        load(Thread.currentThread().getContextClassLoader());
+        load(Transports.class.getClassLoader());
+    }
+
+    /**
+     * The kind of this name.
+     *
+     * @throws IllegalArgumentException saying what there is and what to add
+     */
+    TransportProvider named(String name) {
+        TransportProvider found = byName.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("There is no transport \"" + name + "\"; "
+                    + (byName.isEmpty() ? "there is none at all" : "there is " + String.join(", ", byName.keySet()))
+                    + ". Add the artifact io.millrace:millrace-connector-" + name + " to the class path.");
+        }
+        return found;
+    }
+
+    private void load(ClassLoader loader) {
+        ServiceLoader.load(TransportProvider.class, loader).forEach(this::add);
+    }
+
+    private void add(TransportProvider provider) {
+        byName.putIfAbsent(provider.name(), provider);
+    }
+}

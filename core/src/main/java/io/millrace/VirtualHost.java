@@ -1,0 +1,72 @@
+package io.millrace;
+
+import io.millrace.exchange.HttpHandler;
+import io.millrace.handler.AccessLog;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One site of a server: the names it answers to, and what it hosts. To be set up by one thread, before the start. */
+public final class VirtualHost {
+
+    private final String name;
+    private final List<String> aliases;
+    private final List<Application> applications = new ArrayList<>();
+    private @Nullable HttpHandler handler;
+    private @Nullable AccessLog accessLog;
+
+    private VirtualHost(String name, List<String> aliases) {
+        this.name = name;
+        this.aliases = aliases;
+    }
+
+    /**
+     * A host that answers to these names, compared without case and port.
+     *
+     * @param aliases further names; {@code *.example.org} stands for all names below that domain
+     */
+    public static VirtualHost named(String name, String... aliases) {
+        return new VirtualHost(name, List.of(aliases));
+    }
+
+    /** Hosts an application below its context path. */
+    public VirtualHost application(Application application) {
+        applications.add(application);
+        return this;
+    }
+
+    /** Answers what no application does. */
+    public VirtualHost handler(HttpHandler fallback) {
+        handler = fallback;
+        return this;
+    }
+
+    /** Logs the requests to this host; the server closes the log when it has stopped. */
+    public VirtualHost accessLog(AccessLog log) {
+        accessLog = log;
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The further names. */
+    public List<String> aliases() {
+        return aliases;
+    }
+
+    List<Application> applications() {
+        return List.copyOf(applications);
+    }
+
+    @Nullable
+    HttpHandler handler() {
+        return handler;
+    }
+
+    @Nullable
+    AccessLog accessLog() {
+        return accessLog;
+    }
+}

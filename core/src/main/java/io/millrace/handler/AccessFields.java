@@ -1,0 +1,127 @@
+package io.millrace.handler;
+
+import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@code %} codes mean: those of Tomcat's AccessLogValve that make sense here. What is not known is a dash. */
+final class AccessFields {
+
+    private static final String KNOWN =
+            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %s %t %T" + " %u %U %v";
+
+    private AccessFields() {}
+
+    /** The field of one code; {@code argument} is what stood in braces before it, {@code pattern} is for complaints. */
+    static AccessField field(char code, String argument, String pattern) {
+        return switch (code) {
+            case 'a', 'h' -> foreign(entry -> host(entry.connection().remote()));
+            case 'A' -> foreign(entry -> host(entry.connection().local()));
+            case 'b' -> (entry, line) -> size(entry.outcome().bytesSent(), line);
+            case 'B' -> (entry, line) -> line.number(entry.outcome().bytesSent());
+            case 'c' -> request(request -> CookieValue.of(request.headers(), argument));
+            case 'D' ->
+                (entry, line) -> line.number(
+                        TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos()));
+            case 'F' -> AccessFields::commitTime;
+            case 'H' -> request(request -> request.version().toString());
+            case 'i' -> request(request -> request.headers().get(argument));
+            case 'I' -> foreign(AccessEntry::thread);
+            case 'l' -> (entry, line) -> line.text("-");
+            case 'm' -> request(RequestHead::method);
+            case 'o' -> foreign(entry -> responseHeader(entry, argument));
+            case 'p' -> port(argument, pattern);
+            case 'q' -> (entry, line) -> query(entry.request(), line);
+            case 'r' -> request(request -> request.method() + " " + request.target() + " " + request.version());
+            case 's' -> (entry, line) -> line.number(entry.outcome().status());
+            case 't' -> new AccessTime(argument);
+            case 'T' ->
+                (entry, line) ->
+                        seconds(TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos()), line);
+            case 'u' -> foreign(AccessEntry::user);
+            case 'U' -> request(request -> request.path().raw());
+            case 'v' -> request(RequestHead::authority);
+            default ->
+                throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
+                        + ", which is not known; known are " + KNOWN);
+        };
+    }
+
+    private static AccessField foreign(Function<AccessEntry, @Nullable String> value) {
+        return (entry, line) -> {
+            String text = value.apply(entry);
+            if (text == null || text.isEmpty()) {
+                line.text("-");
+            } else {
+                line.foreign(text);
+            }
+        };
+    }
+
+    private static AccessField request(Function<RequestHead, @Nullable String> value) {
+        return foreign(entry -> entry.request() == null ? null : value.apply(entry.request()));
+    }
+
+    private static @Nullable String responseHeader(AccessEntry entry, String name) {
+        if (entry.response() == null) {
+            return null;
+        }
+        Headers headers = entry.response().headers();
+        return headers.contains(name) ? String.join(",", headers.all(name)) : null;
+    }
+
+    private static AccessField port(String which, String pattern) {
+        return switch (which) {
+            case "", "local" ->
+                (entry, line) -> line.number(portOf(entry.connection().local()));
+            case "remote" ->
+                (entry, line) -> line.number(portOf(entry.connection().remote()));
+            default ->
+                throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + which
+                        + "}p; expected local or remote in the braces");
+        };
+    }
+
+    private static void query(@Nullable RequestHead request, LineBuffer line) {
+        if (request != null && request.query() != null) {
+            line.text("?").foreign(request.query());
+        }
+    }
+
+    private static void size(long bytes, LineBuffer line) {
+        if (bytes == 0) {
+            line.text("-");
+        } else {
+            line.number(bytes);
+        }
+    }
+
+    private static void commitTime(AccessEntry entry, LineBuffer line) {
+        if (entry.commitMillis() < 0) {
+            line.text("-");
+        } else {
+            line.number(entry.commitMillis());
+        }
+    }
+
+    /** With three decimals, as Tomcat writes it. */
+    private static void seconds(long millis, LineBuffer line) {
+        line.number(millis / 1000).text(".");
+        String fraction = Long.toString(1000 + millis % 1000);
+        line.text(fraction.substring(1));
+    }
+
+    private static String host(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getHostAddress()
+                : address.toString();
+    }
+
+    private static long portOf(SocketAddress address) {
+        return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
+    }
+}

@@ -1,0 +1,84 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.AttributeKey;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.RequestHead;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+
+/**
+ * One line for each request, written by a thread of its own. Requests only leave a note in a bounded queue; lines are put
+ * together on the writer's thread.
+ */
+public final class AccessLog implements AutoCloseable {
+
+    /** The name of the user a request was authenticated as; set by whoever authenticates. */
+    public static final AttributeKey<String> USER = AttributeKey.of("user", String.class);
+
+    /** When the first byte of the response was sent, in milliseconds since 1970. */
+    static final AttributeKey<Long> COMMITTED = AttributeKey.of("time of commit", Long.class);
+
+    private final AccessWriter writer;
+    private final boolean commitTime;
+
+    AccessLog(AccessWriter writer, boolean commitTime) {
+        this.writer = writer;
+        this.commitTime = commitTime;
+    }
+
+    /** A log in the {@code common} format to standard output, until it is told otherwise. */
+    public static AccessLogBuilder builder() {
+        return new AccessLogBuilder();
+    }
+
+    /** Logs the requests that pass through to a handler. */
+    public HttpHandler wrap(HttpHandler next) {
+        return (NonBlockingHandler) exchange -> {
+            note(exchange);
+            Route.follow(exchange, next);
+        };
+    }
+
+    /** Logs the requests that their protocol refuses, and which therefore never reach a handler. */
+    public Dispatcher wrap(Dispatcher next) {
+        return new Dispatcher() {
+            @Override
+            public void dispatch(RequestHead request, HttpStream stream) {
+                next.dispatch(request, stream);
+            }
+
+            @Override
+            public void refused(int status, String reason, ConnectionInfo info) {
+                writer.offer(AccessEntry.refused(status, info));
+                next.refused(status, reason, info);
+            }
+        };
+    }
+
+    /** Lines that were not written because the queue was full. */
+    public long dropped() {
+        return writer.dropped();
+    }
+
+    /** Writes what is queued, then ends. */
+    @Override
+    public void close() {
+        writer.close();
+    }
+
+    private void note(HttpExchange exchange) {
+        long began = System.currentTimeMillis();
+        exchange.onEnd(outcome -> writer.offer(AccessEntry.of(exchange, outcome, began)));
+        if (commitTime) {
+            exchange.wrapOutput(sink -> (piece, last, completion) -> {
+                if (!exchange.isCommitted()) {
+                    exchange.attributes().put(COMMITTED, System.currentTimeMillis());
+                }
+                sink.write(piece, last, completion);
+            });
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.handler;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Describes an {@link AccessLog}. */
+public final class AccessLogBuilder {
+
+    /** Entries that may wait for the writer: a burst of a fraction of a second. */
+    private static final int DEFAULT_QUEUE = 16_384;
+
+    private AccessPattern pattern = AccessPattern.of("common");
+    private @Nullable Path directory;
+    private String prefix = "access_log";
+    private String suffix = "";
+    private String fileDateFormat = ".yyyy-MM-dd";
+    private int queueSize = DEFAULT_QUEUE;
+    private boolean blockWhenFull;
+    private Duration flushInterval = Duration.ofSeconds(1);
+
+    AccessLogBuilder() {}
+
+    /**
+     * What a line says: {@code common}, {@code combined}, or a text with Tomcat's {@code %} codes, as the user guide lists
+     * them. {@code common} otherwise.
+     *
+     * @throws IllegalArgumentException naming a code that is not known
+     */
+    public AccessLogBuilder pattern(String value) {
+        pattern = AccessPattern.of(value);
+        return this;
+    }
+
+    /** Writes to files in this directory, which is made if need be, instead of standard output. */
+    public AccessLogBuilder directory(Path value) {
+        directory = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** What a file's name begins with, {@code access_log} otherwise. */
+    public AccessLogBuilder prefix(String value) {
+        prefix = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** What a file's name ends with; nothing otherwise. */
+    public AccessLogBuilder suffix(String value) {
+        suffix = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * The part between prefix and suffix, a pattern of {@link java.time.format.DateTimeFormatter}: when it yields another
+     * text, another file begins. {@code .yyyy-MM-dd} otherwise, which is one file a day; empty for one file for ever.
+     */
+    public AccessLogBuilder fileDateFormat(String value) {
+        fileDateFormat = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** How many requests may wait for the writer; 16,384 otherwise. Rounded up to a power of two. */
+    public AccessLogBuilder queueSize(int value) {
+        if (value < 1 || value > 1 << 24) {
+            throw new IllegalArgumentException("queueSize is " + value + "; expected a value from 1 to " + (1 << 24));
+        }
+        queueSize = value;
+        return this;
+    }
+
+    /**
+     * Whether requests wait while the queue is full; that stalls the server when the disk does. Otherwise lines are
+     * dropped and {@linkplain AccessLog#dropped counted}.
+     */
+    public AccessLogBuilder blockWhenFull(boolean value) {
+        blockWhenFull = value;
+        return this;
+    }
+
+    /** How old a line may become before it is written; one second otherwise. */
+    public AccessLogBuilder flushInterval(Duration value) {
+        flushInterval = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * Opens the log.
+     *
+     * @throws IOException if a file can't be opened in the directory
+     */
+    public AccessLog open() throws IOException {
+        AccessOutput output = directory == null
+                ? AccessOutput.standard()
+                : new RotatingFile(directory, prefix, suffix, fileDateFormat);
+        AccessWriter writer =
+                new AccessWriter(pattern, output, new EntryQueue(queueSize), blockWhenFull, flushInterval);
+        return new AccessLog(writer, pattern.needsCommitTime());
+    }
+}

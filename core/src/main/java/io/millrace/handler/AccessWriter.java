@@ -1,0 +1,151 @@
+package io.millrace.handler;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that writes an access log. While requests come it looks at the queue once per interval, or when half of it is
+ * full, so that a request seldom pays for waking it; when nothing came for an interval it sleeps until something does.
+ */
+final class AccessWriter implements Runnable, AutoCloseable {
+
+    private static final long FULL_NANOS = 100_000;
+
+    private final AccessPattern pattern;
+    private final AccessOutput output;
+    private final EntryQueue queue;
+    private final boolean blockWhenFull;
+    private final long intervalNanos;
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread thread;
+    private final LineBuffer lines = new LineBuffer();
+    private volatile boolean asleep;
+    private volatile boolean closed;
+    private boolean broken;
+    private long reported;
+
+    AccessWriter(
+            AccessPattern pattern,
+            AccessOutput output,
+            EntryQueue queue,
+            boolean blockWhenFull,
+            Duration flushInterval) {
+        this.pattern = pattern;
+        this.output = output;
+        this.queue = queue;
+        this.blockWhenFull = blockWhenFull;
+        intervalNanos = Math.max(1, flushInterval.toNanos());
+        thread = new Thread(this, "millrace-access-log");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Queues a line; or drops it, or waits, if there is no room. Any thread. */
+    void offer(AccessEntry entry) {
+        while (!queue.offer(entry)) {
+            if (!blockWhenFull || closed) {
+                dropped.incrementAndGet();
+                return;
+            }
+            wake();
+            LockSupport.parkNanos(this, FULL_NANOS);
+        }
+        if (asleep || queue.isHalfFull()) {
+            wake();
+        }
+    }
+
+    long dropped() {
+        return dropped.get();
+    }
+
+    @Override
+    public void run() {
+        while (!closed) {
+            if (drain() > 0) {
+                LockSupport.parkNanos(this, intervalNanos);
+            } else {
+                sleep();
+            }
+        }
+        drain();
+        try {
+            output.close();
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
+    /** Writes what is queued and ends the thread, unless the disk does not let it. */
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        try {
+            thread.join(Duration.ofSeconds(5).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wake() {
+        asleep = false;
+        LockSupport.unpark(thread);
+    }
+
+    /** Announces that it sleeps before it looks a last time: whoever queues later sees that, and wakes it. */
+    private void sleep() {
+        asleep = true;
+        if (drain() == 0) {
+            while (asleep && !closed) {
+                LockSupport.park(this);
+            }
+        }
+        asleep = false;
+    }
+
+    private int drain() {
+        int count = 0;
+        for (@Nullable AccessEntry entry = queue.poll(); entry != null; entry = queue.poll()) {
+            count++;
+            pattern.write(entry, lines);
+            if (lines.isFull()) {
+                flush();
+            }
+        }
+        flush();
+        reportDropped();
+        return count;
+    }
+
+    private void flush() {
+        try {
+            if (lines.length() > 0) {
+                output.write(lines.bytes(), lines.length(), System.currentTimeMillis());
+                broken = false;
+            }
+        } catch (IOException e) {
+            failed(e);
+        } finally {
+            lines.clear();
+        }
+    }
+
+    private void failed(IOException cause) {
+        if (!broken) {
+            HandlerMessages.LOG.accessLogBroken(cause);
+        }
+        broken = true;
+    }
+
+    private void reportDropped() {
+        long now = dropped.get();
+        if (now != reported) {
+            HandlerMessages.LOG.accessLogDropped(now - reported);
+            reported = now;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Says whether the server is well: 200 with {@code "UP"}, or 503 with {@code "DOWN"} if a check fails. Checks are asked at
+ * each request, on the connection's thread: they must answer at once. Never cached.
+ */
+public final class HealthHandler implements NonBlockingHandler {
+
+    private final List<Check> checks;
+
+    private record Check(String name, BooleanSupplier isUp) {}
+
+    private HealthHandler(List<Check> checks) {
+        this.checks = checks;
+    }
+
+    /** A handler with one check, named {@code server}. */
+    public static HealthHandler of(BooleanSupplier isUp) {
+        return new HealthHandler(List.of()).with("server", isUp);
+    }
+
+    /**
+     * The same with one more check.
+     *
+     * @param isUp false, or throws, if the part of this name is not well
+     */
+    public HealthHandler with(String name, BooleanSupplier isUp) {
+        List<Check> more = new ArrayList<>(checks);
+        more.add(new Check(name, isUp));
+        return new HealthHandler(List.copyOf(more));
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) {
+        StringBuilder parts = new StringBuilder();
+        boolean allUp = true;
+        for (Check check : checks) {
+            boolean up = isUp(check);
+            allUp &= up;
+            parts.append(parts.length() == 0 ? "" : ",").append("{\"name\":").append(Json.quote(check.name));
+            parts.append(",\"status\":\"").append(up ? "UP" : "DOWN").append("\"}");
+        }
+        exchange.response().headers().set("Cache-Control", "no-store");
+        String status = allUp ? "UP" : "DOWN";
+        Responses.json(exchange, allUp ? 200 : 503, "{\"status\":\"" + status + "\",\"checks\":[" + parts + "]}\n");
+    }
+
+    private static boolean isUp(Check check) {
+        try {
+            return check.isUp.getAsBoolean();
+        } catch (RuntimeException broken) {
+            return false;
+        }
+    }
+}

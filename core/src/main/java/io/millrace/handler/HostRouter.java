@@ -1,0 +1,101 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses a handler by the host a request was sent to, without regard to case and port. An exact name wins over a
+ * wildcard, a longer wildcard over a shorter one.
+ */
+public final class HostRouter implements NonBlockingHandler {
+
+    private final Map<String, HttpHandler> names;
+    private final Map<String, HttpHandler> domains;
+    private final HttpHandler otherwise;
+
+    private HostRouter(Builder from) {
+        names = Map.copyOf(from.names);
+        domains = Map.copyOf(from.domains);
+        otherwise = from.otherwise;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws Exception {
+        Route.follow(exchange, find(exchange.request().authority()));
+    }
+
+    HttpHandler find(@Nullable String authority) {
+        if (authority == null || authority.isEmpty()) {
+            return otherwise;
+        }
+        String host = hostOf(authority);
+        HttpHandler found = names.get(host);
+        for (int dot = host.indexOf('.'); found == null && dot >= 0; dot = host.indexOf('.', dot + 1)) {
+            found = domains.get(host.substring(dot + 1));
+        }
+        return found == null ? otherwise : found;
+    }
+
+    /** Without port and the dot of the root domain; an IPv6 address keeps its brackets. */
+    private static String hostOf(String authority) {
+        int colon = authority.lastIndexOf(':');
+        int end = colon > authority.lastIndexOf(']') ? colon : authority.length();
+        if (end > 0 && authority.charAt(end - 1) == '.') {
+            end--;
+        }
+        return authority.substring(0, end).toLowerCase(Locale.ROOT);
+    }
+
+    /** Collects hosts. */
+    public static final class Builder {
+
+        private final Map<String, HttpHandler> names = new HashMap<>();
+        private final Map<String, HttpHandler> domains = new HashMap<>();
+        private HttpHandler otherwise = Route.NOT_FOUND;
+
+        private Builder() {}
+
+        /**
+         * Requests to these names go to the handler.
+         *
+         * @param name a host name; {@code *.example.org} stands for all names below that domain
+         * @throws IllegalArgumentException if another handler has one of the names
+         */
+        public Builder host(HttpHandler handler, String name, String... aliases) {
+            add(handler, name);
+            for (String alias : aliases) {
+                add(handler, alias);
+            }
+            return this;
+        }
+
+        /** Requests to any other name go to this handler; without one they are answered with 404. */
+        public Builder otherwise(HttpHandler handler) {
+            otherwise = handler;
+            return this;
+        }
+
+        public HostRouter build() {
+            return new HostRouter(this);
+        }
+
+        private void add(HttpHandler handler, String name) {
+            String key = hostOf(name);
+            boolean wildcard = key.startsWith("*.");
+            HttpHandler other =
+                    wildcard ? domains.putIfAbsent(key.substring(2), handler) : names.putIfAbsent(key, handler);
+            if (other != null && !other.equals(handler)) {
+                throw new IllegalArgumentException("Two hosts claim the name \"" + name + "\"");
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.handler;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Collects lines as bytes. What others wrote is escaped, so that it can neither end a line nor steer a terminal. */
+final class LineBuffer {
+
+    private static final int FLUSH_AT = 32 * 1024;
+    private static final String HEX = "0123456789abcdef";
+
+    private byte[] bytes = new byte[2 * FLUSH_AT];
+    private int length;
+
+    /** Appends a part that never changes. */
+    LineBuffer bytes(byte[] part) {
+        for (byte b : part) {
+            put((char) (b & 0xff));
+        }
+        return this;
+    }
+
+    /** Appends ASCII text of our own. */
+    LineBuffer text(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            put(text.charAt(i));
+        }
+        return this;
+    }
+
+    LineBuffer number(long value) {
+        return text(Long.toString(value));
+    }
+
+    /** Appends text of somebody else: control characters, quotes and backslashes are escaped as Tomcat does. */
+    LineBuffer foreign(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                put('\\');
+                put(c);
+            } else if (c >= ' ' && c < 0x7f) {
+                put(c);
+            } else if (c < 0x80) {
+                control(c);
+            } else {
+                i = beyondAscii(text, i);
+            }
+        }
+        return this;
+    }
+
+    LineBuffer end() {
+        put('\n');
+        return this;
+    }
+
+    boolean isFull() {
+        return length >= FLUSH_AT;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    /** C1 controls steer terminals too; all else goes out as UTF-8. */
+    private int beyondAscii(String text, int at) {
+        int c = text.codePointAt(at);
+        if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+            text("\\u").text(String.format("%04x", c));
+        } else {
+            for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
+                put((char) (b & 0xff));
+            }
+        }
+        return at + Character.charCount(c) - 1;
+    }
+
+    private void control(char c) {
+        put('\\');
+        switch (c) {
+            case '\n' -> put('n');
+            case '\r' -> put('r');
+            case '\t' -> put('t');
+            default -> {
+                put('x');
+                put(HEX.charAt(c >> 4));
+                put(HEX.charAt(c & 15));
+            }
+        }
+    }
+
+    private void put(char c) {
+        if (length == bytes.length) {
+            bytes = Arrays.copyOf(bytes, 2 * length);
+        }
+        bytes[length++] = (byte) c;
+    }
+}
