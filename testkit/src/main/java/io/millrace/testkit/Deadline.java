@@ -1,6 +1,11 @@
 package io.millrace.testkit;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** How long a test waits for something that will happen, before it calls the wait a failure. */
 public final class Deadline {
@@ -9,4 +14,27 @@ public final class Deadline {
     public static final Duration DEFAULT = Duration.ofSeconds(20);
 
     private Deadline() {}
+
+    /** Waits for a latch. */
+    public static void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(DEFAULT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("still " + latch.getCount() + " to count down after " + DEFAULT);
+        }
+    }
+
+    /** Waits for a result. */
+    public static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits for something that tells nobody when it happens. */
+    public static void await(String what, BooleanSupplier happened) {
+        long end = System.nanoTime() + DEFAULT.toNanos();
+        while (!happened.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited " + DEFAULT + " for " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
 }

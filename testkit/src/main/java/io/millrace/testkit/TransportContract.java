@@ -1,0 +1,38 @@
+package io.millrace.testkit;
+
+import io.millrace.io.TransportProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every transport does, as {@link io.millrace.io.Connection} and {@link io.millrace.io.Transport} promise it. A
+ * transport's test inherits this class and names its provider.
+ */
+@Timeout(120)
+public abstract class TransportContract implements ReadContract {
+
+    private @Nullable TransportHarness harness;
+
+    /** The transport to test. */
+    protected abstract TransportProvider provider();
+
+    @Override
+    public TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    @BeforeEach
+    void openHarness() {
+        harness = new TransportHarness(provider());
+    }
+
+    @AfterEach
+    void closeHarness() throws Exception {
+        harness().close();
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Connection;
+import io.millrace.io.Timers;
+import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import io.millrace.io.TransportProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** One bound transport under test with its pool, its timers and the clients that talk to it. */
+public final class TransportHarness {
+
+    private static final long POOL_BYTES = 64L * 1024 * 1024;
+
+    private final TransportProvider provider;
+    private final BufferPool buffers = new BufferPool(POOL_BYTES);
+    private final Timers timers = new Timers("test-timers");
+    private final List<Transport> transports = new ArrayList<>();
+    private final List<RawClient> clients = new ArrayList<>();
+    private TransportOptions options;
+    private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /** Transports of this provider. */
+    public TransportHarness(TransportProvider provider) {
+        this.provider = provider;
+        this.options = TransportOptions.defaults("test-" + provider.name(), buffers, timers);
+    }
+
+    /** Changes the options of the transports started from now on. */
+    public TransportHarness with(UnaryOperator<TransportOptions> change) {
+        options = change.apply(options);
+        return this;
+    }
+
+    /** Binds a transport whose connections are set going with a {@link Probe} that does this when readable. */
+    public Transport serve(Consumer<Probe> onReadable) throws IOException {
+        return serve((connection, probe) -> probe.onReadable(onReadable));
+    }
+
+    /** The same; each probe is prepared before its connection is set going. */
+    public Transport serve(BiConsumer<Connection, Probe> prepare) throws IOException {
+        return accept(connection -> {
+            Probe probe = new Probe(connection);
+            prepare.accept(connection, probe);
+            connection.install(probe);
+            probe.onReadable();
+        });
+    }
+
+    /** Binds a transport. */
+    public Transport accept(Consumer<Connection> onAccept) throws IOException {
+        Transport transport = provider.create(options);
+        transports.add(transport);
+        address = transport.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), onAccept);
+        return transport;
+    }
+
+    /** Where the last transport listens. */
+    public SocketAddress address() {
+        return address;
+    }
+
+    /** A client of the last transport; closed with the harness. */
+    public RawClient connect() throws IOException {
+        return connect(0);
+    }
+
+    /** The same with a small window. */
+    public RawClient connect(int receiveBuffer) throws IOException {
+        RawClient client = RawClient.connect(address, receiveBuffer);
+        clients.add(client);
+        return client;
+    }
+
+    /** Where the transports lease their chunks. */
+    public BufferPool buffers() {
+        return buffers;
+    }
+
+    /** Ends clients and transports, then checks that every chunk was given back. */
+    public void close() throws Exception {
+        for (RawClient client : clients) {
+            client.close();
+        }
+        for (Transport transport : transports) {
+            Deadline.await(transport.stop(Duration.ZERO));
+            assertEquals(0, transport.connections(), "connections left after stop");
+        }
+        timers.close();
+        Deadline.await("every chunk to be released", () -> buffers.outstanding() == 0);
+    }
+}
