@@ -5,4 +5,7 @@ module io.millrace.connector.nio {
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
+
+    provides io.millrace.io.TransportProvider with
+            io.millrace.connector.nio.NioTransportProvider;
 }
