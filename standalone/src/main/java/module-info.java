@@ -7,4 +7,10 @@ module io.millrace.standalone {
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
+    requires java.logging;
+
+    uses io.millrace.io.TransportProvider;
+
+    opens io.millrace.standalone to
+            info.picocli;
 }

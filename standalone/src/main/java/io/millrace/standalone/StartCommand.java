@@ -1,0 +1,13 @@
+package io.millrace.standalone;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(name = "start")
+final class StartCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() {
+        return 0;
+    }
+}
