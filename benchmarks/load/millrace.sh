@@ -1,0 +1,29 @@
+#!/bin/sh
+# Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
+# Arguments: the transport, then the java command and its options.
+set -e
+: "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
+here=$(cd "$(dirname "$0")" && pwd)
+transport=$1
+shift
+dist=${MILLRACE_DIST:-$here/../../standalone/target/dist}
+base=$TMP_DIR/millrace-$PORT
+rm -rf "$base"
+mkdir -p "$base/conf" "$base/webapps/ROOT/WEB-INF/lib"
+cp "$here"/peers/webapp/target/bench-webapp-1.jar "$base/webapps/ROOT/WEB-INF/lib/"
+cp "$here"/peers/webapp/src/main/webapp/WEB-INF/web.xml "$base/webapps/ROOT/WEB-INF/"
+cat >"$base/conf/server.xml" <<CONF
+<Server port="-1">
+  <Service name="bench">
+    <Connector port="$PORT" address="${HOST:-127.0.0.1}" protocol="$transport" maxThreads="${MAX_THREADS:-200}"
+               maxConnections="30000" acceptCount="4096" connectionTimeout="60000" keepAliveTimeout="300000"
+               maxKeepAliveRequests="-1" />
+    <Engine name="bench" defaultHost="localhost">
+      <Host name="localhost" appBase="webapps">
+        <Context path="/file" docBase="$DOCROOT/file" />
+      </Host>
+    </Engine>
+  </Service>
+</Server>
+CONF
+exec "$@" -cp "$dist/lib/*" io.millrace.standalone.Main start --base "$base"
