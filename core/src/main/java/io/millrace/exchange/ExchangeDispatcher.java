@@ -5,8 +5,18 @@ import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 
-/** Makes an exchange of every request and sets it going with the root handler. */
+/**
+ * Makes an exchange of every request and sets it going with the root handler.
+ *
+ * <p><b>Threads.</b> A {@link NonBlockingHandler} runs where the request was read. A plain handler runs there too if that
+ * thread may block or is a worker; otherwise it is handed to the workers, once. What a handler dispatches next follows on
+ * the same thread if it belongs there, after the handler's call has returned; what continues a suspended exchange always
+ * goes through an executor, so that whoever resumes it, perhaps with locks held, runs nothing of it.
+ */
 public final class ExchangeDispatcher implements Dispatcher {
+
+    private final HttpHandler root;
+    private final ExchangeContext context;
 
     /**
      * A dispatcher.
@@ -15,10 +25,13 @@ public final class ExchangeDispatcher implements Dispatcher {
      * @param workers run what may block
      * @param timers for the timeouts of suspensions
      */
-    public ExchangeDispatcher(HttpHandler root, Workers workers, Timers timers, ExchangeOptions options) {}
+    public ExchangeDispatcher(HttpHandler root, Workers workers, Timers timers, ExchangeOptions options) {
+        this.root = root;
+        context = new ExchangeContext(workers, timers, options);
+    }
 
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
-        throw new UnsupportedOperationException("exchange");
+        new Exchange(context, request, stream).start(root);
     }
 }

@@ -1,0 +1,66 @@
+package io.millrace.exchange;
+
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pieces that are sent in one write, and what is told when they are. */
+final class Batch implements Completion {
+
+    /** How a write and the call that began it relate in time. Guarded by the stream. */
+    enum Progress {
+        /** The call has not returned, the write has not ended. */
+        STARTING,
+        /** The call has returned; the write goes on without its thread. */
+        PENDING,
+        /** The write has ended before the call returned. */
+        ENDED
+    }
+
+    final boolean last;
+    final int weight;
+    Progress progress = Progress.STARTING;
+
+    private final ExchangeOutputStream stream;
+    private final List<Piece> pieces;
+
+    Batch(ExchangeOutputStream stream, @Nullable List<Piece> pieces, boolean last) {
+        this.stream = stream;
+        this.pieces = pieces == null ? List.of() : pieces;
+        this.last = last;
+        int sum = 0;
+        for (int i = 0; i < this.pieces.size(); i++) {
+            sum += this.pieces.get(i).weight();
+        }
+        weight = sum;
+    }
+
+    Payload payload() {
+        if (pieces.isEmpty()) {
+            return Payload.NOTHING;
+        }
+        if (pieces.get(0) instanceof Piece.File file) {
+            return file.region();
+        }
+        ByteBuffer[] buffers = new ByteBuffer[pieces.size()];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = ((Piece.Copied) pieces.get(i)).chunk().bytes();
+        }
+        return new Payload.Bytes(buffers);
+    }
+
+    /** On the thread that finished the write. */
+    @Override
+    public void done(@Nullable Throwable failure) {
+        tell(pieces, failure);
+        stream.sent(this, failure);
+    }
+
+    static void tell(List<Piece> pieces, @Nullable Throwable failure) {
+        for (int i = 0; i < pieces.size(); i++) {
+            pieces.get(i).done(failure);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.millrace.exchange;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces an uncommitted response by one that says what went wrong. */
+final class ErrorAnswer {
+
+    private final Exchange exchange;
+    private final ErrorResponder responder;
+
+    ErrorAnswer(Exchange exchange, ErrorResponder responder) {
+        this.exchange = exchange;
+        this.responder = responder;
+    }
+
+    void send(int status, @Nullable Throwable failure) {
+        exchange.discardOutput();
+        clear(status);
+        Payload body = body(status, failure);
+        exchange.response().contentLength(body.remaining());
+        exchange.output().write(body, true, Completion.IGNORE);
+    }
+
+    private Payload body(int status, @Nullable Throwable failure) {
+        try {
+            return responder.body(exchange, status, failure);
+        } catch (RuntimeException | Error broken) {
+            ExchangeLog.LOG.errorResponseFailed(exchange.request().method(), exchange.printablePath(), broken);
+            clear(status);
+            return Payload.NOTHING;
+        }
+    }
+
+    private void clear(int status) {
+        ResponseHead head = exchange.response();
+        head.headers().clear();
+        head.status(status).reason(null).contentLength(-1);
+    }
+}

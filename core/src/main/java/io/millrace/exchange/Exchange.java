@@ -1,0 +1,335 @@
+package io.millrace.exchange;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response: what handlers see, and how it ends. {@link Steps} says who may run it, {@link
+ * ExchangeInput} and {@link ExchangeOutput} how far its bodies are. Made per request; whatever few handlers need is made
+ * when it is asked for.
+ *
+ * <p>Two things end an exchange: its last step has returned, and its response is sent or has failed. Whoever brings the
+ * later of the two, on its thread, tells the listeners and then the stream.
+ */
+final class Exchange implements HttpExchange {
+
+    private static final Logger LOG = Logger.getLogger(Exchange.class);
+
+    private final ExchangeContext context;
+    private final RequestHead request;
+    private final HttpStream stream;
+    private final long arrival = System.nanoTime();
+    private final Steps steps;
+    private final ExchangeOutput output;
+
+    private @Nullable ExchangeInput input;
+    private @Nullable ExchangeInputStream inputStream;
+    private @Nullable ExchangeOutputStream outputStream;
+    private @Nullable Attributes attributes;
+    private @Nullable List<Consumer<Outcome>> listeners;
+    private @Nullable Protocol upgrade;
+
+    /** What a handler threw. */
+    private @Nullable Throwable thrown;
+
+    Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
+        this.context = context;
+        this.request = request;
+        this.stream = stream;
+        steps = new Steps(this, context);
+        output = new ExchangeOutput(this, stream);
+    }
+
+    /** On the connection's thread. */
+    void start(HttpHandler first) {
+        steps.start(first, stream.mayBlock());
+    }
+
+    @Override
+    public RequestHead request() {
+        return request;
+    }
+
+    @Override
+    public ResponseHead response() {
+        return output.head();
+    }
+
+    @Override
+    public BodySource input() {
+        ExchangeInput made = input;
+        if (made == null) {
+            made = new ExchangeInput(stream);
+            input = made;
+        }
+        return made;
+    }
+
+    @Override
+    public ExchangeInputStream inputStream() {
+        ExchangeInputStream made = inputStream;
+        if (made == null) {
+            made = new ExchangeInputStream(input());
+            inputStream = made;
+        }
+        return made;
+    }
+
+    @Override
+    public BodySink output() {
+        return output;
+    }
+
+    @Override
+    public ExchangeOutputStream outputStream() {
+        ExchangeOutputStream made = outputStream;
+        if (made == null) {
+            made = new ExchangeOutputStream(
+                    this, context.workers(), context.options().outputLimit());
+            outputStream = made;
+        }
+        return made;
+    }
+
+    @Override
+    public void wrapOutput(UnaryOperator<BodySink> wrapper) {
+        output.wrap(wrapper);
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return !output.isOpen();
+    }
+
+    @Override
+    public void dispatch(Executor executor, HttpHandler next) {
+        steps.dispatch(Objects.requireNonNull(executor), Objects.requireNonNull(next));
+    }
+
+    @Override
+    public void dispatch(HttpHandler next) {
+        steps.dispatch(null, Objects.requireNonNull(next));
+    }
+
+    @Override
+    public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
+        return steps.suspend(timeout, onTimeout);
+    }
+
+    @Override
+    public void switchTo(Protocol next) {
+        if (isCommitted()) {
+            throw new IllegalStateException("the response is committed; the protocol can't be switched now");
+        }
+        upgrade = next;
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+        if (output.fail(cause)) {
+            stream.abort(cause);
+        }
+        steps.interrupt(cause);
+        settled();
+    }
+
+    @Override
+    public void onEnd(Consumer<Outcome> listener) {
+        List<Consumer<Outcome>> told = listeners;
+        if (told == null) {
+            told = new ArrayList<>(2);
+            listeners = told;
+        }
+        told.add(listener);
+    }
+
+    @Override
+    public Attributes attributes() {
+        Attributes made = attributes;
+        if (made == null) {
+            made = new Attributes();
+            attributes = made;
+        }
+        return made;
+    }
+
+    @Override
+    public ConnectionInfo connection() {
+        return stream.info();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return stream.buffers();
+    }
+
+    @Override
+    public String toString() {
+        return request.method() + " " + printablePath();
+    }
+
+    /** The path for a log line: without control characters, which could forge other lines. */
+    String printablePath() {
+        String path = request.path().raw();
+        for (int i = 0; i < path.length(); i++) {
+            if (path.charAt(i) < ' ' || path.charAt(i) == 0x7f) {
+                return path.replaceAll("\\p{Cntrl}", "?");
+            }
+        }
+        return path;
+    }
+
+    /** Announces the body's length before the response is committed, unless it is announced or is not ours to know. */
+    void announce(long length) {
+        ResponseHead head = output.head();
+        if (head.contentLength() < 0 && (length > 0 || !request.method().equals("HEAD"))) {
+            head.contentLength(length);
+        }
+    }
+
+    /** The last step has returned, or threw. Its thread still owns the exchange. Sends what is missing. */
+    void complete(@Nullable Throwable failure) {
+        try {
+            if (failure != null) {
+                fail(failure);
+            } else if (upgrade != null) {
+                switchProtocol(upgrade);
+            } else if (outputStream == null || !outputStream.closeIfUsed()) {
+                output.end();
+            }
+        } catch (Throwable unexpected) {
+            giveUp(unexpected);
+        }
+    }
+
+    /** No thread was free to run the next step. */
+    void refused(Throwable refusal) {
+        LOG.debugf(refusal, "No worker for %s", this);
+        try {
+            thrown = refusal;
+            answerInstead(503, null, refusal);
+        } catch (Throwable unexpected) {
+            giveUp(unexpected);
+        }
+    }
+
+    /** Perhaps both ends are reached now: then this is the one call that ends the exchange. Any thread. */
+    void settled() {
+        if (output.state().isSettled() && steps.finish()) {
+            end();
+        }
+    }
+
+    private void switchProtocol(Protocol next) {
+        if (output.isOpen()) {
+            output.head().status(101);
+            stream.switchTo(output.head(), next);
+            output.switched();
+        } else {
+            fail(new IllegalStateException("the response was committed; the protocol can't be switched"));
+        }
+    }
+
+    private void fail(Throwable failure) {
+        if (thrown == null) {
+            thrown = failure;
+        }
+        Blame blame = Blame.of(failure, output, input);
+        if (blame == Blame.CLIENT_GONE) {
+            LOG.debugf(failure, "%s: the client is gone", this);
+            output.fail(failure);
+            return;
+        }
+        if (blame == Blame.OURS) {
+            ExchangeLog.LOG.failed(request.method(), printablePath(), failure);
+        }
+        answerInstead(blame.status(failure), failure, failure);
+    }
+
+    /** Our own machinery failed: nothing is left but to end the exchange. */
+    private void giveUp(Throwable unexpected) {
+        if (upgrade != null && output.isOpen()) {
+            fail(unexpected);
+        } else {
+            ExchangeLog.LOG.failed(request.method(), printablePath(), unexpected);
+            output.fail(unexpected);
+        }
+    }
+
+    /** Answers with an error if there is still time for that. A response that is complete stays as it is. */
+    private void answerInstead(int status, @Nullable Throwable shown, Throwable cause) {
+        upgrade = null;
+        if (output.isOpen()) {
+            new ErrorAnswer(this, context.options().errors()).send(status, shown);
+        } else if (!isResponseComplete()) {
+            output.fail(cause);
+        }
+    }
+
+    private boolean isResponseComplete() {
+        return output.state().isComplete() || outputStream != null && outputStream.isClosed();
+    }
+
+    /** Drops what the handler wrote and nobody saw. */
+    void discardOutput() {
+        output.unwrap();
+        if (outputStream != null) {
+            outputStream.discard();
+        }
+    }
+
+    private void end() {
+        Throwable failure = output.failure();
+        tell(failure);
+        if (inputStream != null) {
+            inputStream.close();
+        }
+        if (outputStream != null) {
+            outputStream.discard();
+        }
+        if (input != null) {
+            input.close();
+        }
+        if (output.state() == ResponseState.FAILED) {
+            stream.abort(failure);
+        } else if (upgrade == null) {
+            stream.end();
+        }
+    }
+
+    private void tell(@Nullable Throwable failure) {
+        if (listeners == null) {
+            return;
+        }
+        Outcome outcome = outcome(failure);
+        for (Consumer<Outcome> listener : listeners) {
+            try {
+                listener.accept(outcome);
+            } catch (RuntimeException | Error broken) {
+                ExchangeLog.LOG.listenerFailed(request.method(), printablePath(), broken);
+            }
+        }
+    }
+
+    private Outcome outcome(@Nullable Throwable failure) {
+        boolean unseen = failure != null && !output.isAnythingSent();
+        return new Outcome(
+                unseen ? 499 : output.head().status(),
+                request.method().equals("HEAD") ? 0 : output.bytesSent(),
+                System.nanoTime() - arrival,
+                thrown == null ? failure : thrown);
+    }
+}

@@ -1,0 +1,6 @@
+package io.millrace.exchange;
+
+import io.millrace.io.Timers;
+
+/** What all exchanges of one dispatcher share. */
+record ExchangeContext(Workers workers, Timers timers, ExchangeOptions options) {}

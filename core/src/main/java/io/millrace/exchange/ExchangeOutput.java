@@ -1,0 +1,182 @@
+package io.millrace.exchange;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response's body: the gate that all pieces pass, in front of the wrappers, and what lies behind them, the stream. See
+ * {@link ResponseState} for the states.
+ *
+ * <p><b>Threads.</b> Written by the owner of the exchange, or inside a completion, never by two at once. {@link #done}
+ * runs on the thread that finished sending. Plain fields pass from one to the other through the stream and the state.
+ */
+final class ExchangeOutput implements BodySink, Completion {
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ExchangeOutput.class, "state", ResponseState.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Exchange exchange;
+    private final HttpStream stream;
+    private final ResponseHead head = new ResponseHead();
+    private volatile ResponseState state = ResponseState.OPEN;
+    private volatile @Nullable Throwable failure;
+    private @Nullable BodySink wrapped;
+
+    /** Whoever waits for the piece that is on its way. */
+    private Completion waiting = Completion.IGNORE;
+
+    private boolean headPassed;
+    private long bytesOnTheirWay;
+    private long bytesSent;
+    private boolean anythingSent;
+
+    ExchangeOutput(Exchange exchange, HttpStream stream) {
+        this.exchange = exchange;
+        this.stream = stream;
+    }
+
+    ResponseHead head() {
+        return head;
+    }
+
+    ResponseState state() {
+        return state;
+    }
+
+    boolean isOpen() {
+        return state == ResponseState.OPEN;
+    }
+
+    /** Why it failed; null if it did not. */
+    @Nullable
+    Throwable failure() {
+        return state == ResponseState.FAILED ? failure : null;
+    }
+
+    /** Of the body, accepted by the stream. */
+    long bytesSent() {
+        return bytesSent;
+    }
+
+    /** False while it is possible that the client got nothing of this response. */
+    boolean isAnythingSent() {
+        return anythingSent;
+    }
+
+    void wrap(UnaryOperator<BodySink> wrapper) {
+        if (!isOpen()) {
+            throw new IllegalStateException("the response is committed; nothing can be put before its body now");
+        }
+        BodySink inner = wrapped;
+        wrapped = wrapper.apply(inner == null ? this::pass : inner);
+    }
+
+    /** Back to the bare stream: what the wrappers were made for is not going to be sent. */
+    void unwrap() {
+        wrapped = null;
+    }
+
+    @Override
+    public void write(Payload piece, boolean last, Completion completion) {
+        ResponseState.Event event = last ? ResponseState.Event.LAST : ResponseState.Event.PIECE;
+        if (move(event) == ResponseState.FAILED) {
+            completion.done(new ClientClosedException(failure));
+            return;
+        }
+        send(piece, last, completion);
+    }
+
+    /** The last handler has returned: sends what is missing, if only the end. */
+    void end() {
+        ResponseState from = move(ResponseState.Event.END);
+        if (from == ResponseState.OPEN) {
+            exchange.announce(0);
+        }
+        if (from == ResponseState.OPEN || from == ResponseState.STREAMING) {
+            send(Payload.NOTHING, true, Completion.IGNORE);
+        }
+    }
+
+    /** Nothing more can be sent. Any thread. False if the response was settled before. */
+    boolean fail(Throwable cause) {
+        ResponseState from = move(ResponseState.Event.FAIL, cause);
+        return !from.isSettled();
+    }
+
+    /** All is answered by what the protocol does now: it switches. */
+    void switched() {
+        move(ResponseState.Event.LAST);
+        move(ResponseState.Event.SENT);
+        anythingSent = true;
+    }
+
+    /** The piece under way was sent, or was not. On the thread that found out. */
+    @Override
+    public void done(@Nullable Throwable thrown) {
+        Completion told = waiting;
+        waiting = Completion.IGNORE;
+        if (thrown == null) {
+            bytesSent += bytesOnTheirWay;
+            bytesOnTheirWay = 0;
+            anythingSent = true;
+        }
+        ResponseState from = thrown == null ? move(ResponseState.Event.SENT) : move(ResponseState.Event.FAIL, thrown);
+        try {
+            told.done(thrown);
+        } finally {
+            if (from == ResponseState.DRAINING && thrown == null) {
+                send(Payload.NOTHING, true, Completion.IGNORE);
+            } else {
+                exchange.settled();
+            }
+        }
+    }
+
+    private void send(Payload piece, boolean last, Completion completion) {
+        waiting = completion;
+        BodySink first = wrapped;
+        if (first == null) {
+            pass(piece, last, this);
+        } else {
+            first.write(piece, last, this);
+        }
+    }
+
+    /** Behind all wrappers. */
+    private void pass(Payload piece, boolean last, Completion completion) {
+        ResponseHead first = headPassed ? null : head;
+        headPassed = true;
+        bytesOnTheirWay += piece.remaining();
+        stream.send(first, piece, last, completion);
+    }
+
+    private ResponseState move(ResponseState.Event event, Throwable cause) {
+        if (!state.isSettled()) {
+            failure = cause;
+        }
+        return move(event);
+    }
+
+    /** Makes the transition. Returns the state before it. */
+    private ResponseState move(ResponseState.Event event) {
+        while (true) {
+            ResponseState from = state;
+            if (STATE.compareAndSet(this, from, ResponseState.next(from, event))) {
+                return from;
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.exchange;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may run an exchange: the only one of its machines that several threads move, by compare-and-set.
+ *
+ * <pre>
+ * from        event     to          meaning
+ * READY       RUN       RUNNING     a thread enters the handler
+ * READY       REJECT    ENDING      the executor refused: 503
+ * RUNNING     RETURN    ENDING      the handler returned or threw
+ * RUNNING     SUSPEND   SUSPENDING  suspended, its call is still on the stack
+ * RUNNING     DISPATCH  HANDOVER    the next step is known, the call is still on the stack
+ * SUSPENDING  RETURN    SUSPENDED   nobody owns the exchange
+ * SUSPENDING  RESUME    HANDOVER    resumed before the call returned
+ * SUSPENDED   RESUME    READY       (or completed, failed, timed out) the next step is queued
+ * HANDOVER    RETURN    READY       the next step is queued, or follows in place
+ * ENDING      FINISH    ENDED       the response is finished too, the stream is told
+ * </pre>
+ *
+ * Everything else is a programming error. Races are settled before they get here: of all who would resume, the one that
+ * {@linkplain Suspended#claim claims} the suspension makes the transition.
+ */
+enum Flow {
+    READY,
+    RUNNING,
+    SUSPENDING,
+    SUSPENDED,
+    HANDOVER,
+    ENDING,
+    ENDED;
+
+    /** What happens to an exchange. */
+    enum Event {
+        RUN,
+        REJECT,
+        RETURN,
+        SUSPEND,
+        DISPATCH,
+        RESUME,
+        FINISH
+    }
+
+    /**
+     * Where the event leads.
+     *
+     * @throws IllegalStateException if it can't happen in this state
+     */
+    static Flow next(Flow from, Event event) {
+        Flow to = switch (event) {
+            case RUN -> from == READY ? RUNNING : null;
+            case REJECT -> from == READY ? ENDING : null;
+            case SUSPEND -> from == RUNNING ? SUSPENDING : null;
+            case DISPATCH -> from == RUNNING ? HANDOVER : null;
+            case RESUME -> from == SUSPENDING ? HANDOVER : from == SUSPENDED ? READY : null;
+            case RETURN -> afterReturn(from);
+            case FINISH -> from == ENDING ? ENDED : null;
+        };
+        if (to == null) {
+            throw new IllegalStateException("the exchange is " + from + "; " + event + " is not possible now");
+        }
+        return to;
+    }
+
+    private static @Nullable Flow afterReturn(Flow from) {
+        return switch (from) {
+            case RUNNING -> ENDING;
+            case SUSPENDING -> SUSPENDED;
+            case HANDOVER -> READY;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.exchange;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the steps of one exchange, one after the other, each where it belongs. See {@link Flow} for the states.
+ *
+ * <p><b>Threads.</b> The thread that moves the flow to RUNNING owns the exchange until it moves it on: to HANDOVER and
+ * READY, which give it to whoever runs the next step; to SUSPENDED, which leaves it to the holder of the {@link
+ * Suspension}; or to ENDING. After such a move it touches nothing. Plain fields are written before the move that gives
+ * them away.
+ */
+final class Steps implements Runnable {
+
+    /** Steps that follow each other on one thread, before others get their turn: a handler may dispatch for ever. */
+    static final int MAX_IN_PLACE = 16;
+
+    private static final VarHandle FLOW;
+
+    static {
+        try {
+            FLOW = MethodHandles.lookup().findVarHandle(Steps.class, "flow", Flow.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Exchange exchange;
+    private final ExchangeContext context;
+    private volatile Flow flow = Flow.READY;
+    private @Nullable HttpHandler next;
+
+    /** Where the next step was sent to; null: where it belongs. */
+    private @Nullable Executor executor;
+
+    private volatile @Nullable Suspended suspended;
+
+    Steps(Exchange exchange, ExchangeContext context) {
+        this.exchange = exchange;
+        this.context = context;
+    }
+
+    /** The first step, on the connection's thread. */
+    void start(HttpHandler first, boolean mayBlock) {
+        next = first;
+        proceed(mayBlock);
+    }
+
+    /** The next step, on a thread of the executor that it was handed to. */
+    @Override
+    public void run() {
+        if (step() == Flow.READY) {
+            proceed(false);
+        }
+    }
+
+    void dispatch(@Nullable Executor to, HttpHandler handler) {
+        move(Flow.Event.DISPATCH);
+        next = handler;
+        executor = to;
+    }
+
+    Suspended suspend(Duration timeout, HttpHandler onTimeout) {
+        Suspended ticket = new Suspended(this, onTimeout);
+        move(Flow.Event.SUSPEND);
+        suspended = ticket;
+        if (!timeout.isZero()) {
+            ticket.expireAfter(timeout, context.timers());
+        }
+        return ticket;
+    }
+
+    /** Called by the one who claimed the suspension, on any thread: runs nothing here. */
+    void resume(HttpHandler handler, boolean onWorker) {
+        next = handler;
+        executor = onWorker ? context.workers() : null;
+        if (move(Flow.Event.RESUME) == Flow.SUSPENDED) {
+            handOver(context.workers());
+        }
+    }
+
+    /** Ends the wait of a suspended exchange, if it is one. Any thread. */
+    void interrupt(Throwable cause) {
+        Suspended ticket = suspended;
+        if (ticket != null) {
+            ticket.fail(cause);
+        }
+    }
+
+    /** True once: for the one who ends an exchange whose last step is over. */
+    boolean finish() {
+        return flow == Flow.ENDING && FLOW.compareAndSet(this, Flow.ENDING, Flow.ENDED);
+    }
+
+    boolean isEnded() {
+        return flow == Flow.ENDED;
+    }
+
+    /** This thread owns the READY exchange: runs its next steps here as long as they belong here. */
+    private void proceed(boolean mayBlock) {
+        int done = 0;
+        do {
+            Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock) : fartherOff();
+            if (elsewhere != null) {
+                handOver(elsewhere);
+                return;
+            }
+            done++;
+        } while (step() == Flow.READY);
+    }
+
+    /** Where the next step must go; null if it may run on this thread. */
+    private @Nullable Executor elsewhere(boolean mayBlock) {
+        Workers workers = context.workers();
+        Executor to = executor;
+        if (to == null) {
+            return mayBlock || next instanceof NonBlockingHandler || workers.isWorker() ? null : workers;
+        }
+        return to.equals(workers) && workers.isWorker() ? null : to;
+    }
+
+    private Executor fartherOff() {
+        Executor to = executor;
+        return to == null ? context.workers() : to;
+    }
+
+    private void handOver(Executor to) {
+        try {
+            to.execute(this);
+        } catch (RuntimeException refused) {
+            exchange.refused(refused);
+            move(Flow.Event.REJECT);
+            exchange.settled();
+        }
+    }
+
+    /** Runs one step. What it returns says who owns the exchange now; unless it is READY, this thread does not. */
+    private Flow step() {
+        move(Flow.Event.RUN);
+        HttpHandler handler = next;
+        next = null;
+        executor = null;
+        Throwable thrown = null;
+        try {
+            if (handler != null) {
+                handler.handle(exchange);
+            }
+        } catch (Throwable failure) {
+            thrown = failure;
+        }
+        if (flow == Flow.RUNNING) {
+            // Before RETURN, so that a completion that comes at once leaves the end to this thread, higher up its
+            // stack.
+            exchange.complete(thrown);
+        } else if (thrown != null) {
+            overrule(thrown);
+        }
+        Flow now = Flow.next(move(Flow.Event.RETURN), Flow.Event.RETURN);
+        if (now == Flow.ENDING) {
+            exchange.settled();
+        }
+        return now;
+    }
+
+    /** The handler settled what comes next and then threw: that it threw is what counts, unless somebody goes on already. */
+    private void overrule(Throwable thrown) {
+        Suspended ticket = suspended;
+        if (flow == Flow.SUSPENDING && ticket != null && ticket.claim()) {
+            ticket.cancelTimer();
+            resume(new FailingStep(thrown), false);
+        } else if (flow == Flow.HANDOVER) {
+            next = new FailingStep(thrown);
+            executor = null;
+        } else {
+            ExchangeLog.LOG.thrownAfterResume(exchange.request().method(), exchange.printablePath(), thrown);
+        }
+    }
+
+    /** Makes the transition. Returns the state before it. */
+    private Flow move(Flow.Event event) {
+        while (true) {
+            Flow from = flow;
+            if (FLOW.compareAndSet(this, from, Flow.next(from, event))) {
+                return from;
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.millrace.exchange;
+
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One suspension of an exchange: a ticket that is used once. Late uses of an old ticket can't touch a later suspension of
+ * the same exchange, since each has its own.
+ */
+final class Suspended implements Suspension, Runnable {
+
+    private static final NonBlockingHandler DONE = exchange -> {};
+
+    private final Steps steps;
+    private final HttpHandler onTimeout;
+    private final AtomicBoolean used = new AtomicBoolean();
+    private volatile Timers.@Nullable Timer timer;
+
+    Suspended(Steps steps, HttpHandler onTimeout) {
+        this.steps = steps;
+        this.onTimeout = onTimeout;
+    }
+
+    @Override
+    public boolean resume(HttpHandler next) {
+        return use(next, false);
+    }
+
+    @Override
+    public boolean complete() {
+        return use(DONE, false);
+    }
+
+    @Override
+    public boolean fail(Throwable cause) {
+        return use(new FailingStep(cause), false);
+    }
+
+    /** The time is up. On the timers' thread, which only queues the step. */
+    @Override
+    public void run() {
+        use(onTimeout, true);
+    }
+
+    /** Once, after the exchange was suspended. If the ticket is used already the timer finds that out itself. */
+    void expireAfter(Duration timeout, Timers timers) {
+        timer = timers.schedule(this, timeout);
+        if (used.get()) {
+            cancelTimer();
+        }
+    }
+
+    /** True for the first caller only, who may then go on. */
+    boolean claim() {
+        return !used.get() && used.compareAndSet(false, true);
+    }
+
+    void cancelTimer() {
+        Timers.Timer running = timer;
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private boolean use(HttpHandler next, boolean onWorker) {
+        if (!claim()) {
+            return false;
+        }
+        cancelTimer();
+        steps.resume(next, onWorker);
+        return true;
+    }
+}
