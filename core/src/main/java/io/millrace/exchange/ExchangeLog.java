@@ -8,7 +8,7 @@ import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
 /** What an operator is told about exchanges. Ids 300 to 319. */
-@MessageLogger(projectCode = "MILLRACE", length = 6)
+@MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ExchangeLog {
 
     ExchangeLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), ExchangeLog.class, "io.millrace.exchange");
