@@ -1,6 +1,5 @@
 package io.millrace.servlet.deploy;
 
-import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -8,12 +7,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Reads a web application from a WAR file or from a directory that holds an unpacked one. */
 public final class DeploymentReader {
 
-    private DeploymentReader() {}
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Path war;
+    private final Path work;
+    private final ClassLoader parent;
+    private final DeploymentOptions options;
+
+    private DeploymentReader(Path war, Path work, ClassLoader parent, DeploymentOptions options) {
+        this.war = war;
+        this.work = work;
+        this.parent = parent;
+        this.options = options;
+    }
 
     /** As {@link #read(Path, Path, ClassLoader, DeploymentOptions)} with the default options. */
     public static Deployment read(Path warOrDirectory, Path workDirectory, ClassLoader parent)
@@ -34,34 +44,70 @@ public final class DeploymentReader {
     public static Deployment read(
             Path warOrDirectory, Path workDirectory, ClassLoader parent, DeploymentOptions options)
             throws DeploymentException, IOException {
+        Path war = warOrDirectory.toAbsolutePath().normalize();
+        Path work = workDirectory.toAbsolutePath().normalize();
+        try {
+            return new DeploymentReader(war, work, parent, options).read();
+        } catch (DeploymentException e) {
+            throw new DeploymentException(warOrDirectory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Deployment read() throws DeploymentException, IOException {
         long start = System.nanoTime();
-        if (!Files.isDirectory(warOrDirectory)) {
-            throw new DeploymentException(warOrDirectory + " is not a directory");
+        Path temporary = Files.createDirectories(work.resolve("tmp"));
+        boolean unpacked = refresh();
+        Path docBase = Files.isDirectory(war) ? war : unpackedWar().path();
+        long unpackNanos = unpacked ? System.nanoTime() - start : 0;
+        List<Path> jars = Libraries.paths(docBase);
+        WebAppClassLoader loader = loader(docBase, jars);
+        try (Libraries libraries = Libraries.open(jars)) {
+            ApplicationReading reading = new ApplicationReading(docBase, libraries, loader, parent);
+            ApplicationReading.Result result = reading.read();
+            List<Path> roots = new ResourceRoots(work.resolve("resources")).refresh(libraries.all());
+            ScanTimes times = new ScanTimes(
+                    jars.size(),
+                    reading.scanned(),
+                    reading.scanNanos() / NANOS_PER_MILLI,
+                    unpackNanos / NANOS_PER_MILLI,
+                    (System.nanoTime() - start) / NANOS_PER_MILLI);
+            return new Deployment(docBase, roots, temporary, loader, result.model(), result.initializers(), times);
+        } catch (DeploymentException | IOException | RuntimeException | Error e) {
+            loader.close();
+            throw e;
         }
-        Path temporary = Files.createDirectories(workDirectory.resolve("tmp"));
-        WebAppClassLoader loader = new WebAppClassLoader(
-                String.valueOf(warOrDirectory.getFileName()), classPath(warOrDirectory), parent, options);
-        ScanTimes times = new ScanTimes(0, 0, 0, 0, (System.nanoTime() - start) / 1_000_000);
-        return new Deployment(warOrDirectory, List.of(), temporary, loader, new WebAppModel(), List.of(), times);
     }
 
-    private static URL[] classPath(Path docBase) throws IOException {
+    /** Unpacks the WAR if it must; returns whether it did. */
+    private boolean refresh() throws DeploymentException, IOException {
+        if (Files.isDirectory(war)) {
+            return false;
+        }
+        if (!Files.isRegularFile(war)) {
+            throw new DeploymentException("there is no such file or directory");
+        }
+        if (!Files.isReadable(war)) {
+            throw new DeploymentException("this user may not read the file");
+        }
+        return unpackedWar().refresh(war, "");
+    }
+
+    private WarDirectory unpackedWar() {
+        return new WarDirectory(work.resolve("webapp"));
+    }
+
+    private WebAppClassLoader loader(Path docBase, List<Path> jars) throws MalformedURLException {
         List<URL> urls = new ArrayList<>();
-        urls.add(url(docBase.resolve("WEB-INF/classes")));
-        Path lib = docBase.resolve("WEB-INF/lib");
-        if (Files.isDirectory(lib)) {
-            try (Stream<Path> jars = Files.list(lib)) {
-                for (Path jar : jars.filter(path -> path.toString().endsWith(".jar"))
-                        .sorted()
-                        .toList()) {
-                    urls.add(url(jar));
-                }
-            }
+        urls.add(classesUrl(docBase));
+        for (Path jar : jars) {
+            urls.add(jar.toUri().toURL());
         }
-        return urls.toArray(URL[]::new);
+        return new WebAppClassLoader(String.valueOf(war.getFileName()), urls.toArray(URL[]::new), parent, options);
     }
 
-    private static URL url(Path path) throws MalformedURLException {
-        return path.toUri().toURL();
+    /** With the slash at its end that says "directory", whether it is there or not. */
+    private static URL classesUrl(Path docBase) throws MalformedURLException {
+        URL url = docBase.resolve("WEB-INF/classes").toUri().toURL();
+        return url.getPath().endsWith("/") ? url : new URL(url + "/");
     }
 }

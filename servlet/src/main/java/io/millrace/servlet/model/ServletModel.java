@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One servlet. */
+/**
+ * One servlet. It has a class, or a JSP, or it is one of the container's that web.xml only maps: "default" or "jsp".
+ */
 public final class ServletModel {
 
     public final String name;

@@ -20,6 +20,12 @@ public final class WebAppModel {
     public boolean metadataComplete;
     public boolean distributable;
     public boolean denyUncoveredHttpMethods;
+    /** default-context-path (Servlet 4.0): for a deployment that was given none. */
+    public @Nullable String defaultContextPath;
+    /** request-character-encoding (Servlet 4.0). */
+    public @Nullable String requestCharacterEncoding;
+    /** response-character-encoding (Servlet 4.0). */
+    public @Nullable String responseCharacterEncoding;
 
     public final Map<String, String> contextParameters = new LinkedHashMap<>();
     public final Map<String, ServletModel> servlets = new LinkedHashMap<>();
@@ -30,10 +36,21 @@ public final class WebAppModel {
 
     public final List<String> welcomeFiles = new ArrayList<>();
     public final List<ErrorPageModel> errorPages = new ArrayList<>();
-    /** By extension without the dot. */
+    /** By extension without the dot, in lower case; the application's own and the container's defaults. */
     public final Map<String, String> mimeTypes = new LinkedHashMap<>();
     /** Locale to character encoding. */
     public final Map<String, String> localeEncodings = new LinkedHashMap<>();
+
+    /** Names below java:comp/env: a later issue's JNDI reads them. */
+    public final List<NamingEntryModel> namingEntries = new ArrayList<>();
+
+    public final List<LifecycleMethodModel> postConstructMethods = new ArrayList<>();
+    public final List<LifecycleMethodModel> preDestroyMethods = new ArrayList<>();
+
+    /** Tag library URI to location. */
+    public final Map<String, String> taglibs = new LinkedHashMap<>();
+
+    public final List<JspPropertyGroupModel> jspPropertyGroups = new ArrayList<>();
 
     public final List<SecurityConstraintModel> securityConstraints = new ArrayList<>();
     public final List<String> securityRoles = new ArrayList<>();

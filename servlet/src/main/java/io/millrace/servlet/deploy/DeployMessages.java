@@ -1,0 +1,27 @@
+package io.millrace.servlet.deploy;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What an operator should know of while an application is read. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface DeployMessages {
+
+    DeployMessages MESSAGES =
+            Logger.getMessageLogger(MethodHandles.lookup(), DeployMessages.class, "io.millrace.servlet.deploy");
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4101, value = "%s is no readable jar and is left out: %s")
+    void unreadableJar(Path jar, String problem);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4102,
+            value =
+                    "%s uses jakarta.servlet, other classes in WEB-INF/classes use javax.servlet; Millrace runs only the latter")
+    void mixedNamespaces(String className);
+}

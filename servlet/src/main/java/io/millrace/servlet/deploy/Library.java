@@ -1,0 +1,105 @@
+package io.millrace.servlet.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jboss.logging.Logger;
+
+/**
+ * One jar of WEB-INF/lib: first what it says of itself, then, if anybody wants to know, its classes. It stays open
+ * between the two, so that its directory is read once.
+ */
+final class Library implements ClassSource, AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(Library.class);
+
+    static final String RESOURCES = "META-INF/resources/";
+
+    private static final String FRAGMENT = "META-INF/web-fragment.xml";
+
+    private final Path path;
+    private final ZipFile zip;
+    private final Descriptor fragment;
+
+    private Library(Path path, ZipFile zip) throws DeploymentException, IOException {
+        this.path = path;
+        this.zip = zip;
+        this.fragment = readFragment();
+    }
+
+    static Library open(Path path) throws DeploymentException, IOException {
+        ZipFile zip = new ZipFile(path.toFile());
+        try {
+            return new Library(path, zip);
+        } catch (DeploymentException | IOException | RuntimeException e) {
+            zip.close();
+            throw e;
+        }
+    }
+
+    private Descriptor readFragment() throws DeploymentException, IOException {
+        ZipEntry entry = zip.getEntry(FRAGMENT);
+        if (entry == null) {
+            Descriptor none = new Descriptor(source());
+            // A jar without a fragment has no say in it.
+            none.distributable = true;
+            return none;
+        }
+        return DescriptorReader.read(source() + "!/" + FRAGMENT, bytes(entry));
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public String source() {
+        return "WEB-INF/lib/" + path.getFileName();
+    }
+
+    /** Its web-fragment.xml; an empty descriptor if it has none. */
+    Descriptor fragment() {
+        return fragment;
+    }
+
+    /** True if it has static resources to be served. */
+    boolean hasResources() {
+        return zip.stream()
+                .anyMatch(entry -> !entry.isDirectory() && entry.getName().startsWith(RESOURCES));
+    }
+
+    /** A text file in it; empty if there is none. */
+    String text(String name) throws IOException {
+        ZipEntry entry = zip.getEntry(name);
+        return entry == null ? "" : new String(bytes(entry), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void visit(Visitor visitor) throws IOException {
+        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+            ZipEntry entry = entries.nextElement();
+            if (ClassSource.isClass(entry.getName())) {
+                visitor.visit(entry.getName(), bytes(entry));
+            }
+        }
+    }
+
+    private byte[] bytes(ZipEntry entry) throws IOException {
+        try (InputStream in = zip.getInputStream(entry)) {
+            return in.readAllBytes();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            zip.close();
+        } catch (IOException e) {
+            LOG.debugf(e, "closing %s", path);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.millrace.servlet.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The types of files by extension that every application has, unless its descriptor says otherwise. */
+public final class MimeTypes {
+
+    private static final String TABLE = "mime.types";
+
+    private static final Map<String, String> DEFAULTS = read();
+
+    private MimeTypes() {}
+
+    /** Extension, in lower case and without the dot, to type. */
+    public static Map<String, String> defaults() {
+        return DEFAULTS;
+    }
+
+    /** Lines of a type and its extensions, as Apache httpd and others have them. */
+    private static Map<String, String> read() {
+        Map<String, String> types = new LinkedHashMap<>();
+        try (InputStream in = MimeTypes.class.getResourceAsStream(TABLE)) {
+            if (in == null) {
+                throw new IllegalStateException(TABLE + " is missing from the jar");
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (String line : text.lines().toList()) {
+                String[] words = line.strip().split("\\s+", -1);
+                for (int i = 1; i < words.length && !line.startsWith("#"); i++) {
+                    types.put(words[i], words[0]);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Map.copyOf(types);
+    }
+}

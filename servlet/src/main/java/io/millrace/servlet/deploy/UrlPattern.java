@@ -1,0 +1,26 @@
+package io.millrace.servlet.deploy;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which URL patterns are possible (Servlet 3.1, 12.2). */
+final class UrlPattern {
+
+    private UrlPattern() {}
+
+    /** What is wrong with a pattern; null if nothing is. */
+    static @Nullable String problem(String pattern) {
+        if (pattern.isEmpty()) {
+            return null;
+        }
+        if (pattern.indexOf('\n') >= 0 || pattern.indexOf('\r') >= 0) {
+            return "it has a line break in it";
+        }
+        if (pattern.startsWith("*.")) {
+            return pattern.indexOf('/') < 0 ? null : "an extension pattern has no slash";
+        }
+        if (!pattern.startsWith("/")) {
+            return "it must begin with a slash or with \"*.\", or be empty";
+        }
+        return pattern.contains("*.") ? "a pattern is a path prefix or an extension, not both" : null;
+    }
+}

@@ -1,0 +1,152 @@
+package io.millrace.servlet.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * An unpacked archive in a work directory, as fresh as the archive. Applications open their files as files, and reading
+ * from a packed WAR is slow, so every WAR is unpacked.
+ *
+ * <p>Unpacking goes to a directory of another name, which is renamed when it is complete and carries its stamp: after
+ * kill -9 the directory is either whole or not there, and the left-overs go with the next start.
+ */
+final class WarDirectory {
+
+    /** In META-INF, because that is never served. */
+    private static final String STAMP = "META-INF/millrace.stamp";
+
+    private static final String UNFINISHED = ".unfinished";
+    private static final String OUTDATED = ".outdated";
+
+    private final Path directory;
+
+    WarDirectory(Path directory) {
+        this.directory = directory;
+    }
+
+    Path path() {
+        return directory;
+    }
+
+    /**
+     * Unpacks the entries below the prefix, if the directory does not hold them yet.
+     *
+     * @param prefix empty, or a directory in the archive, with its last slash
+     * @return whether it had to
+     */
+    boolean refresh(Path archive, String prefix) throws DeploymentException, IOException {
+        removeLeftOvers();
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            String stamp = stamp(zip, prefix);
+            if (stamp.equals(presentStamp())) {
+                return false;
+            }
+            Path unfinished = sibling(UNFINISHED);
+            Files.createDirectories(unfinished);
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                if (entry.getName().startsWith(prefix)) {
+                    unpack(zip, entry, target(entry, unfinished));
+                }
+            }
+            write(unfinished.resolve(STAMP), stamp);
+            swap(unfinished);
+            return true;
+        } catch (ZipException e) {
+            throw new DeploymentException(
+                    "it cannot be unpacked: it is no zip archive, or it was cut off or damaged on its way ("
+                            + e.getMessage() + "); copy it again, or build it again",
+                    e);
+        }
+    }
+
+    private void removeLeftOvers() throws IOException {
+        for (String suffix : List.of(UNFINISHED, OUTDATED)) {
+            DirectoryTree.delete(sibling(suffix));
+        }
+    }
+
+    private Path sibling(String suffix) {
+        return directory.resolveSibling(directory.getFileName() + suffix);
+    }
+
+    /** Of all names, sizes, checksums and times, from the archive's directory: its contents need not be read for it. */
+    private static String stamp(ZipFile zip, String prefix) {
+        CRC32C crc = new CRC32C();
+        long bytes = 0;
+        int entries = 0;
+        for (ZipEntry entry : Collections.list(zip.entries())) {
+            if (entry.getName().startsWith(prefix)) {
+                String line = entry.getName() + ' ' + entry.getSize() + ' ' + entry.getCrc() + ' ' + entry.getTime();
+                crc.update(line.getBytes(StandardCharsets.UTF_8));
+                bytes += Math.max(0, entry.getSize());
+                entries++;
+            }
+        }
+        return entries + " entries " + bytes + " bytes " + Long.toHexString(crc.getValue()) + '\n';
+    }
+
+    private String presentStamp() throws IOException {
+        Path stamp = directory.resolve(STAMP);
+        return Files.isRegularFile(stamp) ? Files.readString(stamp) : "";
+    }
+
+    /** Where an entry goes; a name that climbs out of the directory ("zip slip") is an attack. */
+    private static Path target(ZipEntry entry, Path root) throws DeploymentException {
+        String name = entry.getName();
+        boolean bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
+        Path target = bad ? root : root.resolve(name).normalize();
+        if (bad || !target.startsWith(root) || List.of(name.split("/", -1)).contains("..")) {
+            throw new DeploymentException("its entry \"" + printable(name)
+                    + "\" would be written outside the application's directory; such a file is not unpacked");
+        }
+        return target;
+    }
+
+    private static String printable(String name) {
+        return name.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static void unpack(ZipFile zip, ZipEntry entry, Path target) throws IOException {
+        if (entry.isDirectory()) {
+            Files.createDirectories(target);
+            return;
+        }
+        Path parent = target.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+            Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+        if (entry.getLastModifiedTime() != null) {
+            Files.setLastModifiedTime(target, entry.getLastModifiedTime());
+        }
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Path parent = file.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Files.writeString(file, text);
+    }
+
+    private void swap(Path unfinished) throws IOException {
+        Path outdated = sibling(OUTDATED);
+        if (Files.exists(directory)) {
+            Files.move(directory, outdated, StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(unfinished, directory, StandardCopyOption.ATOMIC_MOVE);
+        DirectoryTree.delete(outdated);
+    }
+}
