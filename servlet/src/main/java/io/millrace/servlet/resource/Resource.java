@@ -22,7 +22,7 @@ public interface Resource {
 
     InputStream open() throws IOException;
 
-    /** Where it lies as a file of its own; null inside a jar. */
+    /** Where it lies as a file of its own, symbolic links resolved; null inside a jar. */
     @Nullable
     Path file();
 

@@ -1,37 +1,83 @@
 package io.millrace.servlet.resource;
 
 import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a web application's paths stand for: its document base, then {@code META-INF/resources} of its jars in order
  * (Servlet 3.1, 4.6). Nothing outside of these is ever found, not through dots nor symbolic links. Any thread.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class ResourceTree implements Closeable {
 
-    public ResourceTree(Path docBase, List<Path> libraries) {}
+    private static final Logger LOG = Logger.getLogger(ResourceTree.class);
+
+    private final Path docBase;
+    private final List<Path> libraries;
+    private @Nullable List<JarResources> jars;
+    private boolean closed;
+
+    /**
+     * Looks at nothing yet; the jars are opened when first needed.
+     *
+     * @param docBase an existing directory
+     * @param libraries the application's jars, in order
+     */
+    public ResourceTree(Path docBase, List<Path> libraries) {
+        this.docBase = docBase;
+        this.libraries = List.copyOf(libraries);
+    }
 
     /** The document base. */
     public Path docBase() {
-        throw new UnsupportedOperationException();
+        return docBase;
     }
 
     /**
      * What lies at a path, WEB-INF included.
      *
-     * @param path decoded; begins with a slash
+     * @param path decoded; begins with a slash. With a final slash only directories are found
      */
     public @Nullable Resource find(String path) {
-        throw new UnsupportedOperationException();
+        if (!isClean(path)) {
+            return null;
+        }
+        boolean slash = path.endsWith("/");
+        String plain = slash ? path.substring(0, path.length() - 1) : path;
+        Resource found = inDocBase(plain);
+        if (found == null) {
+            found = inJars(plain);
+        }
+        return found != null && slash && !found.isDirectory() ? null : found;
     }
 
     /** ServletContext.getResourcePaths: directly below a directory, directories with a final slash; null if there is none. */
     public @Nullable Set<String> list(String directory) {
-        throw new UnsupportedOperationException();
+        Resource found = find(directory);
+        if (found == null || !found.isDirectory()) {
+            return null;
+        }
+        String plain = directory.endsWith("/") ? directory.substring(0, directory.length() - 1) : directory;
+        Set<String> paths = new TreeSet<>();
+        Resource own = inDocBase(plain);
+        if (own != null && own.file() != null && own.isDirectory()) {
+            addFiles(own.file(), plain, paths);
+        }
+        for (JarResources jar : jars()) {
+            paths.addAll(jar.list(plain));
+        }
+        return paths;
     }
 
     /** True for what no client may see: WEB-INF and META-INF in any spelling. */
@@ -42,7 +88,103 @@ public final class ResourceTree implements Closeable {
     }
 
     @Override
-    public void close() {
-        throw new UnsupportedOperationException();
+    public synchronized void close() {
+        closed = true;
+        if (jars != null) {
+            jars.forEach(ResourceTree::closeQuietly);
+            jars = null;
+        }
+    }
+
+    /** No empty, {@code .} or {@code ..} segment, no NUL, no separator of this system's that is not a slash. */
+    private static boolean isClean(String path) {
+        if (!path.startsWith("/")
+                || path.indexOf('\0') >= 0
+                || File.separatorChar != '/' && path.indexOf(File.separatorChar) >= 0) {
+            return false;
+        }
+        int start = 1;
+        while (start < path.length()) {
+            int slash = path.indexOf('/', start);
+            int end = slash < 0 ? path.length() : slash;
+            boolean dots =
+                    end - start <= 2 && path.substring(start, end).chars().allMatch(c -> c == '.');
+            if (dots) {
+                return false;
+            }
+            start = end + 1;
+        }
+        return true;
+    }
+
+    private @Nullable Resource inDocBase(String plain) {
+        try {
+            Path real = docBase.resolve(plain.substring(Math.min(1, plain.length())))
+                    .toRealPath();
+            if (!real.startsWith(docBase.toRealPath())) {
+                LOG.debugf("a symbolic link leads out of %s: not followed", docBase);
+                return null;
+            }
+            String name = plain.substring(plain.lastIndexOf('/') + 1);
+            BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
+            // a pipe or a device would block its reader
+            return attributes.isDirectory() || attributes.isRegularFile()
+                    ? new FileResource(name, real, attributes)
+                    : null;
+        } catch (IOException | InvalidPathException notThere) {
+            return null;
+        }
+    }
+
+    private @Nullable Resource inJars(String plain) {
+        for (JarResources jar : jars()) {
+            Resource found = jar.find(plain);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private synchronized List<JarResources> jars() {
+        List<JarResources> opened = jars;
+        if (opened == null) {
+            opened = closed ? List.of() : openJars();
+            jars = opened;
+        }
+        return opened;
+    }
+
+    private List<JarResources> openJars() {
+        List<JarResources> opened = new ArrayList<>();
+        for (Path library : libraries) {
+            try {
+                JarResources resources = JarResources.open(library);
+                if (resources != null) {
+                    opened.add(resources);
+                }
+            } catch (IOException e) {
+                LOG.debugf(e, "%s can't be opened: it has no resources", library);
+            }
+        }
+        return List.copyOf(opened);
+    }
+
+    private static void addFiles(Path directory, String prefix, Set<String> paths) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                paths.add(prefix + "/" + file.getFileName() + (Files.isDirectory(file) ? "/" : ""));
+            }
+        } catch (IOException e) {
+            LOG.debugf(e, "%s can't be listed", directory);
+        }
+    }
+
+    private static void closeQuietly(JarResources jar) {
+        try {
+            jar.close();
+        } catch (IOException e) {
+            LOG.debugf(e, "a jar was not closed");
+        }
     }
 }

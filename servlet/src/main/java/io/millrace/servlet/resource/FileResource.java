@@ -1,0 +1,47 @@
+package io.millrace.servlet.resource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * A file or directory of the document base.
+ *
+ * @param file symbolic links resolved
+ */
+record FileResource(String name, Path file, BasicFileAttributes attributes) implements Resource {
+
+    @Override
+    public boolean isDirectory() {
+        return attributes.isDirectory();
+    }
+
+    @Override
+    public long length() {
+        return attributes.size();
+    }
+
+    @Override
+    public long lastModified() {
+        return attributes.lastModifiedTime().toMillis();
+    }
+
+    /** A link put there since it was looked up is not followed. */
+    @Override
+    public InputStream open() throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public URL url() {
+        try {
+            return file.toUri().toURL();
+        } catch (java.net.MalformedURLException e) {
+            throw new IllegalStateException("A path without a URL: " + file, e);
+        }
+    }
+}

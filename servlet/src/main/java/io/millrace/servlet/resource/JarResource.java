@@ -1,0 +1,47 @@
+package io.millrace.servlet.resource;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file or directory of a jar.
+ *
+ * @param entry null for a directory
+ */
+record JarResource(
+        String name,
+        boolean isDirectory,
+        ZipFile zip,
+        @Nullable ZipEntry entry,
+        URL url) implements Resource {
+
+    @Override
+    public long length() {
+        return entry == null ? 0 : entry.getSize();
+    }
+
+    @Override
+    public long lastModified() {
+        return entry == null ? 0 : entry.getTime();
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        InputStream in = entry == null ? null : zip.getInputStream(entry);
+        if (in == null) {
+            throw new FileNotFoundException(url.toString());
+        }
+        return in;
+    }
+
+    @Override
+    public @Nullable Path file() {
+        return null;
+    }
+}

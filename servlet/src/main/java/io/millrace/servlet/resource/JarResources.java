@@ -1,0 +1,100 @@
+package io.millrace.servlet.resource;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/** {@code META-INF/resources} of one jar, which stays open until it is closed. Any thread. */
+final class JarResources implements Closeable {
+
+    private static final String ROOT = "META-INF/resources";
+
+    private final Path jar;
+    private final ZipFile zip;
+    /** What lies directly below each directory; directories of both without a final slash, the root empty. */
+    private final Map<String, Set<String>> directories;
+
+    private JarResources(Path jar, ZipFile zip, Map<String, Set<String>> directories) {
+        this.jar = jar;
+        this.zip = zip;
+        this.directories = directories;
+    }
+
+    /** Null if the jar holds no resources. */
+    @SuppressWarnings("resource") // the caller's to close
+    static @Nullable JarResources open(Path jar) throws IOException {
+        ZipFile zip = new ZipFile(jar.toFile());
+        Map<String, Set<String>> directories = new HashMap<>();
+        zip.stream()
+                .map(ZipEntry::getName)
+                .filter(name -> name.startsWith(ROOT + "/"))
+                .forEach(name -> {
+                    String path = name.substring(ROOT.length());
+                    register(path.endsWith("/") ? path + "." : path, directories);
+                });
+        if (directories.isEmpty()) {
+            zip.close();
+            return null;
+        }
+        return new JarResources(jar, zip, directories);
+    }
+
+    /** Begins with a slash, has no final one. */
+    @Nullable
+    Resource find(String path) {
+        ZipEntry entry = zip.getEntry(ROOT + path);
+        boolean directory = directories.containsKey(path);
+        if (!directory && (entry == null || entry.isDirectory())) {
+            return null;
+        }
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return new JarResource(name, directory, zip, directory ? null : entry, url(path));
+    }
+
+    /** Paths directly below a directory, directories with a final slash. */
+    Set<String> list(String directory) {
+        Set<String> paths = new TreeSet<>();
+        for (String path : directories.getOrDefault(directory, Set.of())) {
+            paths.add(directories.containsKey(path) ? path + "/" : path);
+        }
+        return paths;
+    }
+
+    @Override
+    public void close() throws IOException {
+        zip.close();
+    }
+
+    private static void register(String path, Map<String, Set<String>> directories) {
+        int slash = path.lastIndexOf('/');
+        String parent = path.substring(0, Math.max(0, slash));
+        boolean known = directories.containsKey(parent);
+        Set<String> below = directories.computeIfAbsent(parent, key -> new TreeSet<>());
+        if (!path.endsWith("/.")) {
+            below.add(path);
+        }
+        if (!known && !parent.isEmpty()) {
+            register(parent, directories);
+        }
+    }
+
+    private URL url(String path) {
+        try {
+            String encoded = new URI(null, null, "/" + ROOT + path, null).getRawPath();
+            return new URL("jar:" + jar.toUri() + "!" + encoded);
+        } catch (URISyntaxException | MalformedURLException e) {
+            throw new IllegalStateException("A jar entry without a URL: " + path, e);
+        }
+    }
+}
