@@ -1,0 +1,79 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.model.SecurityConstraintModel;
+import io.millrace.servlet.model.WebAppModel;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All constraints of an application by their URL patterns. A request's path is matched as a servlet's would be: the
+ * exact pattern, then the longest path, then the extension, then {@code /}; only the best match counts (Servlet 3.1,
+ * 13.8.3).
+ */
+final class Constraints {
+
+    private final Map<String, PatternRules> byPattern = new HashMap<>();
+    private final boolean denyUncovered;
+
+    Constraints(WebAppModel model) {
+        denyUncovered = model.denyUncoveredHttpMethods;
+        Set<String> roles = new LinkedHashSet<>(model.securityRoles);
+        for (SecurityConstraintModel constraint : model.securityConstraints) {
+            for (SecurityConstraintModel.Resources resources : constraint.resources()) {
+                for (String pattern : resources.urlPatterns()) {
+                    byPattern
+                            .computeIfAbsent(pattern, key -> new PatternRules(roles))
+                            .add(resources, constraint);
+                }
+            }
+        }
+    }
+
+    /**
+     * What is asked of a request.
+     *
+     * @param path decoded and normalised, below the context path
+     */
+    Demand demand(String method, String path) {
+        if (byPattern.isEmpty()) {
+            return Demand.NONE;
+        }
+        PatternRules rules = bestMatch(path.isEmpty() ? "/" : path);
+        return rules == null ? Demand.NONE : rules.demand(method, denyUncovered);
+    }
+
+    /** Tells of each pattern that leaves methods open. */
+    void forEachGap(BiConsumer<String, Set<String>> gaps) {
+        byPattern.forEach((pattern, rules) -> {
+            Set<String> open = rules.gaps();
+            if (!open.isEmpty() && !denyUncovered) {
+                gaps.accept(pattern, open);
+            }
+        });
+    }
+
+    /** True if some constraint asks for a login. */
+    static boolean needsLogin(WebAppModel model) {
+        return model.securityConstraints.stream()
+                .anyMatch(it -> it.roles() != null && !it.roles().isEmpty());
+    }
+
+    private @Nullable PatternRules bestMatch(String path) {
+        PatternRules found = byPattern.get(path.equals("/") ? "" : path);
+        if (found == null && !path.equals("/")) {
+            found = byPattern.get(path);
+        }
+        for (int end = path.length(); found == null && end >= 0; end = path.lastIndexOf('/', end - 1)) {
+            found = byPattern.get(path.substring(0, end) + "/*");
+        }
+        int dot = path.lastIndexOf('.');
+        if (found == null && dot > path.lastIndexOf('/')) {
+            found = byPattern.get("*" + path.substring(dot));
+        }
+        return found == null ? byPattern.get("/") : found;
+    }
+}

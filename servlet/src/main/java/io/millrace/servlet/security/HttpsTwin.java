@@ -1,0 +1,33 @@
+package io.millrace.servlet.security;
+
+/** Sends a request that must be encrypted to the same place over https. */
+final class HttpsTwin {
+
+    private static final int HTTPS_PORT = 443;
+
+    private final int port;
+
+    /**
+     * With the connector's redirectPort.
+     *
+     * @param port 0 or less: there is none
+     */
+    HttpsTwin(int port) {
+        this.port = port;
+    }
+
+    Verdict of(String url) {
+        int start = url.indexOf("://") + 3;
+        if (port <= 0 || start < 3) {
+            return new Verdict.Refused(403, "This resource is served over https only.");
+        }
+        int slash = url.indexOf('/', start);
+        int pathAt = slash < 0 ? url.length() : slash;
+        String authority = url.substring(start, pathAt);
+        int colon = authority.lastIndexOf(':');
+        boolean hasPort = colon > authority.lastIndexOf(']'); // [::1]:8080
+        String host = hasPort ? authority.substring(0, colon) : authority;
+        return new Verdict.Redirected(
+                "https://" + host + (port == HTTPS_PORT ? "" : ":" + port) + url.substring(pathAt));
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.model.SecurityConstraintModel;
+import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The constraints of one URL pattern. */
+final class PatternRules {
+
+    /** One web-resource-collection that names the pattern, and the constraint it belongs to. */
+    private record Rule(Resources resources, SecurityConstraintModel constraint) {
+
+        boolean covers(String method) {
+            return resources.methods().isEmpty()
+                    ? !resources.omittedMethods().contains(method)
+                    : resources.methods().contains(method);
+        }
+    }
+
+    private final List<Rule> rules = new ArrayList<>();
+    private final Set<String> declaredRoles;
+
+    PatternRules(Set<String> declaredRoles) {
+        this.declaredRoles = declaredRoles;
+    }
+
+    void add(Resources resources, SecurityConstraintModel constraint) {
+        rules.add(new Rule(resources, constraint));
+    }
+
+    /**
+     * What they ask of a method.
+     *
+     * @param denyUncovered a method no constraint names is refused (Servlet 3.1, 13.8.4)
+     */
+    Demand demand(String method, boolean denyUncovered) {
+        List<Rule> applicable =
+                rules.stream().filter(rule -> rule.covers(method)).toList();
+        if (applicable.isEmpty()) {
+            return denyUncovered ? Demand.DENIED : Demand.NONE;
+        }
+        Set<String> roles = new HashSet<>();
+        boolean open = false;
+        boolean encrypted = true;
+        for (Rule rule : applicable) {
+            List<String> named = rule.constraint().roles();
+            if (named != null && named.isEmpty()) {
+                return Demand.DENIED; // overrides all others
+            }
+            open |= named == null;
+            roles.addAll(named == null ? List.of() : named);
+            encrypted &= rule.constraint().transportGuarantee();
+        }
+        return open ? new Demand(Demand.Access.EVERYBODY, Set.of(), encrypted) : forRoles(roles, encrypted);
+    }
+
+    /** Methods that some constraint names while others are left open by all of them; empty if there is no such gap. */
+    Set<String> gaps() {
+        Set<String> omitted = new TreeSet<>();
+        Set<String> named = new TreeSet<>();
+        for (Rule rule : rules) {
+            if (rule.resources().methods().isEmpty()
+                    && rule.resources().omittedMethods().isEmpty()) {
+                return Set.of();
+            }
+            omitted.addAll(rule.resources().omittedMethods());
+            named.addAll(rule.resources().methods());
+        }
+        omitted.removeIf(method -> rules.stream().anyMatch(rule -> rule.covers(method)));
+        boolean onlyNamed =
+                rules.stream().noneMatch(rule -> rule.resources().methods().isEmpty());
+        if (onlyNamed) {
+            omitted.add("all but " + String.join(" ", named));
+        }
+        return omitted;
+    }
+
+    private Demand forRoles(Set<String> roles, boolean encrypted) {
+        // a role that an application declares under the name of a wildcard is an ordinary role
+        if (roles.contains("**") && !declaredRoles.contains("**")) {
+            return new Demand(Demand.Access.AUTHENTICATED, Set.of(), encrypted);
+        }
+        if (roles.contains("*")) {
+            roles.addAll(declaredRoles);
+        }
+        return new Demand(Demand.Access.ROLES, Set.copyOf(roles), encrypted);
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.servlet.security;
+
+import java.lang.invoke.MethodHandles;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What security tells the operator. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface SecurityLog {
+
+    SecurityLog LOG =
+            Logger.getMessageLogger(MethodHandles.lookup(), SecurityLog.class, "io.millrace.servlet.security");
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(
+            id = 3401,
+            value = "Application \"%s\" asks for login method %s, which is not supported: everything that needs a login"
+                    + " answers 403. Supported is BASIC")
+    void loginMethodNotSupported(String application, String method);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 3402,
+            value =
+                    "Application \"%s\": URL pattern %s is constrained, but not for these HTTP methods, which are open to"
+                            + " everybody: %s. Say deny-uncovered-http-methods in web.xml to close them")
+    void uncoveredMethods(String application, String pattern, String methods);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 3403, value = "User \"%s\" is locked for %d s after %d failed logins")
+    void lockedOut(String name, long seconds, int failures);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 3404,
+            value =
+                    "More than %d names with failed logins: locked names are being forgotten. Somebody may be trying names")
+    void lockOutOverflows(int names);
+}
