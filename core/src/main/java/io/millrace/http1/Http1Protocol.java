@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** HTTP/1.1 and HTTP/1.0 (RFC 9110, RFC 9112), strictly. One for each connector. */
 public final class Http1Protocol implements Protocol {
 
+    private final Http1Rules rules;
+    private final Answers answers;
+    private final RefusalLog log = new RefusalLog();
+    private final FlushGuard guard;
+    private final Executor workers;
+
     /**
      * The protocol of one connector.
      *
@@ -21,20 +27,55 @@ public final class Http1Protocol implements Protocol {
      * @param timers for the guard that keeps pipelined responses from waiting for each other
      * @param workers where a connection with many pipelined requests goes on, so that others get their turn
      */
-    public Http1Protocol(Http1Options options, String scheme, Timers timers, Executor workers) {}
+    public Http1Protocol(Http1Options options, String scheme, Timers timers, Executor workers) {
+        rules = new Http1Rules(options, scheme);
+        answers = new Answers(rules.date(), options.server());
+        guard = new FlushGuard(timers);
+        this.workers = workers;
+    }
 
     @Override
     public String id() {
         return "http/1.1";
     }
 
+    /** Any method is possible, so whatever begins like a token may be a request line, and an empty line may precede it. */
     @Override
     public Match match(ByteBuffer prefix) {
-        return Match.YES;
+        if (!prefix.hasRemaining()) {
+            return Match.NEED_MORE;
+        }
+        byte first = prefix.get(prefix.position());
+        boolean possible = first == Octets.CR || Octets.TOKEN_LOWER[first & 0xff] != 0;
+        return possible ? Match.YES : Match.NO;
     }
 
     @Override
     public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        throw new UnsupportedOperationException("being written");
+        return new Http1Connection(this, connection, unread, dispatcher);
+    }
+
+    Http1Rules rules() {
+        return rules;
+    }
+
+    Http1Options options() {
+        return rules.options();
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    RefusalLog log() {
+        return log;
+    }
+
+    FlushGuard guard() {
+        return guard;
+    }
+
+    Executor workers() {
+        return workers;
     }
 }

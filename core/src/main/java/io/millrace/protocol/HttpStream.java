@@ -28,6 +28,11 @@ public interface HttpStream {
     /** One shot: runs {@code ready} when {@link #read} may have something. It runs on the connection's thread. */
     void awaitReadable(Runnable ready);
 
+    /** The fields after the body (RFC 9110, 6.5), once {@link #read} has answered its end; null if there are none. */
+    default @Nullable Headers trailers() {
+        return null;
+    }
+
     /** Sends an interim response (100, 103). HTTP/1.0 peers get nothing. */
     void inform(int status, Headers headers, Completion completion);
 

@@ -1,0 +1,18 @@
+package io.millrace.http;
+
+/** The registered methods that a server meets (RFC 9110, 9.3; RFC 5789; RFC 4918). Any other token is a method too. */
+public final class Method {
+
+    public static final String GET = "GET";
+    public static final String HEAD = "HEAD";
+    public static final String POST = "POST";
+    public static final String PUT = "PUT";
+    public static final String DELETE = "DELETE";
+    public static final String CONNECT = "CONNECT";
+    public static final String OPTIONS = "OPTIONS";
+    public static final String TRACE = "TRACE";
+    public static final String PATCH = "PATCH";
+    public static final String PROPFIND = "PROPFIND";
+
+    private Method() {}
+}

@@ -1,0 +1,46 @@
+package io.millrace.http1;
+
+import io.millrace.http.Status;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The answers to refused requests, ready but for the date: refusing must cost less than serving. Any thread. */
+final class Answers {
+
+    private final Map<Refusal, byte[]> beforeDate = new EnumMap<>(Refusal.class);
+    private final Map<Refusal, byte[]> afterDate = new EnumMap<>(Refusal.class);
+    private final DateLine date;
+
+    Answers(DateLine date, @Nullable String server) {
+        this.date = date;
+        for (Refusal refusal : Refusal.values()) {
+            String status = refusal.status() + " " + Status.reason(refusal.status());
+            String body = status + ": found " + refusal.found() + ".\n";
+            String fields = "Content-Type: text/plain;charset=US-ASCII\r\nContent-Length: " + body.length()
+                    + "\r\nConnection: close\r\n" + (server == null ? "" : "Server: " + server + "\r\n");
+            beforeDate.put(refusal, Octets.ascii("HTTP/1.1 " + status + "\r\n" + fields));
+            afterDate.put(refusal, Octets.ascii("\r\n" + body));
+        }
+    }
+
+    /** The whole response; nothing follows it on its connection. */
+    byte[] to(Refusal refusal) {
+        byte[] before = part(beforeDate, refusal);
+        byte[] line = date.bytes();
+        byte[] after = part(afterDate, refusal);
+        byte[] all = new byte[before.length + line.length + after.length];
+        System.arraycopy(before, 0, all, 0, before.length);
+        System.arraycopy(line, 0, all, before.length, line.length);
+        System.arraycopy(after, 0, all, before.length + line.length, after.length);
+        return all;
+    }
+
+    private static byte[] part(Map<Refusal, byte[]> parts, Refusal refusal) {
+        byte[] part = parts.get(refusal);
+        if (part == null) {
+            throw new IllegalStateException("no answer to " + refusal);
+        }
+        return part;
+    }
+}

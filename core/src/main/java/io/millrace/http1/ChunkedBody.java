@@ -1,0 +1,99 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunked body. Data that fills the rest of what was read is handed on as it is; smaller pieces are copied together, so
+ * that many small chunks make few large ones.
+ */
+final class ChunkedBody implements RequestBody {
+
+    private final Input input;
+    private final ChunkedDecoder decoder;
+    private boolean refused;
+
+    ChunkedBody(Input input, Http1Options options) {
+        this.input = input;
+        decoder = new ChunkedDecoder(options);
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        while (!decoder.isDone()) {
+            if (refused) {
+                throw BodyRefusal.of(decoder.refusal());
+            }
+            Chunk chunk = input.next();
+            if (chunk == null) {
+                return null;
+            }
+            if (chunk.isEnd()) {
+                throw BodyRefusal.of(Refusal.BODY_CUT_OFF);
+            }
+            Chunk data = decode(chunk);
+            if (data != null) {
+                return data;
+            }
+        }
+        return Chunk.END;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return decoder.isDone();
+    }
+
+    @Override
+    public long left() {
+        return decoder.isDone() ? 0 : -1;
+    }
+
+    @Nullable
+    Headers trailers() {
+        return decoder.trailers();
+    }
+
+    /** The data in this chunk, which it takes over; null if there is none. */
+    private @Nullable Chunk decode(Chunk chunk) throws IOException {
+        ByteBuffer in = chunk.bytes();
+        Parsing progress = decoder.advance(in);
+        if (progress == Parsing.COMPLETE && !decoder.isDone() && decoder.dataLeft() >= in.remaining()) {
+            if (in.hasRemaining()) {
+                decoder.took(in.remaining());
+                return chunk;
+            }
+        }
+        Chunk copy = null;
+        try {
+            if (progress == Parsing.COMPLETE && decoder.dataLeft() > 0 && in.hasRemaining()) {
+                copy = input.lease(Math.min(in.remaining(), BufferPool.BUFFER_SIZE));
+                progress = copyData(in, copy.bytes());
+            }
+        } finally {
+            input.keep(chunk);
+        }
+        refused = progress == Parsing.REFUSED;
+        return copy;
+    }
+
+    /** Copies data, skipping what is between, until one of the two buffers is at its end. */
+    private Parsing copyData(ByteBuffer in, ByteBuffer out) {
+        int start = out.position();
+        Parsing progress = Parsing.COMPLETE;
+        while (progress == Parsing.COMPLETE && decoder.dataLeft() > 0 && in.hasRemaining() && out.hasRemaining()) {
+            int length = (int) Math.min(decoder.dataLeft(), Math.min(in.remaining(), out.remaining()));
+            out.put(out.position(), in, in.position(), length);
+            out.position(out.position() + length);
+            in.position(in.position() + length);
+            decoder.took(length);
+            progress = decoder.advance(in);
+        }
+        out.limit(out.position()).position(start);
+        return progress;
+    }
+}

@@ -1,0 +1,177 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the data in a chunked body (RFC 9112, 7.1). Can be interrupted at any byte. Strict: a size is hex digits and
+ * nothing else, lines end in CR LF, never in LF alone; two readers who differ here see different requests.
+ */
+final class ChunkedDecoder {
+
+    /** So many fit into a long. */
+    private static final int MAX_DIGITS = 15;
+
+    private enum State {
+        SIZE,
+        EXTENSION,
+        SIZE_LINE_FEED,
+        DATA,
+        DATA_RETURN,
+        DATA_LINE_FEED,
+        TRAILERS,
+        DONE
+    }
+
+    private final Http1Options options;
+
+    private State state = State.SIZE;
+    private @Nullable Refusal refusal;
+    private @Nullable Trailers trailers;
+    private long size;
+    private int digits;
+    private int extensionOctets;
+
+    /** The fields after the last chunk. */
+    private record Trailers(Window window, Headers headers, FieldParser parser) {
+        static Trailers of(int maxCount) {
+            Window window = new Window();
+            Headers headers = new Headers();
+            return new Trailers(
+                    window, headers, new FieldParser(window, headers, maxCount, Refusal.TOO_MANY_TRAILERS, null));
+        }
+    }
+
+    ChunkedDecoder(Http1Options options) {
+        this.options = options;
+    }
+
+    /** Reads up to the next data, or to the end. NEED_MORE: all input was taken. */
+    Parsing advance(ByteBuffer in) {
+        while (state != State.DATA && state != State.DONE) {
+            if (!in.hasRemaining()) {
+                return Parsing.NEED_MORE;
+            }
+            if (!step(in)) {
+                return Parsing.REFUSED;
+            }
+        }
+        return Parsing.COMPLETE;
+    }
+
+    /** How many bytes of data come next; 0 if the body is at its end. */
+    long dataLeft() {
+        return state == State.DATA ? size : 0;
+    }
+
+    /** So many bytes of data were taken out of the input. */
+    void took(long bytes) {
+        size -= bytes;
+        if (size == 0) {
+            state = State.DATA_RETURN;
+        }
+    }
+
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** Why the body was refused; only then. */
+    Refusal refusal() {
+        return refusal == null ? Refusal.BAD_CHUNK_SIZE : refusal;
+    }
+
+    /** The trailer fields, once done; null if there are none. */
+    @Nullable
+    Headers trailers() {
+        return trailers == null || trailers.headers().size() == 0 ? null : trailers.headers();
+    }
+
+    private boolean step(ByteBuffer in) {
+        return switch (state) {
+            case SIZE -> size(in.get());
+            case EXTENSION -> extension(in.get());
+            case SIZE_LINE_FEED -> in.get() == Octets.LF ? beginData() : refuse(Refusal.BAD_CHUNK_SIZE);
+            case DATA_RETURN -> expect(in.get(), Octets.CR, State.DATA_LINE_FEED);
+            case DATA_LINE_FEED -> expect(in.get(), Octets.LF, State.SIZE);
+            case TRAILERS -> trailers(in);
+            case DATA, DONE -> true;
+        };
+    }
+
+    private boolean size(byte octet) {
+        int digit = Octets.hex(octet);
+        if (digit >= 0 && digits < MAX_DIGITS) {
+            size = size << 4 | digit;
+            digits++;
+            return true;
+        }
+        if (digits == 0 || octet != ';' && octet != Octets.CR) {
+            return refuse(Refusal.BAD_CHUNK_SIZE);
+        }
+        state = octet == ';' ? State.EXTENSION : State.SIZE_LINE_FEED;
+        return octet == Octets.CR || countExtension();
+    }
+
+    private boolean extension(byte octet) {
+        if (octet == Octets.CR) {
+            state = State.SIZE_LINE_FEED;
+            return true;
+        }
+        return Octets.FIELD_VALUE[octet & 0xff] ? countExtension() : refuse(Refusal.BAD_CHUNK_EXTENSION);
+    }
+
+    private boolean countExtension() {
+        return ++extensionOctets <= options.maxExtensionSize() || refuse(Refusal.EXTENSIONS_TOO_LARGE);
+    }
+
+    private boolean beginData() {
+        digits = 0;
+        state = size == 0 ? State.TRAILERS : State.DATA;
+        return true;
+    }
+
+    private boolean expect(byte octet, byte expected, State next) {
+        state = next;
+        return octet == expected || refuse(Refusal.BAD_CHUNK_END);
+    }
+
+    private boolean trailers(ByteBuffer in) {
+        if (trailers == null && isEmptyLine(in)) { // nearly always
+            in.position(in.position() + 2);
+            state = State.DONE;
+            return true;
+        }
+        Trailers mine = trailers == null ? Trailers.of(options.maxHeaderCount()) : trailers;
+        trailers = mine;
+        int max = options.maxTrailerSize() + 2; // the empty line does not count
+        Parsing progress = mine.parser().parse();
+        while (progress == Parsing.NEED_MORE && mine.window().fill(in, max)) {
+            progress = mine.parser().parse();
+        }
+        return switch (progress) {
+            case COMPLETE -> {
+                mine.window().consume(in);
+                state = State.DONE;
+                yield true;
+            }
+            case REFUSED -> refuse(mine.parser().refusal());
+            case NEED_MORE -> {
+                boolean full = mine.window().size() >= max;
+                mine.window().carry(in);
+                yield !full || refuse(Refusal.TRAILERS_TOO_LARGE);
+            }
+        };
+    }
+
+    private static boolean isEmptyLine(ByteBuffer in) {
+        int at = in.position();
+        return in.remaining() >= 2 && in.get(at) == Octets.CR && in.get(at + 1) == Octets.LF;
+    }
+
+    private boolean refuse(Refusal why) {
+        refusal = why;
+        return false;
+    }
+}

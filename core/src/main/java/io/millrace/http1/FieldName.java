@@ -1,0 +1,160 @@
+package io.millrace.http1;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A header name that is known beforehand, so that its string exists already, and what it means to the protocol. */
+final class FieldName {
+
+    /** What a field means to the protocol itself. */
+    enum Role {
+        PLAIN,
+        HOST,
+        CONTENT_LENGTH,
+        TRANSFER_ENCODING,
+        CONNECTION,
+        EXPECT
+    }
+
+    private static final String[] PLAIN = {
+        "Accept",
+        "Accept-Charset",
+        "Accept-Encoding",
+        "Accept-Language",
+        "Access-Control-Request-Headers",
+        "Access-Control-Request-Method",
+        "Authorization",
+        "Cache-Control",
+        "Content-Disposition",
+        "Content-Encoding",
+        "Content-Language",
+        "Content-Type",
+        "Cookie",
+        "DNT",
+        "Date",
+        "Forwarded",
+        "HTTP2-Settings",
+        "If-Match",
+        "If-Modified-Since",
+        "If-None-Match",
+        "If-Range",
+        "If-Unmodified-Since",
+        "Keep-Alive",
+        "Max-Forwards",
+        "Origin",
+        "Pragma",
+        "Priority",
+        "Proxy-Authorization",
+        "Proxy-Connection",
+        "Range",
+        "Referer",
+        "Sec-CH-UA",
+        "Sec-CH-UA-Mobile",
+        "Sec-CH-UA-Platform",
+        "Sec-Fetch-Dest",
+        "Sec-Fetch-Mode",
+        "Sec-Fetch-Site",
+        "Sec-Fetch-User",
+        "Sec-GPC",
+        "Sec-WebSocket-Extensions",
+        "Sec-WebSocket-Key",
+        "Sec-WebSocket-Protocol",
+        "Sec-WebSocket-Version",
+        "SOAPAction",
+        "TE",
+        "Trailer",
+        "Upgrade",
+        "Upgrade-Insecure-Requests",
+        "User-Agent",
+        "Via",
+        "X-CSRF-Token",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Port",
+        "X-Forwarded-Proto",
+        "X-Real-IP",
+        "X-Request-ID",
+        "X-Requested-With"
+    };
+
+    private static final int SLOTS = 256;
+    private static final @Nullable FieldName[] TABLE = new @Nullable FieldName[SLOTS];
+
+    static {
+        for (String name : PLAIN) {
+            enter(name, Role.PLAIN);
+        }
+        enter("Host", Role.HOST);
+        enter("Content-Length", Role.CONTENT_LENGTH);
+        enter("Transfer-Encoding", Role.TRANSFER_ENCODING);
+        enter("Connection", Role.CONNECTION);
+        enter("Expect", Role.EXPECT);
+    }
+
+    private final String usual;
+    private final String lower;
+    private final byte[] usualBytes;
+    private final byte[] lowerBytes;
+    private final Role role;
+
+    private FieldName(String usual, Role role) {
+        this.usual = usual;
+        this.role = role;
+        lower = usual.toLowerCase(Locale.ROOT);
+        usualBytes = Octets.ascii(usual);
+        lowerBytes = Octets.ascii(lower);
+    }
+
+    /**
+     * The known name that is written here in whatever case; null if there is none.
+     *
+     * @param hash over its octets in lower case: {@code 31 * hash + octet}, from 0
+     */
+    static @Nullable FieldName find(byte[] bytes, int from, int to, int hash) {
+        int slot = hash & (SLOTS - 1);
+        FieldName name = TABLE[slot];
+        while (name != null && !name.isWritten(bytes, from, to)) {
+            slot = (slot + 1) & (SLOTS - 1);
+            name = TABLE[slot];
+        }
+        return name;
+    }
+
+    Role role() {
+        return role;
+    }
+
+    /** The name as it is written here: the usual spelling and the one in lower case cost nothing. */
+    String spelling(byte[] bytes, int from, int to) {
+        if (Arrays.equals(usualBytes, 0, usualBytes.length, bytes, from, to)) {
+            return usual;
+        }
+        return Arrays.equals(lowerBytes, 0, lowerBytes.length, bytes, from, to) ? lower : Octets.text(bytes, from, to);
+    }
+
+    private boolean isWritten(byte[] bytes, int from, int to) {
+        if (to - from != lowerBytes.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerBytes.length; i++) {
+            if (Octets.TOKEN_LOWER[bytes[from + i] & 0xff] != lowerBytes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void enter(String text, Role role) {
+        FieldName name = new FieldName(text, role);
+        int hash = 0;
+        for (byte octet : name.lowerBytes) {
+            hash = 31 * hash + octet;
+        }
+        int slot = hash & (SLOTS - 1);
+        while (TABLE[slot] != null) {
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        TABLE[slot] = name;
+    }
+}

@@ -1,0 +1,187 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads field lines up to the empty line that ends them (RFC 9112, 5): a head's or a trailer section's. Can be
+ * interrupted at any byte. Strict: nothing before the colon, no folding, lines end in CR LF.
+ */
+final class FieldParser {
+
+    private enum State {
+        LINE_START,
+        NAME,
+        VALUE_START,
+        VALUE,
+        LINE_FEED,
+        LAST_LINE_FEED
+    }
+
+    private final Window window;
+    private final Headers headers;
+    private final int maxCount;
+    private final Refusal tooMany;
+    private final @Nullable Framing framing;
+
+    private State state = State.LINE_START;
+    private @Nullable Refusal refusal;
+    private int nameStart;
+    private int nameEnd;
+    private int hash;
+    private int valueStart;
+
+    /**
+     * A parser at the start of the first line.
+     *
+     * @param tooMany the refusal at more than maxCount fields
+     * @param framing told of the fields that concern the protocol itself; null for trailers
+     */
+    FieldParser(Window window, Headers headers, int maxCount, Refusal tooMany, @Nullable Framing framing) {
+        this.window = window;
+        this.headers = headers;
+        this.maxCount = maxCount;
+        this.tooMany = tooMany;
+        this.framing = framing;
+    }
+
+    /** Goes on from the window's position. */
+    Parsing parse() {
+        Parsing progress = Parsing.NEED_MORE;
+        while (progress == Parsing.NEED_MORE && window.position < window.limit) {
+            progress = switch (state) {
+                case LINE_START -> lineStart();
+                case NAME -> name();
+                case VALUE_START -> valueStart();
+                case VALUE -> value();
+                case LINE_FEED -> lineFeed();
+                case LAST_LINE_FEED -> lastLineFeed();
+            };
+        }
+        return progress;
+    }
+
+    /** Why the fields were refused; only then. */
+    Refusal refusal() {
+        return refusal == null ? Refusal.BAD_FIELD_VALUE : refusal;
+    }
+
+    private Parsing lineStart() {
+        byte first = window.bytes[window.position];
+        if (first == Octets.CR) {
+            return next(State.LAST_LINE_FEED);
+        }
+        if (first == ' ' || first == '\t') {
+            return refuse(Refusal.FOLDED_FIELD);
+        }
+        if (first == Octets.LF) {
+            return refuse(Refusal.BARE_LF);
+        }
+        if (headers.size() == maxCount) {
+            return refuse(tooMany);
+        }
+        nameStart = window.position;
+        hash = 0;
+        state = State.NAME;
+        return Parsing.NEED_MORE;
+    }
+
+    private Parsing name() {
+        byte[] bytes = window.bytes;
+        int limit = window.limit;
+        int at = window.position;
+        int sum = hash;
+        byte lower;
+        while (at < limit && (lower = Octets.TOKEN_LOWER[bytes[at] & 0xff]) != 0) {
+            sum = 31 * sum + lower;
+            at++;
+        }
+        window.position = at;
+        hash = sum;
+        if (at == limit) {
+            return Parsing.NEED_MORE;
+        }
+        if (bytes[at] != ':' || at == nameStart) {
+            return refuse(Refusal.BAD_FIELD_NAME);
+        }
+        nameEnd = at;
+        return next(State.VALUE_START);
+    }
+
+    private Parsing valueStart() {
+        byte[] bytes = window.bytes;
+        int at = window.position;
+        while (at < window.limit && (bytes[at] == ' ' || bytes[at] == '\t')) {
+            at++;
+        }
+        window.position = at;
+        if (at < window.limit) {
+            valueStart = at;
+            state = State.VALUE;
+        }
+        return Parsing.NEED_MORE;
+    }
+
+    private Parsing value() {
+        byte[] bytes = window.bytes;
+        int limit = window.limit;
+        int at = window.position;
+        while (at < limit && Octets.FIELD_VALUE[bytes[at] & 0xff]) {
+            at++;
+        }
+        window.position = at;
+        if (at == limit) {
+            return Parsing.NEED_MORE;
+        }
+        return switch (bytes[at]) {
+            case Octets.CR -> next(State.LINE_FEED);
+            case Octets.LF -> refuse(Refusal.BARE_LF);
+            default -> refuse(Refusal.BAD_FIELD_VALUE);
+        };
+    }
+
+    private Parsing lineFeed() {
+        if (window.bytes[window.position] != Octets.LF) {
+            return refuse(Refusal.BARE_CR);
+        }
+        addField(window.position - 1);
+        return next(State.LINE_START);
+    }
+
+    private Parsing lastLineFeed() {
+        if (window.bytes[window.position] != Octets.LF) {
+            return refuse(Refusal.BARE_CR);
+        }
+        window.position++;
+        return Parsing.COMPLETE;
+    }
+
+    private void addField(int lineEnd) {
+        byte[] bytes = window.bytes;
+        int end = lineEnd;
+        while (end > valueStart && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
+            end--;
+        }
+        String value = end == valueStart ? "" : Octets.text(bytes, valueStart, end);
+        FieldName known = FieldName.find(bytes, nameStart, nameEnd, hash);
+        if (known == null) {
+            headers.add(Octets.text(bytes, nameStart, nameEnd), value);
+            return;
+        }
+        headers.add(known.spelling(bytes, nameStart, nameEnd), value);
+        if (framing != null && known.role() != FieldName.Role.PLAIN) {
+            framing.note(known.role(), value);
+        }
+    }
+
+    private Parsing next(State following) {
+        window.position++;
+        state = following;
+        return Parsing.NEED_MORE;
+    }
+
+    private Parsing refuse(Refusal why) {
+        refusal = why;
+        return Parsing.REFUSED;
+    }
+}

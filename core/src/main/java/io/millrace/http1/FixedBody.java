@@ -1,0 +1,46 @@
+package io.millrace.http1;
+
+import io.millrace.io.Chunk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A body whose length was announced (RFC 9112, 6.2). */
+final class FixedBody implements RequestBody {
+
+    private final Input input;
+    private long left;
+
+    FixedBody(Input input, long length) {
+        this.input = input;
+        left = length;
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        if (left == 0) {
+            return Chunk.END;
+        }
+        Chunk chunk = input.next();
+        if (chunk == null) {
+            return null;
+        }
+        if (chunk.isEnd()) {
+            throw BodyRefusal.of(Refusal.BODY_CUT_OFF);
+        }
+        ByteBuffer bytes = chunk.bytes();
+        Chunk mine = bytes.remaining() > left ? input.split(chunk, (int) left) : chunk;
+        left -= mine.bytes().remaining();
+        return mine;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return left == 0;
+    }
+
+    @Override
+    public long left() {
+        return left;
+    }
+}

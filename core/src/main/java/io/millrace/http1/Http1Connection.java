@@ -1,0 +1,398 @@
+package io.millrace.http1;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http1.ConnectionState.Event;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.Protocol;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP/1.1 connection: reads a request, dispatches it, and when its exchange is over reads the next, in a loop on
+ * whichever thread has the connection then. Who that is, {@link ConnectionState} tells. Holds no buffer while idle.
+ */
+final class Http1Connection implements ConnectionHandler {
+
+    /** After so many requests without a pause, others get their turn. */
+    private static final int MAX_IN_A_ROW = 64;
+
+    private static final AtomicReferenceFieldUpdater<Http1Connection, ConnectionState> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionState.class, "state");
+
+    private final Http1Protocol protocol;
+    private final Connection connection;
+    private final Dispatcher dispatcher;
+    private final Input input;
+    private final Outbox outbox;
+    private volatile ConnectionState state = ConnectionState.IDLE;
+    private volatile boolean draining;
+
+    // the owner's
+    private @Nullable RequestHeadParser parser;
+    private @Nullable Http1Stream stream;
+    private @Nullable Lingering lingering;
+    private Duration timeout = Duration.ZERO;
+    private long headDeadline;
+    private long swallowed;
+    private int requests;
+    private int inARow;
+
+    Http1Connection(Http1Protocol protocol, Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        this.protocol = protocol;
+        this.connection = connection;
+        this.dispatcher = dispatcher;
+        input = new Input(connection, unread);
+        outbox = new Outbox(connection);
+    }
+
+    // ---- what the transport calls
+
+    @Override
+    public void onReadable() {
+        inARow = 0;
+        switch (fire(Event.READABLE)) {
+            case READING -> run();
+            case SERVING -> stream().bodyReadable(null);
+            case LINGERING -> linger(lingering);
+            default -> {} // closed meanwhile
+        }
+    }
+
+    @Override
+    public void onIdle() {
+        switch (state) {
+            case HEAD -> {
+                fire(Event.READABLE);
+                refuse(Refusal.HEAD_TOO_SLOW);
+            }
+            case BODY -> {
+                fire(Event.READABLE);
+                stream().bodyReadable(BodyRefusal.of(Refusal.BODY_TOO_SLOW));
+            }
+            default -> connection.close(null);
+        }
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable cause) {
+        ConnectionState before = STATE.getAndSet(this, ConnectionState.CLOSED);
+        input.close();
+        outbox.close(cause);
+        if (before == ConnectionState.BODY) {
+            stream().bodyReadable(new IOException("the connection was closed within the request's body", cause));
+        }
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+    }
+
+    // ---- the loop: state READING, on the owner's thread
+
+    private void run() {
+        try {
+            boolean more = true;
+            while (more) {
+                more = stream == null ? readRequest() : finishExchange(stream);
+            }
+        } catch (IOException e) {
+            connection.close(e);
+        } catch (RuntimeException e) {
+            Http1Log.LOG.internalError(e);
+            connection.close(e);
+        }
+    }
+
+    private boolean readRequest() throws IOException {
+        if (inARow >= MAX_IN_A_ROW && input.hasUnread()) {
+            return requeue();
+        }
+        Chunk chunk = input.next();
+        if (chunk == null) {
+            return awaitRequest();
+        }
+        return chunk.isEnd() ? close() : parse(chunk);
+    }
+
+    private boolean parse(Chunk chunk) {
+        RequestHeadParser mine = parser == null ? new RequestHeadParser(protocol.rules()) : parser;
+        parser = mine;
+        Parsing progress = mine.parse(chunk.bytes());
+        if (progress != Parsing.COMPLETE) {
+            chunk.release();
+            return progress == Parsing.NEED_MORE || refuse(mine.refusal());
+        }
+        RequestHead head = mine.head();
+        Http1Stream next = open(head, mine.framing());
+        if (chunk.bytes().hasRemaining() && next.body().isExhausted()) {
+            mine.next(); // it has looked at the next head already
+        } else {
+            parser = null;
+        }
+        input.keep(chunk);
+        return dispatch(head, next);
+    }
+
+    private Http1Stream open(RequestHead head, Framing framing) {
+        long length = framing.contentLength();
+        RequestBody body = length == 0
+                ? NoBody.NO_BODY
+                : length < 0 ? new ChunkedBody(input, protocol.options()) : new FixedBody(input, length);
+        ResponseWriter response = new ResponseWriter(protocol.rules(), head, framing.isPersistent(head.version()));
+        return new Http1Stream(this, head, body, response, framing.expectsContinue(head.version()));
+    }
+
+    private boolean dispatch(RequestHead head, Http1Stream next) {
+        headDeadline = 0;
+        requests++;
+        inARow++;
+        stream = next;
+        waitFor(protocol.options().connectionTimeout());
+        if (fire(Event.REQUEST) != ConnectionState.SERVING) {
+            return false;
+        }
+        dispatcher.dispatch(head, next);
+        return next.dispatched() && fire(Event.END) == ConnectionState.READING;
+    }
+
+    /** Reads to the end of a request whose response was sent. */
+    private boolean finishExchange(Http1Stream last) throws IOException {
+        if (!last.isPersistent()) {
+            return close();
+        }
+        while (!last.body().isExhausted()) {
+            if (isTooMuchToSwallow(last)) {
+                return close();
+            }
+            Chunk chunk = last.body().read();
+            if (chunk == null) {
+                return await(Event.PART_OF_BODY, protocol.options().connectionTimeout());
+            }
+            swallowed += chunk.bytes().remaining();
+            chunk.release();
+        }
+        swallowed = 0;
+        stream = null;
+        return true;
+    }
+
+    private boolean isTooMuchToSwallow(Http1Stream last) {
+        long max = protocol.options().maxSwallowSize();
+        return max >= 0 && swallowed + Math.max(0, last.body().left()) > max;
+    }
+
+    /** Goes on as another task, so that others get their turn. */
+    private boolean requeue() {
+        inARow = 0;
+        try {
+            protocol.workers().execute(this::run);
+        } catch (RejectedExecutionException e) {
+            connection.close(e);
+        }
+        return false;
+    }
+
+    private boolean awaitRequest() {
+        Http1Options options = protocol.options();
+        if (parser != null && parser.isInHead()) {
+            return awaitHead(options.connectionTimeout());
+        }
+        parser = null;
+        if (draining) {
+            return close();
+        }
+        return await(Event.NOTHING, requests == 0 ? options.connectionTimeout() : options.keepAliveTimeout());
+    }
+
+    /** The time for a head counts from its first byte: a byte now and then does not prolong it. */
+    private boolean awaitHead(Duration limit) {
+        if (limit.isZero()) {
+            return await(Event.PART_OF_HEAD, limit);
+        }
+        long now = System.nanoTime();
+        if (headDeadline == 0) {
+            headDeadline = (now + limit.toNanos()) | 1; // 0 means none
+        }
+        long left = headDeadline - now;
+        return left > 0 ? await(Event.PART_OF_HEAD, Duration.ofNanos(left)) : refuse(Refusal.HEAD_TOO_SLOW);
+    }
+
+    /** Gives the connection to the transport until there is more to read. */
+    private boolean await(Event what, Duration limit) {
+        outbox.flush();
+        waitFor(limit);
+        if (fire(what) != ConnectionState.CLOSED) {
+            connection.awaitReadable();
+        }
+        return false;
+    }
+
+    private boolean refuse(Refusal why) {
+        RequestHeadParser mine = parser;
+        if (mine != null && protocol.log().isDue(why)) {
+            protocol.log().write(why, connection.info(), mine.offset(), mine.excerpt(RefusalLog.EXCERPT));
+        }
+        dispatcher.refused(why.status(), why.found(), connection.info());
+        outbox.send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
+        return close();
+    }
+
+    // ---- the end: state CLOSING, then LINGERING
+
+    /** Closes the connection once all that was sent is gone. */
+    private boolean close() {
+        if (fire(Event.LAST) == ConnectionState.CLOSING) {
+            outbox.send(Piece.empty(this::sent));
+        }
+        return false;
+    }
+
+    private void sent(@Nullable Throwable failure) {
+        if (failure != null || input.isEnded() || isAllRead()) {
+            connection.close(failure);
+            return;
+        }
+        connection.finish(Completion.IGNORE);
+        lingering = new Lingering(input);
+        waitFor(Lingering.TIME);
+        if (fire(Event.SENT) == ConnectionState.LINGERING) {
+            linger(lingering);
+        }
+    }
+
+    /** Has the peer sent nothing that we did not read? Then it may be closed at once. */
+    private boolean isAllRead() {
+        boolean clean = parser == null
+                && !input.hasUnread()
+                && (stream == null || stream.body().isExhausted());
+        return clean && Lingering.isNothingThere(input);
+    }
+
+    private void linger(@Nullable Lingering mine) {
+        if (mine == null || mine.isOver()) {
+            connection.close(null);
+        } else {
+            connection.awaitReadable();
+        }
+    }
+
+    // ---- what the exchange asks for, by its stream
+
+    Input input() {
+        return input;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    ConnectionInfo info() {
+        return connection.info();
+    }
+
+    BufferPool buffers() {
+        return connection.buffers();
+    }
+
+    boolean mayBlock() {
+        return connection.mayBlock();
+    }
+
+    /** May another request follow this one, as far as the connection goes? */
+    boolean mayKeep(Http1Stream asking) {
+        int max = protocol.options().maxKeepAliveRequests();
+        return !draining && (max < 0 || requests < max) && asking.canBeSwallowed() && !isTooMuchToSwallow(asking);
+    }
+
+    /** Sends the last piece of a response: with the next one, if the next request is here already. */
+    void sendLast(Piece piece) {
+        if (input.hasUnread() && !connection.mayBlock()) {
+            outbox.collect(piece, protocol.guard());
+        } else {
+            outbox.send(piece);
+        }
+    }
+
+    /** Gives the connection to the transport until there is more of the body. */
+    void awaitBody(Http1Stream asking) {
+        outbox.flush();
+        waitFor(protocol.options().connectionTimeout());
+        if (fire(Event.AWAIT_BODY) == ConnectionState.BODY) {
+            connection.awaitReadable();
+        } else {
+            asking.bodyReadable(new IOException("the connection is closed"));
+        }
+    }
+
+    /** The exchange is over, and its dispatching call has returned or is on another thread. */
+    void continueAfter(Http1Stream ended) {
+        switch (fire(Event.END)) {
+            case READING -> outbox.afterwards(this::run);
+            case SWALLOWING -> finishWhileAwaitingBody(ended);
+            default -> {} // closed meanwhile
+        }
+    }
+
+    void switchTo(Protocol next, @Nullable Throwable failure) {
+        if (failure != null) {
+            connection.close(failure);
+        } else if (fire(Event.SWITCH) == ConnectionState.SWITCHED) {
+            ConnectionHandler handler = next.open(connection, input.takeUnread(), dispatcher);
+            connection.install(handler);
+            handler.onReadable();
+        }
+    }
+
+    /** Any thread. */
+    void abort(@Nullable Throwable cause) {
+        connection.close(cause);
+    }
+
+    // ----
+
+    /** The transport still has the connection: it will come back with more of the body, or with the peer's end. */
+    private void finishWhileAwaitingBody(Http1Stream ended) {
+        if (ended.isPersistent()) {
+            outbox.flush();
+        } else {
+            outbox.send(Piece.empty(failure -> connection.finish(Completion.IGNORE)));
+        }
+    }
+
+    private Http1Stream stream() {
+        if (stream == null) {
+            throw new IllegalStateException("no exchange in state " + state);
+        }
+        return stream;
+    }
+
+    private void waitFor(Duration limit) {
+        if (!limit.equals(timeout)) {
+            timeout = limit;
+            connection.idleTimeout(limit);
+        }
+    }
+
+    private ConnectionState fire(Event event) {
+        while (true) {
+            ConnectionState from = state;
+            ConnectionState to = ConnectionState.next(from, event);
+            if (to == null) {
+                throw new IllegalStateException(event + " in state " + from);
+            }
+            if (STATE.compareAndSet(this, from, to)) {
+                return to;
+            }
+        }
+    }
+}

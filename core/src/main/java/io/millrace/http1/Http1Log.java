@@ -1,0 +1,27 @@
+package io.millrace.http1;
+
+import java.lang.invoke.MethodHandles;
+import org.jboss.logging.BasicLogger;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What HTTP/1.1 tells the operator. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface Http1Log extends BasicLogger {
+
+    Http1Log LOG = Logger.getMessageLogger(MethodHandles.lookup(), Http1Log.class, "io.millrace.http1");
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 201,
+            value = "Refused a request from %s with status %d: found %s (at byte %d of: %s)."
+                    + " Further refusals of this kind are not logged for a minute.")
+    void refused(Object peer, int status, String what, int offset, String excerpt);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 202, value = "A connection was closed because of an error in the server.")
+    void internalError(@Cause Throwable cause);
+}

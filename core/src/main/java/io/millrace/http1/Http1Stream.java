@@ -1,0 +1,188 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its response on an HTTP/1.1 connection. */
+final class Http1Stream implements HttpStream {
+
+    private static final byte[] CONTINUE = Octets.ascii("HTTP/1.1 100 Continue\r\n\r\n");
+
+    private final Http1Connection connection;
+    private final RequestHead request;
+    private final RequestBody body;
+    private final ResponseWriter response;
+    private final DispatchCall call = new DispatchCall();
+
+    /** The client waits for 100 before it sends its body. */
+    private boolean expectsContinue;
+
+    private @Nullable Runnable waiting;
+    private @Nullable IOException failure;
+
+    Http1Stream(
+            Http1Connection connection,
+            RequestHead request,
+            RequestBody body,
+            ResponseWriter response,
+            boolean expectsContinue) {
+        this.connection = connection;
+        this.request = request;
+        this.body = body;
+        this.response = response;
+        this.expectsContinue = expectsContinue;
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        if (expectsContinue) {
+            sendContinue();
+        }
+        try {
+            return body.read();
+        } catch (IOException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        if (failure != null || body.isExhausted() || connection.input().hasUnread()) {
+            ready.run();
+            return;
+        }
+        if (expectsContinue) {
+            sendContinue();
+        }
+        waiting = ready;
+        connection.awaitBody(this);
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return body instanceof ChunkedBody chunked ? chunked.trailers() : null;
+    }
+
+    @Override
+    public void inform(int status, Headers headers, Completion completion) {
+        if (status < 100 || status > 199 || status == Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("the status is " + status + "; expected an interim one, not 101");
+        }
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            connection.outbox().send(Piece.empty(completion));
+            return;
+        }
+        expectsContinue &= status != Status.CONTINUE;
+        connection.outbox().send(Piece.of(response.interim(status, null, headers), Payload.NOTHING, completion));
+    }
+
+    @Override
+    public void send(@Nullable ResponseHead head, Payload payload, boolean last, Completion completion) {
+        if (head != null && !connection.mayKeep(this)) {
+            response.doNotPersist();
+        }
+        Piece piece = response.write(head, payload, last, completion);
+        if (last && response.isPersistent()) {
+            connection.sendLast(piece);
+        } else {
+            connection.outbox().send(piece);
+        }
+    }
+
+    @Override
+    public void switchTo(ResponseHead head, Protocol next) {
+        if (!response.isOpen() || !body.isExhausted() || request.version() == HttpVersion.HTTP_1_0) {
+            throw new IllegalStateException("the protocol can be switched only instead of a response, after the whole"
+                    + " request's body was read, and in HTTP/1.1");
+        }
+        if (head.status() != Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");
+        }
+        var bytes = response.interim(head.status(), head.reason(), head.headers());
+        connection.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> connection.switchTo(next, failed)));
+    }
+
+    @Override
+    public void end() {
+        if (!response.isFinished()) {
+            abort(new IllegalStateException("the exchange ended before its response"));
+        } else if (call.ended()) {
+            connection.continueAfter(this);
+        }
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        connection.abort(cause);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return connection.mayBlock();
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return connection.info();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return connection.buffers();
+    }
+
+    /** The dispatching call has returned. True if the exchange is over, and the caller goes on. */
+    boolean dispatched() {
+        return call.returned();
+    }
+
+    RequestBody body() {
+        return body;
+    }
+
+    /** Will what is left of the request be readable after the response? The client may not send it without a 100. */
+    boolean canBeSwallowed() {
+        return failure == null && !expectsContinue;
+    }
+
+    /** May another request follow on the connection? */
+    boolean isPersistent() {
+        return response.isPersistent() && canBeSwallowed();
+    }
+
+    /** The wait for the body is over, for better or worse. */
+    void bodyReadable(@Nullable IOException problem) {
+        if (problem != null) {
+            failure = problem;
+        }
+        Runnable ready = waiting;
+        waiting = null;
+        if (ready != null) {
+            ready.run();
+        }
+    }
+
+    /** Not if the body is coming anyway (RFC 9110, 10.1.1), nor after the final response. */
+    private void sendContinue() {
+        expectsContinue = false;
+        if (response.isOpen() && !connection.input().hasUnread()) {
+            connection.outbox().send(Piece.of(CONTINUE, Completion.IGNORE));
+        }
+    }
+}

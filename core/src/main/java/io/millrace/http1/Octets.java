@@ -1,0 +1,48 @@
+package io.millrace.http1;
+
+import java.nio.charset.StandardCharsets;
+
+/** Tables that say what an octet may be part of. */
+final class Octets {
+
+    static final byte CR = '\r';
+    static final byte LF = '\n';
+
+    /** A token's octets (RFC 9110, 5.6.2) in lower case; 0 for all others. */
+    static final byte[] TOKEN_LOWER = new byte[256];
+
+    /** Octets of a field value: visible ones, space, tab, and 0x80 to 0xff, which are opaque (RFC 9110, 5.5). */
+    static final boolean[] FIELD_VALUE = new boolean[256];
+
+    static {
+        for (char c = 'a'; c <= 'z'; c++) {
+            TOKEN_LOWER[c] = (byte) c;
+            TOKEN_LOWER[c - 'a' + 'A'] = (byte) c;
+        }
+        for (byte c : ascii("!#$%&'*+-.^_`|~0123456789")) {
+            TOKEN_LOWER[c] = c;
+        }
+        for (int c = 0; c < 256; c++) {
+            FIELD_VALUE[c] = c >= ' ' && c != 0x7f || c == '\t';
+        }
+    }
+
+    private Octets() {}
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The value of a hex digit, or -1. */
+    static int hex(int c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int letter = c | 0x20;
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    }
+}

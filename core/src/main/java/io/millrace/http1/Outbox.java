@@ -1,0 +1,262 @@
+package io.millrace.http1;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection's output. Small pieces are copied together into one buffer, so that a head and its body, and the responses
+ * to pipelined requests, are one write. Any thread; but the next piece only when the last one's completion has run.
+ *
+ * <p>One thread at a time pumps: it writes, runs completions, and looks for more, in a loop. What is sent while it does
+ * so, perhaps by a completion, is left for the loop; so nothing recurses, however many pieces follow each other. A completion
+ * that would go on with the next request leaves that until the loop is over ({@link #afterwards}): what runs then may wait
+ * for output.
+ */
+final class Outbox implements Completion {
+
+    /** More is not copied but written from where it is. */
+    private static final int MAX_COPY = 8 * 1024;
+
+    private final Connection connection;
+
+    // guarded by this
+    private @Nullable Chunk buffer;
+    private @Nullable Piece large;
+    private @Nullable Completion done;
+    private @Nullable Batch batch;
+    private @Nullable Throwable failure;
+    private boolean flushing;
+    private boolean writing;
+    private @Nullable Thread pumper;
+    private @Nullable Runnable next;
+    private boolean guarded;
+    private boolean aged;
+
+    Outbox(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Sends a piece now, after what was collected. */
+    void send(Piece piece) {
+        synchronized (this) {
+            if (failure == null && fits(piece)) {
+                copy(piece);
+                done = piece.done();
+            } else {
+                large = piece;
+            }
+            flushing = true;
+        }
+        pump();
+    }
+
+    /**
+     * Keeps a piece until the next {@link #flush}, or piece sent, if it is small; then its completion runs at once.
+     * Otherwise sends it.
+     *
+     * @param guard flushes what nobody flushed soon
+     */
+    void collect(Piece piece, FlushGuard guard) {
+        boolean collected;
+        boolean unguarded = false;
+        synchronized (this) {
+            collected = failure == null && fits(piece);
+            if (collected) {
+                copy(piece);
+                aged = false;
+                unguarded = !guarded;
+                guarded = true;
+            }
+        }
+        if (unguarded) {
+            guard.watch(this);
+        }
+        if (collected) {
+            piece.done().done(null);
+        } else {
+            send(piece);
+        }
+    }
+
+    /** Sends what was collected. */
+    void flush() {
+        synchronized (this) {
+            if (buffer == null) {
+                return;
+            }
+            flushing = true;
+        }
+        pump();
+    }
+
+    /** Time has passed: sends what was collected before the last time. False if nothing is being collected. */
+    boolean age() {
+        synchronized (this) {
+            guarded = buffer != null;
+            if (buffer == null || !aged) {
+                aged = true;
+                return guarded;
+            }
+            flushing = true;
+        }
+        pump();
+        return true;
+    }
+
+    /** The connection is closed: what is not sent will not be. */
+    void close(@Nullable Throwable cause) {
+        synchronized (this) {
+            failure = cause == null ? new IOException("the connection is closed") : cause;
+            flushing = true;
+        }
+        pump();
+    }
+
+    /** The connection has written what it was given. */
+    @Override
+    public void done(@Nullable Throwable problem) {
+        synchronized (this) {
+            writing = false;
+            failure = failure == null ? problem : failure;
+        }
+        pump();
+    }
+
+    /** Runs this at once, or, within a completion that the outbox tells, when that is over. */
+    void afterwards(Runnable action) {
+        synchronized (this) {
+            if (Thread.currentThread().equals(pumper)) {
+                next = action;
+                return;
+            }
+        }
+        action.run();
+    }
+
+    private void pump() {
+        Thread current = Thread.currentThread();
+        synchronized (this) {
+            if (pumper != null) {
+                return;
+            }
+            pumper = current;
+        }
+        boolean more = true;
+        while (more) {
+            more = step();
+        }
+    }
+
+    private @Nullable Runnable stopPumping() {
+        Runnable mine = next;
+        next = null;
+        pumper = null;
+        return mine;
+    }
+
+    /** Writes, or tells a completion, or, when there is nothing more to do now, does what was left for later: then false. */
+    private boolean step() {
+        Payload write = null;
+        Completion told = null;
+        Runnable later = null;
+        Throwable problem;
+        synchronized (this) {
+            problem = failure;
+            if (!writing) {
+                write = nextWrite();
+                told = write == null ? endBatch() : null;
+                writing = write != null;
+            }
+            if (write == null && told == null) {
+                later = stopPumping();
+            }
+        }
+        if (write != null) {
+            write(write);
+        } else if (told != null) {
+            tell(told, problem);
+        } else if (later != null) {
+            later.run();
+        }
+        return write != null || told != null;
+    }
+
+    private void write(Payload payload) {
+        try {
+            connection.write(payload, this);
+        } catch (RuntimeException e) {
+            done(e);
+            connection.close(e);
+        }
+    }
+
+    /** A completion that throws is an error of ours; whoever waits for the connection must not wait for ever. */
+    private void tell(Completion whom, @Nullable Throwable problem) {
+        try {
+            whom.done(problem);
+        } catch (RuntimeException e) {
+            Http1Log.LOG.internalError(e);
+            connection.close(e);
+        }
+    }
+
+    private @Nullable Payload nextWrite() {
+        if (batch == null && flushing) {
+            batch = takeBatch();
+            flushing = false;
+        }
+        return batch == null || failure != null ? null : batch.next();
+    }
+
+    private @Nullable Completion endBatch() {
+        if (batch == null) {
+            return null;
+        }
+        Completion told = batch.end();
+        batch = null;
+        return told;
+    }
+
+    private @Nullable Batch takeBatch() {
+        Chunk collected = buffer;
+        Piece piece = large;
+        Completion whom = done;
+        buffer = null;
+        large = null;
+        done = null;
+        if (collected != null) {
+            collected.bytes().flip();
+        }
+        if (piece != null) {
+            return Batch.of(collected, piece);
+        }
+        return collected == null ? null : Batch.of(collected, whom == null ? Completion.IGNORE : whom);
+    }
+
+    private boolean fits(Piece piece) {
+        long size = piece.size();
+        int room = buffer == null ? BufferPool.BUFFER_SIZE : buffer.bytes().remaining();
+        return piece.body() instanceof Payload.Bytes && size > 0 && size <= Math.min(room, MAX_COPY);
+    }
+
+    private void copy(Piece piece) {
+        if (buffer == null) {
+            Chunk leased = connection.buffers().tryLease();
+            buffer = leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased;
+        }
+        ByteBuffer to = buffer.bytes();
+        to.put(piece.before());
+        if (piece.body() instanceof Payload.Bytes bytes) {
+            for (ByteBuffer part : bytes.buffers()) {
+                to.put(part);
+            }
+        }
+        to.put(piece.after());
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.http1;
+
+/** Every reason for which a request is refused before any handler sees it: the answer's status, and what to tell people. */
+enum Refusal {
+    BARE_LF(400, "a line ends in LF alone; expected CR LF"),
+    BARE_CR(400, "a CR that is not followed by LF"),
+    TOO_MANY_EMPTY_LINES(400, "too many empty lines before the request"),
+    BAD_METHOD(400, "a byte that no method may hold"),
+    BAD_TARGET(400, "a byte that no request target may hold"),
+    BAD_TARGET_FORM(400, "a request target that is no path, no URI, no authority (CONNECT) and no * (OPTIONS)"),
+    BAD_PATH(
+            400, "a path with a broken escape, a control byte, a backslash, an encoded slash, or a way above the root"),
+    BAD_VERSION(400, "no HTTP version after the request target"),
+    UNSUPPORTED_VERSION(505, "an HTTP version other than 1.0 and 1.1"),
+    BAD_FIELD_NAME(400, "a header name that is empty, or not followed by its colon at once"),
+    BAD_FIELD_VALUE(400, "a control byte in a header value"),
+    FOLDED_FIELD(400, "a header field that goes on in the next line"),
+    MISSING_HOST(400, "no Host field"),
+    DUPLICATE_HOST(400, "more than one Host field"),
+    BAD_HOST(400, "an authority that is no host with an optional port"),
+    HOST_MISMATCH(400, "a target that names another host than the Host field", "allowHostHeaderMismatch"),
+    DUPLICATE_LENGTH(400, "more than one Content-Length"),
+    BAD_LENGTH(400, "a Content-Length that is not a number"),
+    HUGE_LENGTH(413, "a Content-Length of more than 18 digits"),
+    LENGTH_AND_CODING(400, "both Content-Length and Transfer-Encoding"),
+    CODING_IN_HTTP_1_0(400, "Transfer-Encoding in an HTTP/1.0 request"),
+    BAD_CODING(400, "a Transfer-Encoding that is unknown, or does not end in one chunked"),
+    UNSUPPORTED_CODING(501, "a Transfer-Encoding other than chunked"),
+    UNKNOWN_EXPECTATION(417, "an Expect other than 100-continue"),
+    LINE_TOO_LONG(414, "a request line that is too long", "maxHttpHeaderSize"),
+    HEAD_TOO_LARGE(431, "a request head that is too large", "maxHttpHeaderSize"),
+    TOO_MANY_FIELDS(431, "too many header fields", "maxHeaderCount"),
+    HEAD_TOO_SLOW(408, "a request head that did not arrive in time", "connectionTimeout"),
+
+    // what follows is found in a body, when a handler reads it, and is answered by that handler's exchange
+
+    BODY_TOO_SLOW(408, "a request body that stopped arriving", "connectionTimeout"),
+    BODY_CUT_OFF(400, "the end of the input within a request body"),
+    BAD_CHUNK_SIZE(400, "a chunk size that is not 1 to 15 hex digits"),
+    BAD_CHUNK_EXTENSION(400, "a control byte in a chunk extension"),
+    BAD_CHUNK_END(400, "a chunk that does not end in CR LF where its size says"),
+    EXTENSIONS_TOO_LARGE(400, "chunk extensions that are too large", "maxExtensionSize"),
+    TRAILERS_TOO_LARGE(400, "trailer fields that are too large", "maxTrailerSize"),
+    TOO_MANY_TRAILERS(400, "too many trailer fields", "maxHeaderCount");
+
+    private final int status;
+    private final String found;
+    private final String attribute;
+
+    Refusal(int status, String found) {
+        this(status, found, "");
+    }
+
+    Refusal(int status, String found, String attribute) {
+        this.status = status;
+        this.found = found;
+        this.attribute = attribute;
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** What was found that should not be there. */
+    String found() {
+        return found;
+    }
+
+    /** The same with the attribute that would allow it, for the operator. */
+    String advice() {
+        return attribute.isEmpty() ? found : found + "; to allow more, raise or change " + attribute;
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.http1;
+
+import io.millrace.io.Chunk;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The body of one request, read out of a connection's input. For the exchange's owner. */
+interface RequestBody {
+
+    /**
+     * The next bytes; {@link Chunk#END} after the last, and from then on; null if there is nothing now.
+     *
+     * @throws IOException if it is malformed or cut off, each time anew
+     */
+    @Nullable
+    Chunk read() throws IOException;
+
+    /** Was all of it read? */
+    boolean isExhausted();
+
+    /** How many bytes are still to come, as far as that is known: 0 once exhausted, -1 unknown. */
+    long left();
+}

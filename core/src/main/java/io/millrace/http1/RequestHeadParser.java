@@ -1,0 +1,177 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads request heads, one after the other, whole or in pieces of any size. Exists only while there is input to parse, so
+ * an idle connection has none. Makes no exceptions: what it refuses it names.
+ */
+final class RequestHeadParser {
+
+    private final Http1Rules rules;
+    private final Window window = new Window();
+    private RequestLine line;
+    private @Nullable Fields fields;
+    private @Nullable RequestHead head;
+    private @Nullable Refusal refusal;
+
+    /** The second half of a head: its fields, and what they mean for the protocol. */
+    private record Fields(Headers headers, Framing framing, FieldParser parser) {
+        static Fields of(Window window, int maxCount) {
+            Headers headers = new Headers();
+            Framing framing = new Framing();
+            return new Fields(
+                    headers, framing, new FieldParser(window, headers, maxCount, Refusal.TOO_MANY_FIELDS, framing));
+        }
+    }
+
+    RequestHeadParser(Http1Rules rules) {
+        this.rules = rules;
+        line = new RequestLine(window, rules.targetOctets());
+    }
+
+    /**
+     * Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. REFUSED: it
+     * stands somewhere.
+     */
+    Parsing parse(ByteBuffer in) {
+        int max = rules.options().maxHttpHeaderSize();
+        while (true) {
+            Parsing progress = advance();
+            if (progress != Parsing.NEED_MORE) {
+                return progress == Parsing.COMPLETE ? complete(in) : progress;
+            }
+            if (!window.fill(in, max)) {
+                return starved(in, max);
+            }
+        }
+    }
+
+    /** The head that was read last. */
+    RequestHead head() {
+        if (head == null) {
+            throw new IllegalStateException("no head was read");
+        }
+        return head;
+    }
+
+    /** What the head that was read last says about keep-alive and the body. */
+    Framing framing() {
+        return fields().framing();
+    }
+
+    /** Why the head was refused; only then. */
+    Refusal refusal() {
+        return refusal == null ? Refusal.BAD_TARGET : refusal;
+    }
+
+    /** How far from the head's start the parser had come. */
+    int offset() {
+        return window.position - window.start;
+    }
+
+    /** The head's first bytes, for a log line. */
+    String excerpt(int longest) {
+        int end = Math.min(window.limit, window.start + longest);
+        return Octets.text(window.bytes, window.start, end);
+    }
+
+    /** Has a head begun? Empty lines count: they are not for free. */
+    boolean isInHead() {
+        return window.limit > 0 && (window.size() > 0 || !line.isEmpty());
+    }
+
+    /** Gets ready for the next head. */
+    void next() {
+        line = new RequestLine(window, rules.targetOctets());
+        fields = null;
+        head = null;
+    }
+
+    private Parsing advance() {
+        if (fields == null) {
+            Parsing progress = line.parse();
+            if (progress == Parsing.REFUSED) {
+                return refuse(line.refusal());
+            }
+            if (progress == Parsing.NEED_MORE) {
+                return progress;
+            }
+            fields = Fields.of(window, rules.options().maxHeaderCount());
+        }
+        Parsing progress = fields.parser().parse();
+        return progress == Parsing.REFUSED ? refuse(fields.parser().refusal()) : progress;
+    }
+
+    private Parsing starved(ByteBuffer in, int max) {
+        if (window.size() >= max) {
+            return refuse(fields == null ? Refusal.LINE_TOO_LONG : Refusal.HEAD_TOO_LARGE);
+        }
+        window.carry(in);
+        return Parsing.NEED_MORE;
+    }
+
+    private Parsing complete(ByteBuffer in) {
+        byte[] bytes = window.bytes;
+        String method = Methods.text(bytes, window.start, line.methodEnd());
+        RequestTarget target = RequestTarget.parse(bytes, line, method, rules);
+        Refusal wrong = target == null ? Refusal.BAD_TARGET_FORM : check(target);
+        if (target == null || wrong != null || target.path() == null) {
+            return refuse(wrong == null ? Refusal.BAD_PATH : wrong);
+        }
+        head = new RequestHead(
+                method,
+                target.text(),
+                target.path(),
+                target.query(),
+                line.version(),
+                rules.scheme(),
+                authority(target),
+                fields().headers(),
+                framing().contentLength());
+        window.consume(in);
+        return Parsing.COMPLETE;
+    }
+
+    private Fields fields() {
+        if (fields == null) {
+            throw new IllegalStateException("no head was read");
+        }
+        return fields;
+    }
+
+    private @Nullable Refusal check(RequestTarget target) {
+        HttpVersion version = line.version();
+        Refusal wrong = framing().check(version);
+        if (wrong != null) {
+            return wrong;
+        }
+        String host = framing().host();
+        if (host == null || host.isEmpty()) {
+            return null;
+        }
+        if (!Authority.isValid(host)) {
+            return Refusal.BAD_HOST;
+        }
+        boolean mismatch = target.authority() != null && !host.equalsIgnoreCase(target.authority());
+        return mismatch && !rules.options().allowHostHeaderMismatch() ? Refusal.HOST_MISMATCH : null;
+    }
+
+    /** The target's authority before Host (RFC 9112, 3.2.2); an empty Host names none. */
+    private @Nullable String authority(RequestTarget target) {
+        String host = framing().host();
+        if (target.authority() != null) {
+            return target.authority();
+        }
+        return host == null || host.isEmpty() ? null : host;
+    }
+
+    private Parsing refuse(Refusal why) {
+        refusal = why;
+        return Parsing.REFUSED;
+    }
+}

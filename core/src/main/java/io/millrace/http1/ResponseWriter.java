@@ -1,0 +1,228 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one response (RFC 9112, 6 and 7): decides how its end will be known, and keeps to it. For the exchange's owner.
+ *
+ * <pre>
+ * OPEN ──head──▶ STREAMING ──last──▶ FINISHED
+ * </pre>
+ */
+final class ResponseWriter {
+
+    private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
+    private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
+    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\n");
+    private static final byte[] CHUNKED = Octets.ascii("Transfer-Encoding: chunked\r\n");
+    private static final byte[] CHUNK_END = Octets.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n\r\n");
+    private static final byte[] CHUNK_END_AND_LAST = Octets.ascii("\r\n0\r\n\r\n");
+    private static final int OWN_FIELDS = 160;
+
+    private enum State {
+        OPEN,
+        STREAMING,
+        FINISHED
+    }
+
+    /** How the client knows where the body ends. */
+    private enum Ending {
+        NO_BODY,
+        LENGTH,
+        CHUNKED,
+        CLOSE
+    }
+
+    private final Http1Rules rules;
+    private final RequestHead request;
+
+    private State state = State.OPEN;
+    private Ending ending = Ending.NO_BODY;
+    private boolean persistent;
+    private long left;
+
+    /**
+     * The writer of one response.
+     *
+     * @param persistent may the connection be kept, as far as the request goes?
+     */
+    ResponseWriter(Http1Rules rules, RequestHead request, boolean persistent) {
+        this.rules = rules;
+        this.request = request;
+        this.persistent = persistent && !request.method().equals(Method.CONNECT);
+    }
+
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    boolean isFinished() {
+        return state == State.FINISHED;
+    }
+
+    /** May another request follow? Final once the head is written. */
+    boolean isPersistent() {
+        return persistent;
+    }
+
+    /** The connection will be closed after this response. */
+    void doNotPersist() {
+        persistent = false;
+    }
+
+    /** Turns what the exchange sends into what the connection sends. */
+    Piece write(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+        if (state == State.FINISHED || (head == null) == (state == State.OPEN)) {
+            throw new IllegalStateException(
+                    head == null ? "no head was sent before; " + state : "a second head was sent; " + state);
+        }
+        ByteBuffer before = head == null ? null : encode(head, body.remaining(), last);
+        state = last ? State.FINISHED : State.STREAMING;
+        return switch (ending) {
+            case NO_BODY -> Piece.of(orNothing(before), Payload.NOTHING, completion);
+            case LENGTH -> fixed(orNothing(before), body, last, completion);
+            case CHUNKED -> chunk(before, body, last, completion);
+            case CLOSE -> Piece.of(orNothing(before), body, completion);
+        };
+    }
+
+    /** The head of an interim response, 101 included: never a body, never a length. */
+    ByteBuffer interim(int status, @Nullable String reason, Headers headers) {
+        ResponseHeadEncoder encoder = new ResponseHeadEncoder(OWN_FIELDS + ResponseHeadEncoder.size(headers));
+        encoder.statusLine(status, reason);
+        fields(encoder, headers);
+        if (status == Status.SWITCHING_PROTOCOLS) {
+            encoder.octets(UPGRADE);
+            encoder.octets(rules.date().bytes());
+        }
+        return encoder.end();
+    }
+
+    private static ByteBuffer orNothing(@Nullable ByteBuffer before) {
+        return before == null ? ByteBuffer.wrap(new byte[0]) : before;
+    }
+
+    private Piece fixed(ByteBuffer before, Payload body, boolean last, Completion completion) {
+        left -= body.remaining();
+        if (left < 0) {
+            persistent = false;
+            throw new IllegalStateException(
+                    "the body has " + -left + " bytes more than the Content-Length that was sent");
+        }
+        if (last && left > 0) {
+            persistent = false; // the client learns by the close that something is missing
+        }
+        return Piece.of(before, body, completion);
+    }
+
+    private static Piece chunk(@Nullable ByteBuffer head, Payload body, boolean last, Completion completion) {
+        long size = body.remaining();
+        if (size == 0) {
+            return new Piece(orNothing(head), body, ByteBuffer.wrap(last ? LAST_CHUNK : new byte[0]), completion);
+        }
+        byte[] sizeLine = Octets.ascii(Long.toHexString(size) + "\r\n");
+        ByteBuffer before = head == null ? ByteBuffer.wrap(sizeLine) : join(head, sizeLine);
+        return new Piece(before, body, ByteBuffer.wrap(last ? CHUNK_END_AND_LAST : CHUNK_END), completion);
+    }
+
+    private static ByteBuffer join(ByteBuffer first, byte[] second) {
+        return ByteBuffer.allocate(first.remaining() + second.length)
+                .put(first)
+                .put(second)
+                .flip();
+    }
+
+    private ByteBuffer encode(ResponseHead head, long firstBytes, boolean last) {
+        Headers headers = head.headers();
+        ResponseHeadEncoder encoder = new ResponseHeadEncoder(OWN_FIELDS + ResponseHeadEncoder.size(headers));
+        encoder.statusLine(head.status(), head.reason());
+        boolean upgrade = headers.contains("Upgrade");
+        boolean dated = fields(encoder, headers);
+        if (!dated) {
+            encoder.octets(rules.date().bytes());
+        }
+        if (rules.serverLine() != null && !headers.contains("Server")) {
+            encoder.octets(rules.serverLine());
+        }
+        decideEnding(encoder, head, firstBytes, last);
+        connection(encoder, upgrade);
+        return encoder.end();
+    }
+
+    /** Writes the application's fields but those that are ours to decide. True if there is a Date among them. */
+    private boolean fields(ResponseHeadEncoder encoder, Headers headers) {
+        boolean dated = false;
+        for (int i = 0; i < headers.size(); i++) {
+            String name = headers.name(i);
+            String value = headers.value(i);
+            switch (name.length()) {
+                case 4 -> dated |= name.equalsIgnoreCase("Date");
+                case 10 -> {
+                    if (name.equalsIgnoreCase("Connection")) {
+                        persistent &= !Tokens.contains(value, "close");
+                        continue;
+                    }
+                }
+                case 14 -> {
+                    if (name.equalsIgnoreCase("Content-Length")) {
+                        continue;
+                    }
+                }
+                case 17 -> {
+                    if (name.equalsIgnoreCase("Transfer-Encoding")) {
+                        continue;
+                    }
+                }
+                default -> {}
+            }
+            encoder.field(name, value);
+        }
+        return dated;
+    }
+
+    private void decideEnding(ResponseHeadEncoder encoder, ResponseHead head, long firstBytes, boolean last) {
+        long length = head.contentLength() >= 0 || !last ? head.contentLength() : firstBytes;
+        if (Status.isBodiless(head.status())) {
+            ending = Ending.NO_BODY;
+            if (head.status() == Status.NOT_MODIFIED && head.contentLength() >= 0) {
+                encoder.contentLength(length);
+            }
+        } else if (request.method().equals(Method.HEAD)) {
+            ending = Ending.NO_BODY;
+            if (length > 0 || head.contentLength() == 0) { // an empty body may have been left out because of HEAD
+                encoder.contentLength(length);
+            }
+        } else if (length >= 0) {
+            ending = Ending.LENGTH;
+            left = length;
+            encoder.contentLength(length);
+        } else if (request.version() == HttpVersion.HTTP_1_0) {
+            ending = Ending.CLOSE;
+            persistent = false;
+        } else {
+            ending = Ending.CHUNKED;
+            encoder.octets(CHUNKED);
+        }
+    }
+
+    private void connection(ResponseHeadEncoder encoder, boolean upgrade) {
+        if (!persistent) {
+            encoder.octets(CLOSE);
+        } else if (request.version() == HttpVersion.HTTP_1_0) {
+            encoder.octets(KEEP_ALIVE);
+        }
+        if (upgrade) {
+            encoder.octets(UPGRADE);
+        }
+    }
+}

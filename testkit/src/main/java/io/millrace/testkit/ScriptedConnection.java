@@ -1,0 +1,366 @@
+package io.millrace.testkit;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection in memory that does only what the test tells it: {@link #receive} is what the peer sends, {@link #sent}
+ * what it gets, {@link #hold} makes it slow. For one thread, on which everything happens, in the same order each time.
+ * What breaks the contract of {@link Connection} fails at once with an {@link AssertionError}.
+ */
+public final class ScriptedConnection implements Connection {
+
+    private static final int FILE_STEP = 16 * 1024;
+
+    private final BufferPool pool = new BufferPool(16L * 1024 * 1024);
+    private final Deque<byte[]> input = new ArrayDeque<>();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final Deque<Runnable> due = new ArrayDeque<>();
+
+    private @Nullable ConnectionHandler handler;
+    private @Nullable Payload held;
+    private @Nullable Completion heldCompletion;
+    private @Nullable Throwable cause;
+    private Duration timeout = Duration.ZERO;
+    private boolean running;
+    private boolean inputEnded;
+    private boolean awaiting;
+    private boolean holding;
+    private boolean finished;
+    private boolean closed;
+    private int writes;
+
+    // ---- what the test does
+
+    /** Installs a handler and sets it going. */
+    public ScriptedConnection start(ConnectionHandler first) {
+        install(first);
+        run(first::onReadable);
+        return this;
+    }
+
+    /** The peer sends this, ISO 8859-1, to be read as one chunk. */
+    public ScriptedConnection receive(String text) {
+        return receive(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** The peer sends these bytes, to be read as one chunk (or several, if they are more than a buffer holds). */
+    public ScriptedConnection receive(byte[] bytes) {
+        for (int from = 0; from < bytes.length; from += BufferPool.BUFFER_SIZE) {
+            int to = Math.min(bytes.length, from + BufferPool.BUFFER_SIZE);
+            input.add(java.util.Arrays.copyOfRange(bytes, from, to));
+        }
+        run(this::readable);
+        return this;
+    }
+
+    /** The peer sends nothing more (half-close). */
+    public ScriptedConnection receiveEnd() {
+        inputEnded = true;
+        run(this::readable);
+        return this;
+    }
+
+    /** The peer goes away. */
+    public ScriptedConnection breakOff() {
+        run(() -> close(new IOException("connection reset by peer")));
+        return this;
+    }
+
+    /** From now on the peer takes nothing: writes wait for {@link #unhold}. */
+    public ScriptedConnection hold() {
+        holding = true;
+        return this;
+    }
+
+    /** The peer takes all again. */
+    public ScriptedConnection unhold() {
+        holding = false;
+        run(() -> {
+            Payload payload = held;
+            Completion completion = heldCompletion;
+            held = null;
+            heldCompletion = null;
+            if (payload != null && completion != null) {
+                take(payload, completion);
+            }
+        });
+        return this;
+    }
+
+    /** The idle timeout passes without the peer doing anything. */
+    public ScriptedConnection idle() {
+        run(() -> {
+            if (awaiting) {
+                awaiting = false;
+                handler().onIdle();
+            } else if (held != null) {
+                close(new IOException("the peer takes nothing"));
+            }
+        });
+        return this;
+    }
+
+    /** The transport stops: what is open is to be finished. */
+    public ScriptedConnection drain() {
+        run(() -> {
+            handler().drain();
+            if (awaiting) {
+                awaiting = false;
+                handler().onReadable();
+            }
+        });
+        return this;
+    }
+
+    /** Runs this as if the transport did: what comes due in it is done before this returns. */
+    public void run(Runnable action) {
+        due.add(action);
+        if (running) {
+            return;
+        }
+        running = true;
+        try {
+            for (Runnable next = due.poll(); next != null; next = due.poll()) {
+                next.run();
+            }
+        } finally {
+            running = false;
+        }
+    }
+
+    // ---- what the test looks at
+
+    /** All that was sent so far, ISO 8859-1. */
+    public String sent() {
+        return output.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** All that was sent since the last call of this. */
+    public String takeSent() {
+        String text = sent();
+        output.reset();
+        return text;
+    }
+
+    /** All that was sent so far. */
+    public byte[] sentBytes() {
+        return output.toByteArray();
+    }
+
+    /** How many writes there were. */
+    public int writes() {
+        return writes;
+    }
+
+    /** Was the output ended, by finish or close? */
+    public boolean isFinished() {
+        return finished || closed;
+    }
+
+    /** Is it closed? */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Why it was closed; null if in good order, or not yet. */
+    public @Nullable Throwable cause() {
+        return cause;
+    }
+
+    /** Does the handler wait for input? */
+    public boolean isAwaiting() {
+        return awaiting;
+    }
+
+    /** The idle timeout that was set last. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** Was everything read that the peer sent? */
+    public boolean isInputRead() {
+        return input.isEmpty();
+    }
+
+    // ---- what the handler does
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        if (awaiting) {
+            throw new AssertionError("read after awaitReadable: the transport owns the input");
+        }
+        if (closed) {
+            throw new IOException("the connection is closed");
+        }
+        byte[] next = input.poll();
+        if (next == null) {
+            return inputEnded ? Chunk.END : null;
+        }
+        Chunk chunk = pool.lease();
+        chunk.bytes().put(next).flip();
+        return chunk;
+    }
+
+    @Override
+    public void awaitReadable() {
+        if (awaiting) {
+            throw new AssertionError("awaitReadable twice");
+        }
+        if (!closed) {
+            awaiting = true;
+            run(this::readable);
+        }
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        if (held != null) {
+            throw new AssertionError("a second write while one is under way");
+        }
+        if (finished) {
+            throw new AssertionError("a write after finish");
+        }
+        writes++;
+        if (closed) {
+            completion.done(new IOException("the connection is closed"));
+        } else if (holding) {
+            held = payload;
+            heldCompletion = completion;
+        } else {
+            take(payload, completion);
+        }
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        if (held != null) {
+            throw new AssertionError("finish while a write is under way");
+        }
+        finished = true;
+        completion.done(closed ? new IOException("the connection is closed") : null);
+    }
+
+    @Override
+    public void close(@Nullable Throwable why) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        awaiting = false;
+        cause = why;
+        input.clear();
+        Completion pending = heldCompletion;
+        held = null;
+        heldCompletion = null;
+        run(() -> {
+            if (pending != null) {
+                pending.done(new IOException("the connection is closed", why));
+            }
+            if (handler != null) {
+                handler.onClosed(why);
+            }
+        });
+    }
+
+    @Override
+    public void install(ConnectionHandler next) {
+        handler = next;
+    }
+
+    @Override
+    public void idleTimeout(Duration limit) {
+        timeout = limit;
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return Info.LOOPBACK;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return pool;
+    }
+
+    private ConnectionHandler handler() {
+        if (handler == null) {
+            throw new AssertionError("no handler was installed");
+        }
+        return handler;
+    }
+
+    private void readable() {
+        if (awaiting && (!input.isEmpty() || inputEnded)) {
+            awaiting = false;
+            handler().onReadable();
+        }
+    }
+
+    private void take(Payload payload, Completion completion) {
+        IOException failure = null;
+        try {
+            if (payload instanceof Payload.Bytes bytes) {
+                for (ByteBuffer buffer : bytes.buffers()) {
+                    byte[] copy = new byte[buffer.remaining()];
+                    buffer.get(copy);
+                    output.write(copy);
+                }
+            } else if (payload instanceof Payload.FileRegion region) {
+                takeFile(region);
+            }
+        } catch (IOException e) {
+            failure = e;
+        }
+        completion.done(failure);
+    }
+
+    private void takeFile(Payload.FileRegion region) throws IOException {
+        long position = region.position();
+        long end = position + region.remaining();
+        while (position < end) {
+            long step = Math.min(FILE_STEP, end - position);
+            long moved = region.file().transferTo(position, step, Channels.newChannel(output));
+            if (moved <= 0) {
+                throw new IOException("the file is shorter than the region");
+            }
+            position += moved;
+        }
+    }
+
+    private enum Info implements ConnectionInfo {
+        LOOPBACK;
+
+        @Override
+        public SocketAddress local() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
+        }
+
+        @Override
+        public SocketAddress remote() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50000);
+        }
+    }
+}
