@@ -1,8 +1,10 @@
 package io.millrace;
 
+import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.ErrorPages;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
@@ -31,6 +33,7 @@ final class Hosting {
     private final @Nullable AccessLog accessLog;
     private final @Nullable String healthPath;
     private final BooleanSupplier up;
+    private final ErrorResponder errors;
     private final boolean failFast;
     private final Map<Application, Throwable> failures = new LinkedHashMap<>();
     private final Deque<Application> started = new ArrayDeque<>();
@@ -40,6 +43,7 @@ final class Hosting {
         this.resources = resources;
         this.up = up;
         accessLog = settings.accessLog;
+        errors = settings.errors;
         healthPath = settings.healthPath;
         failFast = settings.failFast;
         hosts.addAll(settings.hosts);
@@ -87,7 +91,15 @@ final class Hosting {
                     .otherwise(root)
                     .build();
         }
+        root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
         root = accessLog == null ? root : accessLog.wrap(root);
+    }
+
+    private static NonBlockingHandler withOwnErrors(HttpHandler next, ErrorResponder errors) {
+        return exchange -> {
+            exchange.attributes().put(Responses.ERRORS, errors);
+            exchange.dispatch(next);
+        };
     }
 
     private HttpHandler start(VirtualHost host) {

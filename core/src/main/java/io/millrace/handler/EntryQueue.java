@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue for many writers and one reader, without locks. A writer claims a place by moving {@code tail}, then
- * fills it; the reader empties a place, then moves {@code head}, so that a claimed place is always empty.
+ * fills it; the reader empties a place, then moves {@code head}, so that a claimed place is always empty. Filling and
+ * looking are volatile, for the reader's sleep depends on it: see {@link AccessWriter}.
  */
 final class EntryQueue {
 
@@ -29,7 +30,7 @@ final class EntryQueue {
                 return false;
             }
             if (tail.compareAndSet(at, at + 1)) {
-                places.setRelease((int) at & mask, entry);
+                places.set((int) at & mask, entry);
                 return true;
             }
         }
@@ -39,7 +40,7 @@ final class EntryQueue {
     @Nullable
     AccessEntry poll() {
         long at = head.getPlain();
-        AccessEntry entry = places.getAcquire((int) at & mask);
+        AccessEntry entry = places.get((int) at & mask);
         if (entry != null) {
             places.setPlain((int) at & mask, null);
             head.setRelease(at + 1);

@@ -1,0 +1,53 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
+import java.util.Set;
+
+/** Sends every request elsewhere: to one address, or to the same path of another site. */
+public final class RedirectHandler implements NonBlockingHandler {
+
+    private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
+
+    private final int status;
+    private final String location;
+    private final boolean keepTarget;
+
+    private RedirectHandler(int status, String location, boolean keepTarget) {
+        if (!STATUSES.contains(status)) {
+            throw new IllegalArgumentException("status is " + status + "; expected one of 301, 302, 303, 307, 308");
+        }
+        this.status = status;
+        this.location = location;
+        this.keepTarget = keepTarget;
+    }
+
+    /** To one address, whatever was asked for. */
+    public static RedirectHandler to(int status, String location) {
+        return new RedirectHandler(status, location, false);
+    }
+
+    /**
+     * To the same path and query below another one.
+     *
+     * @param base an absolute URI without a trailing slash, such as {@code https://www.example.org}; or a path
+     */
+    public static RedirectHandler toSameTarget(int status, String base) {
+        if (base.isEmpty() || base.endsWith("/")) {
+            throw new IllegalArgumentException(
+                    "base is \"" + base + "\"; expected an absolute URI or a path, without a trailing slash");
+        }
+        return new RedirectHandler(status, base, true);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) {
+        Responses.redirect(exchange, status, keepTarget ? location + target(exchange) : location);
+    }
+
+    private static String target(HttpExchange exchange) {
+        String path = exchange.request().path().raw();
+        String query = exchange.request().query();
+        return (path.startsWith("/") ? path : "/") + (query == null ? "" : "?" + query);
+    }
+}
