@@ -8,7 +8,7 @@ import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
 /** What the server tells its operator. The user guide lists these. */
-@MessageLogger(projectCode = "MILLRACE")
+@MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Messages {
 
     Messages LOG = Logger.getMessageLogger(MethodHandles.lookup(), Messages.class, "io.millrace");

@@ -74,7 +74,7 @@ public final class AccessLog implements AutoCloseable {
         exchange.onEnd(outcome -> writer.offer(AccessEntry.of(exchange, outcome, began)));
         if (commitTime) {
             exchange.wrapOutput(sink -> (piece, last, completion) -> {
-                if (!exchange.isCommitted()) {
+                if (exchange.attributes().get(COMMITTED) == null) {
                     exchange.attributes().put(COMMITTED, System.currentTimeMillis());
                 }
                 sink.write(piece, last, completion);

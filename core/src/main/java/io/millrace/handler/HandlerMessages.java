@@ -8,7 +8,7 @@ import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
 /** What the handlers tell the operator. The user guide lists these. */
-@MessageLogger(projectCode = "MILLRACE")
+@MessageLogger(projectCode = "MILLRACE", length = 4)
 interface HandlerMessages {
 
     HandlerMessages LOG = Logger.getMessageLogger(MethodHandles.lookup(), HandlerMessages.class, "io.millrace.handler");

@@ -1,0 +1,128 @@
+package io.millrace.handler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.exchange.NonBlockingHandler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The access log … */
+class AccessLogTest {
+
+    private static final NonBlockingHandler HELLO = exchange -> {
+        exchange.response().headers().add("X-Reply", "yes");
+        Responses.text(exchange, 201, "hello");
+    };
+
+    private static final String TIME = "\\[\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}]";
+
+    @TempDir
+    Path directory = Path.of("");
+
+    private List<String> lines(String pattern, Asked... requests) throws IOException {
+        try (AccessLog log = AccessLog.builder()
+                .pattern(pattern)
+                .directory(directory)
+                .prefix("test")
+                .fileDateFormat("")
+                .suffix(".log")
+                .open()) {
+            for (Asked request : requests) {
+                request.of(log.wrap(HELLO));
+            }
+        }
+        return Files.readAllLines(directory.resolve("test.log"));
+    }
+
+    @Test
+    void writesTheCommonFormat() throws IOException {
+        String line = lines("common", Asked.get("/a?b=c")).get(0);
+        String expected = "192\\.0\\.2\\.7 - - " + TIME + " \"GET /a\\?b=c HTTP/1\\.1\" 201 5";
+        assertTrue(line.matches(expected), line);
+    }
+
+    @Test
+    void writesTheCombinedFormat() throws IOException {
+        Asked asked = Asked.get("/").header("Referer", "http://x/").header("User-Agent", "curl \"8\"");
+        String line = lines("combined", asked).get(0);
+        assertTrue(line.endsWith(" 201 5 \"http://x/\" \"curl \\\"8\\\"\""), line);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "%h %a %l %u|192.0.2.7 192.0.2.7 - -",
+                "%A %p %{local}p %{remote}p|127.0.0.1 8080 8080 40000",
+                "%m %U %q %H %v|GET /p ?x=1 HTTP/1.1 localhost",
+                "%s %b %B|201 5 5",
+                "%{X-Ask}i %{None}i %{x-reply}o|please - yes",
+                "%{b}c %{none}c|2 -",
+                "100%% %s%%|100% 201%",
+                "ä %s|ä 201",
+                "%{yyyy}t|\\d{4}",
+                "%{sec}t|\\d{10}",
+                "%{msec}t|\\d{13}",
+                "%D %F|\\d+ \\d+",
+                "%T|\\d+\\.\\d{3}",
+                "%I|main",
+            })
+    void knowsTomcatsCodes(String pattern, String expected) throws IOException {
+        Asked asked = Asked.get("/p?x=1").header("X-Ask", "please").header("Cookie", "a=1; b=2");
+        String line = lines(pattern, asked).get(0);
+        assertTrue(line.equals(expected) || line.matches(expected), line);
+    }
+
+    @Test
+    void escapesWhatCouldForgeALineOrSteerATerminal() throws IOException {
+        Asked asked = Asked.get("/").header("X", "a\r\nb\u001b[31m\"\\\t\u009b\u2028ü\uD83D\uDE00\u007f");
+        assertEquals(List.of("a\\r\\nb\\x1b[31m\\\"\\\\\\t\\u009b\\u2028ü\uD83D\uDE00\\x7f"), lines("%{X}i", asked));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%", "%Z", "%{abc", "%{abc}", "%{odd}p", "a %"})
+    void complainsAboutPatternsItDoesNotUnderstand(String pattern) {
+        var failure = assertThrows(
+                IllegalArgumentException.class, () -> AccessLog.builder().pattern(pattern));
+        assertTrue(String.valueOf(failure.getMessage()).contains("\"" + pattern + "\""), failure.getMessage());
+    }
+
+    @Test
+    void writesALineForEachOfManyRequests() throws IOException {
+        Asked[] requests = new Asked[5000];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = Asked.get("/" + i);
+        }
+        List<String> lines = lines("%U", requests);
+        assertEquals(5000, lines.size());
+        assertEquals("/4999", lines.get(4999));
+    }
+
+    @Test
+    void appendsToWhatIsThere() throws IOException {
+        lines("%U", Asked.get("/1"));
+        assertEquals(List.of("/1", "/2"), lines("%U", Asked.get("/2")));
+    }
+
+    @Test
+    void logsWhatTheProtocolRefused() throws IOException {
+        AccessLog log = AccessLog.builder()
+                .pattern("%h \"%r\" %s")
+                .directory(directory)
+                .fileDateFormat("")
+                .open();
+        try (log) {
+            log.wrap((request, stream) -> {}).refused(400, "odd", new MemoryStream().info());
+        }
+        assertEquals(List.of("192.0.2.7 \"-\" 400"), Files.readAllLines(directory.resolve("access_log")));
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.ExchangeDispatcher;
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.Workers;
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
+import io.millrace.io.Timers;
+import org.jspecify.annotations.Nullable;
+
+/** A request put to a handler through a real exchange, on the test's own thread. */
+final class Asked {
+
+    private static final Workers HERE = new Workers() {
+        @Override
+        public boolean isWorker() {
+            return true;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+    };
+
+    private final String method;
+    private final String path;
+    private final @Nullable String query;
+    private final Headers headers = new Headers();
+    private @Nullable String authority = "localhost";
+
+    private Asked(String method, String target) {
+        this.method = method;
+        int mark = target.indexOf('?');
+        path = mark < 0 ? target : target.substring(0, mark);
+        query = mark < 0 ? null : target.substring(mark + 1);
+    }
+
+    static Asked get(String target) {
+        return new Asked("GET", target);
+    }
+
+    static Asked with(String method, String target) {
+        return new Asked(method, target);
+    }
+
+    Asked header(String name, String value) {
+        headers.add(name, value);
+        return this;
+    }
+
+    Asked host(@Nullable String value) {
+        authority = value;
+        return this;
+    }
+
+    MemoryStream of(HttpHandler handler) {
+        MemoryStream stream = new MemoryStream();
+        String target = query == null ? path : path + "?" + query;
+        RequestHead head = new RequestHead(
+                method,
+                target,
+                new RequestPath(path, path, null),
+                query,
+                HttpVersion.HTTP_1_1,
+                "http",
+                authority,
+                headers,
+                0);
+        try (Timers timers = new Timers("test")) {
+            new ExchangeDispatcher(handler, HERE, timers, ExchangeOptions.defaults()).dispatch(head, stream);
+        }
+        return stream;
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.handler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.io.Payload;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Error responses … */
+class ErrorPagesTest {
+
+    private static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "-|text/plain;charset=utf-8",
+                "*/*|text/plain;charset=utf-8",
+                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8|text/html;charset=utf-8",
+                "application/json|application/json",
+                "application/problem+json, text/html|application/json",
+                "Text/HTML, application/json|text/html;charset=utf-8",
+                "image/png|text/plain;charset=utf-8",
+            })
+    void haveTheFormTheClientPrefers(String accept, String type) {
+        Asked asked = accept == null ? Asked.get("/x") : Asked.get("/x").header("Accept", accept);
+        MemoryStream answer = asked.of(NOT_FOUND);
+        assertEquals(404, answer.status());
+        assertEquals(type, answer.header("Content-Type"));
+        assertEquals(answer.body().length(), answer.contentLength());
+    }
+
+    @Test
+    void sayNothingThatTheClientSent() {
+        MemoryStream answer = Asked.get("/<script>alert(1)</script>")
+                .header("Accept", "text/html")
+                .of(NOT_FOUND);
+        assertFalse(answer.body().contains("script"), answer.body());
+        assertTrue(answer.body().startsWith("<!DOCTYPE html>"), answer.body());
+    }
+
+    @Test
+    void areJsonThatParses() {
+        assertEquals(
+                "{\"status\":404,\"message\":\"There is nothing here.\"}\n",
+                Asked.get("/")
+                        .header("Accept", "application/json")
+                        .of(NOT_FOUND)
+                        .body());
+    }
+
+    @Test
+    void canBeReplaced() {
+        HttpHandler handler = exchange -> {
+            exchange.attributes()
+                    .put(
+                            Responses.ERRORS,
+                            (failed, status, failure) ->
+                                    Payload.of(ByteBuffer.wrap("own".getBytes(StandardCharsets.US_ASCII))));
+            Responses.error(exchange, 404);
+        };
+        assertEquals("own", Asked.get("/").of(handler).body());
+    }
+}

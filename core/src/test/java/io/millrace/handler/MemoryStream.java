@@ -1,0 +1,147 @@
+package io.millrace.handler;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A stream without a connection: an empty request body, and a response kept in memory. */
+final class MemoryStream implements HttpStream {
+
+    private final BufferPool buffers = new BufferPool(1 << 20);
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private @Nullable ResponseHead head;
+    private boolean ended;
+
+    int status() {
+        return head().status();
+    }
+
+    @Nullable
+    String header(String name) {
+        return head().headers().get(name);
+    }
+
+    long contentLength() {
+        return head().contentLength();
+    }
+
+    String body() {
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    private ResponseHead head() {
+        if (head == null) {
+            throw new AssertionError("there was no response");
+        }
+        return head;
+    }
+
+    @Override
+    public Chunk read() {
+        return Chunk.END;
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        ready.run();
+    }
+
+    @Override
+    public void inform(int status, Headers headers, Completion completion) {
+        completion.done(null);
+    }
+
+    @Override
+    public void send(@Nullable ResponseHead first, Payload piece, boolean last, Completion completion) {
+        head = first == null ? head : first;
+        try {
+            take(piece);
+            completion.done(null);
+        } catch (IOException e) {
+            completion.done(e);
+        }
+    }
+
+    private void take(Payload piece) throws IOException {
+        if (piece instanceof Payload.FileRegion region) {
+            region.file().transferTo(region.position(), region.remaining(), Channels.newChannel(body));
+        } else if (piece instanceof Payload.Bytes bytes) {
+            for (ByteBuffer buffer : bytes.buffers()) {
+                byte[] copy = new byte[buffer.remaining()];
+                buffer.get(copy);
+                body.write(copy);
+            }
+        }
+    }
+
+    @Override
+    public void switchTo(ResponseHead response, Protocol next) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        throw new AssertionError("aborted", cause);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return new Info();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return buffers;
+    }
+
+    private record Info() implements ConnectionInfo {
+        @Override
+        public SocketAddress local() {
+            return address(8080, 127, 0, 0, 1);
+        }
+
+        @Override
+        public SocketAddress remote() {
+            return address(40_000, 192, 0, 2, 7);
+        }
+
+        private static SocketAddress address(int port, int... ip) {
+            byte[] bytes = {(byte) ip[0], (byte) ip[1], (byte) ip[2], (byte) ip[3]};
+            try {
+                return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
+            } catch (UnknownHostException impossible) {
+                throw new AssertionError(impossible);
+            }
+        }
+    }
+}
