@@ -38,7 +38,6 @@ final class ForwardedDispatcher implements Dispatcher {
     }
 
     private RequestHead sentToProxy(RequestHead request) {
-        String host = name == null ? hostOf(request.authority()) : name;
         return new RequestHead(
                 request.method(),
                 request.target(),
@@ -46,9 +45,15 @@ final class ForwardedDispatcher implements Dispatcher {
                 request.query(),
                 request.version(),
                 request.scheme(),
-                port == 0 || host == null ? host : host + ":" + port,
+                authority(request.authority(), name, port),
                 request.headers(),
                 request.contentLength());
+    }
+
+    /** What a request was sent to in front of the proxy; null name or zero port: as it says itself. */
+    static @Nullable String authority(@Nullable String sent, @Nullable String name, int port) {
+        String host = name == null ? hostOf(sent) : name;
+        return port == 0 || host == null ? host : host + ":" + port;
     }
 
     private static @Nullable String hostOf(@Nullable String authority) {

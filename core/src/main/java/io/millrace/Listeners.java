@@ -1,5 +1,7 @@
 package io.millrace;
 
+import io.millrace.io.Transport;
+import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,11 +26,19 @@ final class Listeners {
         Transports transports = new Transports(settings.providers);
         List<Connector> connectors =
                 settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;
-        for (Connector connector : connectors) {
-            var options = connector.transportOptions(resources.buffers(), resources.timers());
-            var transport = transports.named(connector.transport()).create(options);
-            all.add(new Listener(connector, transport, resources));
+        try {
+            for (Connector connector : connectors) {
+                all.add(listener(connector, transports.named(connector.transport()), resources));
+            }
+        } catch (RuntimeException | LinkageError failure) {
+            stop(Duration.ZERO);
+            throw failure;
         }
+    }
+
+    private static Listener listener(Connector connector, TransportProvider provider, Resources resources) {
+        Transport transport = provider.create(connector.transportOptions(resources.buffers(), resources.timers()));
+        return new Listener(connector, transport, resources);
     }
 
     void probe() throws IOException {

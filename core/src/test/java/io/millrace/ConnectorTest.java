@@ -1,0 +1,57 @@
+package io.millrace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
+import org.junit.jupiter.api.Test;
+
+/** A connector … */
+class ConnectorTest {
+
+    @Test
+    void hasTomcatsDefaults() {
+        BufferPool buffers = new BufferPool(1 << 20);
+        try (Timers timers = new Timers("test")) {
+            Connector connector = Connector.builder().build();
+            TransportOptions options = connector.transportOptions(buffers, timers);
+            assertEquals(TransportOptions.defaults("nio-8080", buffers, timers), options);
+            assertEquals("http", connector.scheme());
+            assertFalse(connector.secure());
+        }
+    }
+
+    @Test
+    void handsItsSettingsToTheTransport() {
+        BufferPool buffers = new BufferPool(1 << 20);
+        try (Timers timers = new Timers("test")) {
+            TransportOptions options = Connector.builder()
+                    .name("front")
+                    .ioThreads(3)
+                    .acceptCount(5)
+                    .maxConnections(-1)
+                    .tcpNoDelay(false)
+                    .soKeepAlive(true)
+                    .soReuseAddress(false)
+                    .soLinger(2)
+                    .sendBuffer(4096)
+                    .receiveBuffer(8192)
+                    .build()
+                    .transportOptions(buffers, timers);
+            assertEquals(
+                    new TransportOptions("front", 3, 5, -1, false, true, false, 2, 4096, 8192, buffers, timers),
+                    options);
+        }
+    }
+
+    @Test
+    void namesTheSettingThatIsOutOfRange() {
+        var builder = Connector.builder();
+        var failure = assertThrows(IllegalArgumentException.class, () -> builder.port(65_536));
+        assertEquals("port is 65536; expected a value from 0 to 65535", failure.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> builder.scheme("gopher"));
+    }
+}

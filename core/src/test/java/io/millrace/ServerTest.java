@@ -1,0 +1,170 @@
+package io.millrace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A server … */
+class ServerTest {
+
+    private final Journal journal = new Journal();
+
+    private ServerBuilder server() {
+        return Server.builder().transport(JournalTransport.provider(journal));
+    }
+
+    private static Connector connector(String name, int port) {
+        return Connector.builder().name(name).transport("journal").port(port).build();
+    }
+
+    private Application application(String path) {
+        return new JournalApplication(journal, path);
+    }
+
+    @Test
+    void startsApplicationsBeforeItListensAndStopsThemAfterTheLastConnection() throws IOException {
+        Server server = server().connector(connector("a", 0))
+                .connector(connector("bb", 0))
+                .application(application("/one"))
+                .application(application("/two"))
+                .start();
+        assertEquals(List.of(40_001, 40_002), server.ports());
+        assertEquals(40_001, server.port());
+        assertTrue(server.isRunning());
+        server.stop(Duration.ofSeconds(7));
+        assertFalse(server.isRunning());
+        assertEquals(
+                List.of(
+                        "start /one",
+                        "start /two",
+                        "bind a",
+                        "bind bb",
+                        "stop a 7",
+                        "stop bb 7",
+                        "stop /two",
+                        "stop /one"),
+                journal.lines());
+    }
+
+    @Test
+    void leavesNothingRunningWhenAnAddressIsTaken() {
+        ServerBuilder settings = server().connector(connector("free", 0))
+                .connector(connector("taken", JournalTransport.TAKEN))
+                .application(application("/one"));
+        IOException failure = assertThrows(IOException.class, settings::start);
+        assertTrue(String.valueOf(failure.getMessage()).contains(":1"), failure.getMessage());
+        assertEquals(
+                List.of("start /one", "bind free", "stop free 0", "stop taken 0", "stop /one"),
+                journal.lines().stream().filter(line -> !line.isEmpty()).toList());
+    }
+
+    @Test
+    void doesNotStartItsApplicationsIfItsPortIsInUse() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Connector connector = Connector.builder()
+                    .transport("journal")
+                    .address("127.0.0.1")
+                    .port(other.getLocalPort())
+                    .build();
+            ServerBuilder settings = server().connector(connector).application(application("/one"));
+            IOException failure = assertThrows(IOException.class, settings::start);
+            String message = String.valueOf(failure.getMessage());
+            assertTrue(message.startsWith("Can't listen on 127.0.0.1:" + other.getLocalPort() + ": "), message);
+        }
+        assertEquals(
+                List.of("stop journal-" + 0 + " 0"),
+                journal.lines().stream()
+                        .map(line -> line.replaceAll("journal-\\d+", "journal-0"))
+                        .toList());
+    }
+
+    @Test
+    void goesOnWithoutAnApplicationThatDoesNotStart() throws IOException {
+        Application bad = application("/bad");
+        try (Server server = server().connector(connector("a", 0))
+                .application(bad)
+                .application(application("/good"))
+                .start()) {
+            assertEquals(1, server.failures().size());
+            assertInstanceOf(IllegalStateException.class, server.failures().get(bad));
+        }
+        assertEquals(List.of("start /bad", "start /good", "bind a", "stop a 10", "stop /good"), journal.lines());
+    }
+
+    @Test
+    void doesNotStartWithoutIfToldSo() {
+        ServerBuilder settings = server().connector(connector("a", 0))
+                .failFast(true)
+                .application(application("/good"))
+                .application(application("/bad"));
+        IllegalStateException failure = assertThrows(IllegalStateException.class, settings::start);
+        assertEquals("The application at \"/bad\" did not start", failure.getMessage());
+        assertEquals(List.of("start /good", "start /bad", "stop a 0", "stop /good"), journal.lines());
+    }
+
+    @Test
+    void stopsTheOthersWhenAnApplicationFailsToStop() throws IOException {
+        server().connector(connector("a", 0))
+                .application(application("/one"))
+                .application(application("/grumpy"))
+                .start()
+                .close();
+        assertTrue(journal.lines().contains("stop /one"), journal.lines().toString());
+    }
+
+    @Test
+    void stopsOnce() throws IOException {
+        Server server = server().connector(connector("a", 0)).start();
+        server.close();
+        server.stop(Duration.ZERO);
+        server.awaitStop();
+        assertEquals(List.of("bind a", "stop a 10"), journal.lines());
+    }
+
+    @Test
+    void saysWhichTransportsThereAreAndWhatToAdd() {
+        Connector odd = Connector.builder().transport("nio3").build();
+        ServerBuilder settings = server().connector(odd);
+        var failure = assertThrows(IllegalArgumentException.class, settings::start);
+        assertEquals(
+                "There is no transport \"nio3\"; there is journal."
+                        + " Add the artifact io.millrace:millrace-connector-nio3 to the class path.",
+                failure.getMessage());
+    }
+
+    @Test
+    void startsTheApplicationsOfEveryHost() throws IOException {
+        VirtualHost shop = VirtualHost.named("shop.example", "*.shop.example")
+                .application(application("/shop"))
+                .handler(exchange -> exchange.response().status(204));
+        server().connector(connector("a", 0))
+                .virtualHost(shop)
+                .application(application("/default"))
+                .start()
+                .close();
+        assertEquals(List.of("start /shop", "start /default"), journal.lines().subList(0, 2));
+    }
+
+    @Test
+    void complainsAboutADefaultHostThatIsNotThere() {
+        ServerBuilder settings = server().virtualHost(VirtualHost.named("a")).defaultHost("b");
+        var failure = assertThrows(IllegalArgumentException.class, settings::start);
+        assertEquals("The default host is \"b\", but there are only [a]", failure.getMessage());
+    }
+
+    @Test
+    void complainsAboutAHandlerThatNothingReaches() {
+        ServerBuilder settings =
+                server().virtualHost(VirtualHost.named("a")).defaultHost("A").application(application("/lost"));
+        assertThrows(IllegalArgumentException.class, settings::start);
+    }
+}
