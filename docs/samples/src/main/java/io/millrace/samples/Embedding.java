@@ -1,0 +1,243 @@
+package io.millrace.samples;
+
+import io.millrace.Application;
+import io.millrace.Connector;
+import io.millrace.Server;
+import io.millrace.ServerContext;
+import io.millrace.VirtualHost;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.WorkerPool;
+import io.millrace.handler.AccessLog;
+import io.millrace.handler.Responses;
+import io.millrace.http.EncodedSlash;
+import io.millrace.http1.Http1Options;
+import io.millrace.io.Payload;
+import io.millrace.io.TransportProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** Every part of the embedding API. */
+final class Embedding {
+
+    private Embedding() {}
+
+    static Server connectors() throws IOException {
+        // tag::connectors
+        Connector open = Connector.builder().port(0).build();
+        Connector admin = Connector.builder()
+                .name("admin") // in thread names and log lines
+                .transport("nio")
+                .address("127.0.0.1") // all addresses otherwise
+                .port(0)
+                .build();
+
+        Server server = Server.builder()
+                .connector(open)
+                .connector(admin)
+                .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
+                .start();
+
+        List<Integer> ports = server.ports(); // in the order of the connectors
+        InetSocketAddress local = server.addresses().get(1);
+        // end::connectors
+        if (ports.size() != 2 || !local.getAddress().isLoopbackAddress()) {
+            throw new AssertionError(ports + " " + local);
+        }
+        return server;
+    }
+
+    static Connector sockets() {
+        // tag::sockets
+        Connector connector = Connector.builder()
+                .port(0)
+                .ioThreads(2) // threads that poll connections; 0: one per processor
+                .acceptCount(200) // the listen backlog
+                .maxConnections(10_000) // at the limit accepting pauses, nobody is refused; -1: no limit
+                .tcpNoDelay(true)
+                .soKeepAlive(false)
+                .soReuseAddress(true)
+                .soLinger(-1) // seconds; -1: as the system does
+                .sendBuffer(64 * 1024) // bytes; 0: as the system does
+                .receiveBuffer(0)
+                .build();
+        // end::sockets
+        return connector;
+    }
+
+    static Connector http1() {
+        // tag::http1
+        Http1Options options = Http1Options.DEFAULTS
+                .withConnectionTimeout(Duration.ofSeconds(20))
+                .withKeepAliveTimeout(Duration.ofSeconds(75))
+                .withMaxKeepAliveRequests(-1) // requests on one connection; -1: no limit
+                .withMaxHttpHeaderSize(16 * 1024)
+                .withMaxHeaderCount(200)
+                .withMaxTrailerSize(4096)
+                .withMaxExtensionSize(1024)
+                .withMaxSwallowSize(1024 * 1024)
+                .withEncodedSolidusHandling(EncodedSlash.REJECT)
+                .withRelaxedPathChars("[]|")
+                .withRelaxedQueryChars("[]|{}")
+                .withAllowHostHeaderMismatch(false)
+                .withServer("my server"); // the Server field; none otherwise
+        Connector connector = Connector.builder().port(0).http1(options).build();
+        // end::http1
+        return connector;
+    }
+
+    static Connector behindProxy() {
+        // tag::proxy
+        Connector connector = Connector.builder()
+                .port(0)
+                .scheme("https") // the front end ends TLS
+                .secure(true)
+                .proxyName("www.example.org")
+                .proxyPort(443)
+                .build();
+        // end::proxy
+        return connector;
+    }
+
+    static Server hosts(Application shop, HttpHandler blog) throws IOException {
+        // tag::hosts
+        VirtualHost shopHost =
+                VirtualHost.named("shop.example.org", "www.shop.example.org").application(shop);
+        VirtualHost blogHost = VirtualHost.named("blog.example.org", "*.blog.example.org")
+                .handler(blog)
+                .accessLog(AccessLog.builder().open());
+
+        Server server = Server.builder()
+                .port(0)
+                .virtualHost(shopHost)
+                .virtualHost(blogHost)
+                .defaultHost("shop.example.org") // answers all other names
+                .start();
+        // end::hosts
+        if (!shopHost.name().equals("shop.example.org") || blogHost.aliases().size() != 1) {
+            throw new AssertionError();
+        }
+        return server;
+    }
+
+    // tag::application
+    /** Counts its visitors. */
+    static final class Counter implements Application {
+
+        private int visitors;
+
+        @Override
+        public String contextPath() {
+            return "/counter";
+        }
+
+        @Override
+        public HttpHandler start(ServerContext server) {
+            return exchange -> Responses.text(exchange, 200, next() + "\n");
+        }
+
+        @Override
+        public void stop() {
+            System.out.println("Visitors: " + visitors);
+        }
+
+        private synchronized int next() {
+            return ++visitors;
+        }
+    }
+    // end::application
+
+    static Server applications(Application counter, Application fragile) throws IOException {
+        // tag::applications
+        Server server = Server.builder()
+                .port(0)
+                .application(counter)
+                .application(fragile)
+                .failFast(false) // true: start() throws if an application does not start
+                .start();
+        server.failures()
+                .forEach((application, reason) -> System.err.println(application.contextPath() + ": " + reason));
+        // end::applications
+        return server;
+    }
+
+    static Server resources() throws IOException {
+        // tag::resources
+        Server server = Server.builder()
+                .port(0)
+                .maxThreads(100) // requests that may block at once
+                .minSpareThreads(5)
+                .bufferPoolSize(64 * 1024 * 1024) // bytes of direct memory, at most
+                .outputLimit(256 * 1024) // bytes a response may hold for a slow client
+                .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
+                .start();
+        // end::resources
+        return server;
+    }
+
+    static Server ownWorkers(WorkerPool pool) throws IOException {
+        // tag::workers
+        Server first = Server.builder()
+                .port(0)
+                .workers(pool) // shared with others; the server does not close it
+                .handler(exchange ->
+                        Responses.text(exchange, 200, Thread.currentThread().getName()))
+                .start();
+        // end::workers
+        return first;
+    }
+
+    static Server errors() throws IOException {
+        // tag::errors
+        Server server = Server.builder()
+                .port(0)
+                .errors((exchange, status, failure) -> {
+                    exchange.response().headers().set("Content-Type", "text/plain");
+                    return Payload.of(StandardCharsets.UTF_8.encode("Sorry: " + status + "\n"));
+                })
+                .start();
+        // end::errors
+        return server;
+    }
+
+    static Server ownTransport(TransportProvider provider) throws IOException {
+        // tag::transport
+        Server server = Server.builder()
+                .transport(provider) // found by its name, before those of the class path
+                .connector(
+                        Connector.builder().transport(provider.name()).port(0).build())
+                .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
+                .start();
+        // end::transport
+        return server;
+    }
+
+    static Server health() throws IOException {
+        // tag::health
+        Server server = Server.builder()
+                .port(0)
+                .health("/health")
+                .drainDelay(Duration.ofSeconds(5)) // go on accepting until balancers have noticed
+                .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
+                .start();
+        // end::health
+        return server;
+    }
+
+    static void stop(Server server) {
+        // tag::stop
+        server.stop(Duration.ofSeconds(30));
+        // end::stop
+    }
+
+    static void main(Server running) {
+        // tag::main
+        try (Server server = running) {
+            server.awaitStop(); // until another thread stops it, or this one is interrupted
+            System.out.println(server.isRunning() ? "interrupted" : "stopped");
+        } // closing an open server stops it with a grace of ten seconds
+        // end::main
+    }
+}

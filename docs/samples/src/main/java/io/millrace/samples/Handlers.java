@@ -1,0 +1,206 @@
+package io.millrace.samples;
+
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.Suspension;
+import io.millrace.handler.AccessLog;
+import io.millrace.handler.FileHandler;
+import io.millrace.handler.HealthHandler;
+import io.millrace.handler.HostRouter;
+import io.millrace.handler.PathRouter;
+import io.millrace.handler.RedirectHandler;
+import io.millrace.handler.Responses;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers that come with the server, and how to write one. */
+final class Handlers {
+
+    private Handlers() {}
+
+    static HttpHandler blocking() {
+        // tag::blocking
+        HttpHandler echo = exchange -> {
+            InputStream body = exchange.inputStream(); // waits for the client: we are on a worker
+            exchange.response().headers().set("Content-Type", "text/plain;charset=utf-8");
+            body.transferTo(exchange.outputStream());
+        };
+        // end::blocking
+        return echo;
+    }
+
+    static NonBlockingHandler nonBlocking() {
+        // tag::non-blocking
+        NonBlockingHandler ping = exchange -> Responses.text(exchange, 200, "pong\n");
+        // end::non-blocking
+        return ping;
+    }
+
+    static NonBlockingHandler dispatching(HttpHandler report) {
+        // tag::dispatch
+        NonBlockingHandler gate = exchange -> {
+            if (exchange.request().headers().contains("Authorization")) {
+                exchange.dispatch(report); // on a worker if it may block; once this handler has returned
+            } else {
+                Responses.error(exchange, 401);
+            }
+        };
+        // end::dispatch
+        return gate;
+    }
+
+    /** Answers later, on a thread of its own: with a text or a failure. */
+    interface Weather {
+        void ask(BiConsumer<@Nullable String, @Nullable Throwable> answer);
+    }
+
+    static NonBlockingHandler suspending(Weather weather) {
+        // tag::suspend
+        NonBlockingHandler handler = exchange -> {
+            Suspension pending = exchange.suspend(Duration.ofSeconds(2), late -> Responses.error(late, 504));
+            weather.ask((text, failure) -> {
+                if (text != null) {
+                    pending.resume(resumed -> Responses.text(resumed, 200, text));
+                } else {
+                    pending.fail(new IOException("no weather today", failure));
+                }
+            });
+        };
+        // end::suspend
+        return handler;
+    }
+
+    static HttpHandler responses() {
+        // tag::responses
+        PathRouter router = PathRouter.builder()
+                .exact("/text", exchange -> Responses.text(exchange, 200, "Grüße\n"))
+                .exact("/html", exchange -> Responses.html(exchange, 200, "<p>Hello"))
+                .exact("/json", exchange -> Responses.json(exchange, 201, "{\"id\": 7}"))
+                .exact("/bytes", exchange -> Responses.bytes(exchange, 200, "image/gif", new byte[43]))
+                .exact("/empty", exchange -> Responses.empty(exchange, 204))
+                .exact("/old", exchange -> Responses.redirect(exchange, 301, "/text"))
+                .exact("/gone", exchange -> Responses.error(exchange, 410))
+                .build();
+        // end::responses
+        return router;
+    }
+
+    static HttpHandler paths(HttpHandler list, HttpHandler create, HttpHandler one, HttpHandler rest) {
+        // tag::paths
+        PathRouter router = PathRouter.builder()
+                .exact("GET", "/orders", list) // HEAD too; OPTIONS and 405 follow from what is here
+                .exact("POST", "/orders", create)
+                .prefix("GET", "/orders", one) // /orders/7, not /ordersheet
+                .prefix("/health", HealthHandler.of(() -> true))
+                .otherwise(rest) // 404 otherwise
+                .build();
+        // end::paths
+        return router;
+    }
+
+    static NonBlockingHandler below() {
+        // tag::below
+        NonBlockingHandler one = exchange -> {
+            String id = PathRouter.below(exchange).substring(1); // the path without /orders
+            Responses.text(exchange, 200, "Order " + id + "\n");
+        };
+        // end::below
+        return one;
+    }
+
+    static HttpHandler hosts(HttpHandler shop, HttpHandler blogs, HttpHandler unknown) {
+        // tag::hosts
+        HostRouter router = HostRouter.builder()
+                .host(shop, "shop.example.org", "www.shop.example.org")
+                .host(blogs, "*.blog.example.org")
+                .otherwise(unknown) // 404 otherwise
+                .build();
+        // end::hosts
+        return router;
+    }
+
+    static HttpHandler files(Path directory) throws IOException {
+        // tag::files
+        FileHandler files = FileHandler.builder(directory)
+                .indexFile("index.html")
+                .contentType("proto", "text/plain")
+                .followLinks(false) // may symbolic links lead out of the directory?
+                .build();
+        PathRouter router = PathRouter.builder().prefix("/static", files).build();
+        // end::files
+        return router;
+    }
+
+    static FileHandler plainFiles(Path directory) throws IOException {
+        // tag::plain-files
+        FileHandler files = FileHandler.of(directory);
+        // end::plain-files
+        return files;
+    }
+
+    static HttpHandler redirects() {
+        // tag::redirects
+        PathRouter router = PathRouter.builder()
+                .exact("/start", RedirectHandler.to(302, "/index.html"))
+                .otherwise(RedirectHandler.toSameTarget(308, "https://www.example.org"))
+                .build();
+        // end::redirects
+        return router;
+    }
+
+    static HttpHandler health(BooleanSupplier database) {
+        // tag::health
+        HealthHandler health = HealthHandler.of(() -> true).with("database", database);
+        // end::health
+        return health;
+    }
+
+    static AccessLog accessLog(Path directory) throws IOException {
+        // tag::access-log
+        AccessLog log = AccessLog.builder()
+                .pattern("combined")
+                .directory(directory) // standard output otherwise
+                .prefix("access_log")
+                .suffix(".txt")
+                .fileDateFormat(".yyyy-MM-dd") // one file a day
+                .queueSize(16_384)
+                .blockWhenFull(false) // drop lines, and count them, rather than wait for the disk
+                .flushInterval(Duration.ofSeconds(1))
+                .open();
+        // end::access-log
+        return log;
+    }
+
+    static HttpHandler logged(AccessLog log, HttpHandler handler) {
+        // tag::logged
+        HttpHandler logged = log.wrap(handler);
+        // end::logged
+        return logged;
+    }
+
+    static NonBlockingHandler user() {
+        // tag::user
+        NonBlockingHandler handler = exchange -> {
+            exchange.attributes().put(AccessLog.USER, "alice"); // what %u writes
+            Responses.text(exchange, 200, "Hello, Alice\n");
+        };
+        // end::user
+        return handler;
+    }
+
+    static HttpHandler timed() {
+        // tag::on-end
+        HttpHandler handler = exchange -> {
+            exchange.onEnd(outcome -> System.out.println(outcome.status() + " in " + outcome.nanos() + " ns"));
+            exchange.outputStream().write("Hello!\n".getBytes(StandardCharsets.UTF_8));
+        };
+        // end::on-end
+        return handler;
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.samples;
+
+import io.millrace.Server;
+import io.millrace.servlet.WebApplication;
+import java.io.IOException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** Web applications in an embedded server. */
+final class Servlets {
+
+    private Servlets() {}
+
+    // tag::servlet
+    /** Greets whoever is named. */
+    static final class Greeting extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().println("Hello, " + request.getParameter("name"));
+        }
+    }
+    // end::servlet
+
+    static Server inCode() throws IOException {
+        // tag::in-code
+        WebApplication application = WebApplication.builder("/app")
+                .servlet("greeting", new Greeting(), "/hello")
+                .initParameter("colour", "green")
+                .build();
+        Server server = Server.builder().port(0).application(application).start();
+        // end::in-code
+        return server;
+    }
+}

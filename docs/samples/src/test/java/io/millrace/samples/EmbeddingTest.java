@@ -1,0 +1,152 @@
+package io.millrace.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Application;
+import io.millrace.Server;
+import io.millrace.ServerContext;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.WorkerPool;
+import io.millrace.handler.Responses;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The samples of the embedding API … */
+@Timeout(60)
+class EmbeddingTest {
+
+    @Test
+    void sayHello() throws Exception {
+        try (Server server = GettingStarted.hello()) {
+            GettingStarted.use(server);
+            HttpResponse<String> answer = new Client(server).get("/any");
+            assertEquals(200, answer.statusCode());
+            assertEquals("Hello!\n", answer.body());
+        }
+    }
+
+    @Test
+    void listenOnTwoPorts() throws Exception {
+        try (Server server = Embedding.connectors()) {
+            for (int port : server.ports()) {
+                assertEquals("Hello!\n", new Client(port).get("/").body());
+            }
+        }
+    }
+
+    @Test
+    void configureSocketsAndHttp() throws Exception {
+        HttpHandler handler = exchange -> Responses.text(
+                exchange,
+                200,
+                exchange.request().scheme() + " " + exchange.request().authority());
+        try (Server server = Server.builder()
+                .connector(Embedding.sockets())
+                .connector(Embedding.http1())
+                .connector(Embedding.behindProxy())
+                .handler(handler)
+                .start()) {
+            int plain = server.ports().get(0);
+            assertEquals("http 127.0.0.1:" + plain, new Client(plain).get("/").body());
+            HttpResponse<String> named = new Client(server.ports().get(1)).get("/");
+            assertEquals("my server", named.headers().firstValue("Server").orElse(""));
+            assertEquals(
+                    "https www.example.org:443",
+                    new Client(server.ports().get(2)).get("/").body());
+        }
+    }
+
+    @Test
+    void hostApplications() throws Exception {
+        Application fragile = new Application() {
+            @Override
+            public String contextPath() {
+                return "/fragile";
+            }
+
+            @Override
+            public HttpHandler start(ServerContext server) {
+                throw new IllegalStateException("no");
+            }
+
+            @Override
+            public void stop() {
+                throw new AssertionError("it was never started");
+            }
+        };
+        try (Server server = Embedding.applications(new Embedding.Counter(), fragile)) {
+            Client client = new Client(server);
+            assertEquals("1\n", client.get("/counter").body());
+            assertEquals("2\n", client.get("/counter/").body());
+            assertEquals(503, client.get("/fragile/x").statusCode());
+            assertEquals(404, client.get("/other").statusCode());
+            assertEquals(1, server.failures().size());
+        }
+    }
+
+    @Test
+    void chooseByHost() throws Exception {
+        HttpHandler blog = exchange -> Responses.text(exchange, 200, "blog");
+        try (Server server = Embedding.hosts(new Embedding.Counter(), blog)) {
+            assertEquals("1\n", new Client(server).get("/counter").body());
+            assertEquals("blog", Raw.get(server.port(), "/", "my.blog.example.org:80"));
+            assertEquals("2\n", Raw.get(server.port(), "/counter", "WWW.shop.example.org"));
+        }
+    }
+
+    @Test
+    void limitThreadsAndMemory() throws Exception {
+        try (Server server = Embedding.resources()) {
+            assertEquals("Hello!\n", new Client(server).get("/").body());
+        }
+    }
+
+    @Test
+    void shareWorkers() throws Exception {
+        try (WorkerPool pool = new WorkerPool("shared", 4, 1);
+                Server server = Embedding.ownWorkers(pool)) {
+            String thread = new Client(server).get("/").body();
+            assertTrue(thread.startsWith("shared-"), thread);
+        }
+    }
+
+    @Test
+    void writeErrors() throws Exception {
+        try (Server server = Embedding.errors()) {
+            HttpResponse<String> answer = new Client(server).get("/nothing");
+            assertEquals(404, answer.statusCode());
+            assertEquals("Sorry: 404\n", answer.body());
+        }
+    }
+
+    @Test
+    void takeATransportFromOutside() throws Exception {
+        try (Server server = Embedding.ownTransport(new io.millrace.connector.nio.NioTransportProvider())) {
+            assertEquals("Hello!\n", new Client(server).get("/").body());
+        }
+    }
+
+    @Test
+    void reportHealth() throws Exception {
+        try (Server server = Embedding.health()) {
+            HttpResponse<String> answer = new Client(server).get("/health");
+            assertEquals(200, answer.statusCode());
+            assertTrue(answer.body().startsWith("{\"status\":\"UP\""), answer.body());
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void waitUntilTheServerHasStopped() throws Exception {
+        Server server = GettingStarted.hello();
+        Thread waiting = new Thread(() -> Embedding.main(server));
+        waiting.start();
+        Embedding.stop(server);
+        waiting.join();
+        assertFalse(server.isRunning());
+    }
+}

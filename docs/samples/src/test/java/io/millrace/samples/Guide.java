@@ -1,0 +1,92 @@
+package io.millrace.samples;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The pages of the user guide and the sources their code comes from. */
+final class Guide {
+
+    /** Where the build's modules lie, seen from this one, which Maven makes the working directory. */
+    static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
+
+    private Guide() {}
+
+    /** The text of each page by its file name. */
+    static Map<String, String> pages() {
+        Map<String, String> pages = new TreeMap<>();
+        for (Path page : files(PROJECT.resolve("docs/guide"), ".md")) {
+            pages.put(page.getFileName().toString(), read(page));
+        }
+        return pages;
+    }
+
+    /** The blocks of a page in this language. */
+    static List<String> blocks(String page, String language) {
+        List<String> blocks = new ArrayList<>();
+        StringBuilder block = new StringBuilder();
+        boolean inside = false;
+        for (String line : page.lines().toList()) {
+            if (!inside) {
+                inside = line.equals("```" + language);
+            } else if (line.equals("```")) {
+                blocks.add(block.toString());
+                block.setLength(0);
+                inside = false;
+            } else {
+                block.append(line).append('\n');
+            }
+        }
+        return blocks;
+    }
+
+    /** What stands between the tags of the samples, without its indentation. */
+    static List<String> samples() {
+        List<String> samples = new ArrayList<>();
+        for (Path source : files(PROJECT.resolve("docs/samples/src/main"), ".java")) {
+            samples.addAll(tagged(read(source)));
+        }
+        return samples;
+    }
+
+    static List<Path> files(Path directory, String suffix) {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(file -> file.toString().endsWith(suffix)).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> tagged(String source) {
+        List<String> regions = new ArrayList<>();
+        List<String> region = new ArrayList<>();
+        boolean inside = false;
+        for (String line : source.lines().toList()) {
+            if (line.trim().startsWith("// tag::")) {
+                inside = true;
+            } else if (line.trim().startsWith("// end::")) {
+                regions.add(region.stream().collect(Collectors.joining("\n")).stripIndent() + "\n");
+                region.clear();
+                inside = false;
+            } else if (inside) {
+                region.add(line);
+            }
+        }
+        return regions;
+    }
+}

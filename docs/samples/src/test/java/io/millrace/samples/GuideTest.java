@@ -1,0 +1,132 @@
+package io.millrace.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Connector;
+import io.millrace.ConnectorBuilder;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.VirtualHost;
+import io.millrace.handler.AccessLog;
+import io.millrace.handler.AccessLogBuilder;
+import io.millrace.handler.FileHandler;
+import io.millrace.handler.FileHandlerBuilder;
+import io.millrace.handler.HealthHandler;
+import io.millrace.handler.HostRouter;
+import io.millrace.handler.PathRouter;
+import io.millrace.handler.RedirectHandler;
+import io.millrace.handler.Responses;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The user guide … */
+class GuideTest {
+
+    private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+    /** What {@link Object} gives every class, and what a handler has because it is one. */
+    private static final Set<String> EVERYWHERE = Set.of("handle", "equals", "hashCode", "toString");
+
+    @Test
+    void showsOnlyCodeThatIsCompiled() {
+        List<String> samples = Guide.samples();
+        Guide.pages()
+                .forEach((name, page) -> Guide.blocks(page, "java")
+                        .forEach(block -> assertTrue(
+                                samples.contains(block),
+                                () -> name + " has a block that is no sample between tags:\n" + block)));
+    }
+
+    @Test
+    void showsEverySample() {
+        List<String> shown = Guide.pages().values().stream()
+                .flatMap(page -> Guide.blocks(page, "java").stream())
+                .toList();
+        assertEquals(
+                List.of(),
+                Guide.samples().stream()
+                        .filter(sample -> !shown.contains(sample))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Server.class,
+                ServerBuilder.class,
+                Connector.class,
+                ConnectorBuilder.class,
+                VirtualHost.class,
+                Responses.class,
+                PathRouter.class,
+                PathRouter.Builder.class,
+                HostRouter.class,
+                HostRouter.Builder.class,
+                RedirectHandler.class,
+                HealthHandler.class,
+                FileHandler.class,
+                FileHandlerBuilder.class,
+                AccessLog.class,
+                AccessLogBuilder.class,
+            })
+    void showsEveryPublicMethod(Class<?> type) {
+        String code =
+                String.join("", Guide.samples()) + String.join("", Guide.pages().values());
+        Set<String> missing = new TreeSet<>();
+        for (Method method : type.getDeclaredMethods()) {
+            String name = method.getName();
+            boolean promised = Modifier.isPublic(method.getModifiers()) && !method.isSynthetic();
+            if (promised && !EVERYWHERE.contains(name) && !code.contains(name + "(")) {
+                missing.add(name);
+            }
+        }
+        assertEquals(Set.of(), missing);
+    }
+
+    @Test
+    void listsEveryLogMessage() {
+        String listed = Guide.pages().getOrDefault("log-messages.md", "");
+        Set<String> missing = new TreeSet<>();
+        Set<String> twice = new TreeSet<>();
+        Set<String> all = new TreeSet<>();
+        for (String module : List.of("core", "connectors", "servlet", "standalone")) {
+            for (Path source : Guide.files(Guide.PROJECT.resolve(module), ".java")) {
+                Matcher matcher = MESSAGE.matcher(Guide.read(source));
+                while (matcher.find()) {
+                    String id = String.format("MILLRACE%04d", Integer.parseInt(matcher.group(1)));
+                    (all.add(id) ? new TreeSet<String>() : twice).add(id);
+                    if (!listed.contains("`" + id + "`")) {
+                        missing.add(id + " (" + source.getFileName() + ")");
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), twice, "ids used twice");
+        assertEquals(Set.of(), missing, "ids that docs/guide/log-messages.md does not list");
+    }
+
+    @Test
+    void hasNoLinkThatLeadsNowhere() {
+        Path directory = Guide.PROJECT.resolve("docs/guide");
+        Set<String> broken = new TreeSet<>();
+        Guide.pages().forEach((name, page) -> {
+            Matcher matcher = LINK.matcher(page);
+            while (matcher.find()) {
+                if (!directory.resolve(matcher.group(1)).toFile().exists()) {
+                    broken.add(name + ": " + matcher.group(1));
+                }
+            }
+        });
+        assertEquals(Set.of(), broken);
+    }
+}
