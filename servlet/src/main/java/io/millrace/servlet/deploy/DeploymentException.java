@@ -15,4 +15,10 @@ public final class DeploymentException extends Exception {
     public DeploymentException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** Never null. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }
