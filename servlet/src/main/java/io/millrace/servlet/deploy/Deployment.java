@@ -9,8 +9,8 @@ import java.util.List;
  * A web application that was read and can be started. Whoever has it closes it after the application stopped.
  *
  * @param docBase the application's root directory, always a real one; WEB-INF and META-INF in it are not to be served
- * @param resourceRoots directories with more static resources, looked in after docBase, in this order: what the jars of
- *     WEB-INF/lib have under META-INF/resources, unpacked
+ * @param resourceJars the jars of WEB-INF/lib that have static resources under META-INF/resources (Servlet 3.1, 4.6),
+ *     looked in after docBase, in this order
  * @param temporaryDirectory for {@code ServletContext.TEMPDIR}: exists, and is the application's own
  * @param loader the application's class loader
  * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record Deployment(
         Path docBase,
-        List<Path> resourceRoots,
+        List<Path> resourceJars,
         Path temporaryDirectory,
         WebAppClassLoader loader,
         WebAppModel model,

@@ -64,14 +64,20 @@ public final class DeploymentReader {
         try (Libraries libraries = Libraries.open(jars)) {
             ApplicationReading reading = new ApplicationReading(docBase, libraries, loader, parent);
             ApplicationReading.Result result = reading.read();
-            List<Path> roots = new ResourceRoots(work.resolve("resources")).refresh(libraries.all());
             ScanTimes times = new ScanTimes(
                     jars.size(),
                     reading.scanned(),
                     reading.scanNanos() / NANOS_PER_MILLI,
                     unpackNanos / NANOS_PER_MILLI,
                     (System.nanoTime() - start) / NANOS_PER_MILLI);
-            return new Deployment(docBase, roots, temporary, loader, result.model(), result.initializers(), times);
+            return new Deployment(
+                    docBase,
+                    libraries.withResources(),
+                    temporary,
+                    loader,
+                    result.model(),
+                    result.initializers(),
+                    times);
         } catch (DeploymentException | IOException | RuntimeException | Error e) {
             loader.close();
             throw e;
@@ -89,7 +95,7 @@ public final class DeploymentReader {
         if (!Files.isReadable(war)) {
             throw new DeploymentException("this user may not read the file");
         }
-        return unpackedWar().refresh(war, "");
+        return unpackedWar().refresh(war);
     }
 
     private WarDirectory unpackedWar() {

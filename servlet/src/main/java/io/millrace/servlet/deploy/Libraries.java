@@ -49,8 +49,9 @@ final class Libraries implements AutoCloseable {
         }
     }
 
-    List<Library> all() {
-        return opened;
+    /** The paths of those that have static resources to serve: all of them, whatever an absolute-ordering leaves out. */
+    List<Path> withResources() {
+        return opened.stream().filter(Library::hasResources).map(Library::path).toList();
     }
 
     /** Those that take part, in the order that web.xml or the fragments ask for (Servlet 3.1, 8.2.2). */

@@ -17,7 +17,7 @@ final class Library implements ClassSource, AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Library.class);
 
-    static final String RESOURCES = "META-INF/resources/";
+    private static final String RESOURCES = "META-INF/resources/";
 
     private static final String FRAGMENT = "META-INF/web-fragment.xml";
 

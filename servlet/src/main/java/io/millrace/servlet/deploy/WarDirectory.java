@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,29 +40,26 @@ final class WarDirectory {
     }
 
     /**
-     * Unpacks the entries below the prefix, if the directory does not hold them yet.
+     * Unpacks the archive, if the directory does not hold its files yet.
      *
-     * @param prefix empty, or a directory in the archive, with its last slash
      * @return whether it had to
      */
-    boolean refresh(Path archive, String prefix) throws DeploymentException, IOException {
+    boolean refresh(Path archive) throws DeploymentException, IOException {
         removeLeftOvers();
         try (ZipFile zip = new ZipFile(archive.toFile())) {
-            String stamp = stamp(zip, prefix);
+            String stamp = stamp(zip);
             if (stamp.equals(presentStamp())) {
                 return false;
             }
             Path unfinished = sibling(UNFINISHED);
             Files.createDirectories(unfinished);
             for (ZipEntry entry : Collections.list(zip.entries())) {
-                if (entry.getName().startsWith(prefix)) {
-                    unpack(zip, entry, target(entry, unfinished));
-                }
+                unpack(zip, entry, target(entry, unfinished));
             }
             write(unfinished.resolve(STAMP), stamp);
             swap(unfinished);
             return true;
-        } catch (ZipException e) {
+        } catch (ZipException | EOFException e) {
             throw new DeploymentException(
                     "it cannot be unpacked: it is no zip archive, or it was cut off or damaged on its way ("
                             + e.getMessage() + "); copy it again, or build it again",
@@ -80,17 +78,15 @@ final class WarDirectory {
     }
 
     /** Of all names, sizes, checksums and times, from the archive's directory: its contents need not be read for it. */
-    private static String stamp(ZipFile zip, String prefix) {
+    private static String stamp(ZipFile zip) {
         CRC32C crc = new CRC32C();
         long bytes = 0;
         int entries = 0;
         for (ZipEntry entry : Collections.list(zip.entries())) {
-            if (entry.getName().startsWith(prefix)) {
-                String line = entry.getName() + ' ' + entry.getSize() + ' ' + entry.getCrc() + ' ' + entry.getTime();
-                crc.update(line.getBytes(StandardCharsets.UTF_8));
-                bytes += Math.max(0, entry.getSize());
-                entries++;
-            }
+            String line = entry.getName() + ' ' + entry.getSize() + ' ' + entry.getCrc() + ' ' + entry.getTime();
+            crc.update(line.getBytes(StandardCharsets.UTF_8));
+            bytes += Math.max(0, entry.getSize());
+            entries++;
         }
         return entries + " entries " + bytes + " bytes " + Long.toHexString(crc.getValue()) + '\n';
     }

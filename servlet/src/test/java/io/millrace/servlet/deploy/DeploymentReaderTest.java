@@ -1,7 +1,6 @@
 package io.millrace.servlet.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -276,21 +275,15 @@ class DeploymentReaderTest {
     }
 
     @Test
-    void servesTheResourcesOfJarsFromFiles() throws Exception {
+    void namesTheJarsThatHaveResources() throws Exception {
         Archive war = new Archive()
                 .library(
                         "ui.jar",
                         new Archive().with("META-INF/resources/ui/a.css", "a").with("b.css", "b"))
-                .library("none.jar", new Archive().with("x", "y"));
+                .library("none.jar", new Archive().with("x", "y"))
+                .webXml("<absolute-ordering/>");
         try (Deployment deployment = read(war)) {
-            assertEquals(1, deployment.resourceRoots().size());
-            Path root = deployment.resourceRoots().get(0);
-            assertEquals("a", Files.readString(root.resolve("ui/a.css")));
-            assertFalse(Files.exists(root.resolve("META-INF")));
-        }
-        try (Deployment deployment = read(new Archive().with("index.html", ""))) {
-            assertEquals(List.of(), deployment.resourceRoots());
-            assertFalse(Files.exists(directory.resolve("work/resources/ui.jar")));
+            assertEquals(List.of(deployment.docBase().resolve("WEB-INF/lib/ui.jar")), deployment.resourceJars());
         }
     }
 

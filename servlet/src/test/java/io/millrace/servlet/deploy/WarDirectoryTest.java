@@ -38,7 +38,7 @@ class WarDirectoryTest {
 
     @Test
     void unpacksAllFiles() throws Exception {
-        assertTrue(unpacked().refresh(war("one"), ""));
+        assertTrue(unpacked().refresh(war("one")));
         assertEquals("one", index());
         assertEquals("b", Files.readString(directory.resolve("webapp/a/b.txt")));
     }
@@ -46,18 +46,18 @@ class WarDirectoryTest {
     @Test
     void keepsTheFilesOfAnUnchangedWar() throws Exception {
         Path war = war("one");
-        unpacked().refresh(war, "");
+        unpacked().refresh(war);
         Files.writeString(directory.resolve("webapp/made-by-the-application.txt"), "x");
         Files.setLastModifiedTime(war, FileTime.from(Instant.EPOCH));
-        assertFalse(unpacked().refresh(war, ""));
+        assertFalse(unpacked().refresh(war));
         assertTrue(Files.exists(directory.resolve("webapp/made-by-the-application.txt")));
     }
 
     @Test
     void replacesTheFilesOfAChangedWar() throws Exception {
-        unpacked().refresh(war("one"), "");
+        unpacked().refresh(war("one"));
         Files.writeString(directory.resolve("webapp/old.txt"), "x");
-        assertTrue(unpacked().refresh(war("two"), ""));
+        assertTrue(unpacked().refresh(war("two")));
         assertEquals("two", index());
         assertFalse(Files.exists(directory.resolve("webapp/old.txt")));
     }
@@ -68,7 +68,7 @@ class WarDirectoryTest {
         Files.writeString(unfinished.resolve("half"), "ha");
         Path outdated = Files.createDirectories(directory.resolve("webapp.outdated"));
         Files.writeString(outdated.resolve("index.html"), "zero");
-        unpacked().refresh(war("one"), "");
+        unpacked().refresh(war("one"));
         assertEquals("one", index());
         try (Stream<Path> files = Files.list(directory)) {
             assertEquals(
@@ -81,13 +81,13 @@ class WarDirectoryTest {
     void replacesADirectoryThatSomebodyElseMade() throws Exception {
         Files.createDirectories(directory.resolve("webapp"));
         Files.writeString(directory.resolve("webapp/index.html"), "by hand");
-        unpacked().refresh(war("one"), "");
+        unpacked().refresh(war("one"));
         assertEquals("one", index());
     }
 
     @Test
     void keepsTheTimesOfTheFiles() throws Exception {
-        unpacked().refresh(war("one"), "");
+        unpacked().refresh(war("one"));
         Instant modified =
                 Files.getLastModifiedTime(directory.resolve("webapp/a/b.txt")).toInstant();
         assertTrue(modified.isAfter(Instant.now().minusSeconds(600)), modified.toString());
@@ -98,7 +98,7 @@ class WarDirectoryTest {
     void refusesAnEntryThatClimbsOut(String name) throws Exception {
         Path war = new Archive().with("ok.txt", "x").with(name, "evil").writeTo(directory.resolve("bad.war"));
         DeploymentException refusal =
-                assertThrows(DeploymentException.class, () -> unpacked().refresh(war, ""));
+                assertThrows(DeploymentException.class, () -> unpacked().refresh(war));
         assertTrue(refusal.getMessage().contains("outside"), refusal.getMessage());
         assertFalse(Files.exists(directory.resolve("webapp")));
         assertFalse(Files.exists(directory.resolve("evil.txt")));
@@ -124,7 +124,7 @@ class WarDirectoryTest {
 
     private void assertBroken(Path war) {
         DeploymentException refusal =
-                assertThrows(DeploymentException.class, () -> unpacked().refresh(war, ""));
+                assertThrows(DeploymentException.class, () -> unpacked().refresh(war));
         assertTrue(refusal.getMessage().contains("no zip archive, or it was cut off"), refusal.getMessage());
     }
 }
