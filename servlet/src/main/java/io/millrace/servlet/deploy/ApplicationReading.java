@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jboss.jandex.Index;
 
 /** One reading of an unpacked application: descriptors, class files, initializers, in the order they depend on each other. */
 final class ApplicationReading {
@@ -46,39 +45,42 @@ final class ApplicationReading {
     Result read() throws DeploymentException, IOException {
         JakartaCheck jakarta = new JakartaCheck(files);
         jakarta.classes(classes);
-        List<Index> indexes = scan();
-        Descriptor merged = main.metadataComplete ? main : merge(indexes);
+        List<ScannedPlace> places = scan();
+        Descriptor merged = main.metadataComplete ? main : merge(places);
         jakarta.components(merged);
-        jakarta.libraries(libraries, indexes, !initializers.isEmpty());
+        jakarta.libraries(libraries, places, !initializers.isEmpty());
         WebAppModel model = ModelBuilder.build(merged);
         ServletClassAnnotations.apply(model, files);
-        List<Index> asked = initializers.askForTypes() ? indexes : List.of();
-        return new Result(model, initializers.create(loader, HandledTypes.of(asked, loader, files)));
+        return new Result(model, initializers.create(loader, new HandledTypes(places, loader, files)));
     }
 
     /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types matter. */
-    private List<Index> scan() throws IOException {
-        if (main.metadataComplete && !initializers.askForTypes()) {
+    private List<ScannedPlace> scan() throws IOException {
+        ScanTarget target = new ScanTarget(initializers.types());
+        if (main.metadataComplete && !target.headers()) {
             return List.of();
         }
         long start = System.nanoTime();
         List<ClassSource> places = new ArrayList<>();
         places.add(classes);
         places.addAll(libraries);
-        List<Index> indexes = ParallelScan.scan(places, initializers.askForTypes());
+        List<ScannedPlace> scans = ParallelScan.scan(places, target);
         scanned = libraries.size();
         scanNanos = System.nanoTime() - start;
-        return indexes;
+        return scans;
     }
 
-    private Descriptor merge(List<Index> indexes) throws DeploymentException {
-        DescriptorMerge.underlay(main, WebAnnotations.read(classes.source(), indexes.get(0)));
+    private Descriptor merge(List<ScannedPlace> places) throws DeploymentException {
+        DescriptorMerge.underlay(
+                main, WebAnnotations.read(classes.source(), places.get(0).index()));
         DescriptorMerge merge = new DescriptorMerge(main);
         for (int i = 0; i < libraries.size(); i++) {
             Library library = libraries.get(i);
             Descriptor fragment = library.fragment();
             if (!fragment.metadataComplete) {
-                DescriptorMerge.underlay(fragment, WebAnnotations.read(library.source(), indexes.get(i + 1)));
+                DescriptorMerge.underlay(
+                        fragment,
+                        WebAnnotations.read(library.source(), places.get(i + 1).index()));
             }
             merge.add(fragment);
         }

@@ -2,49 +2,48 @@ package io.millrace.servlet.deploy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import org.jboss.jandex.Index;
+import java.util.ArrayList;
+import java.util.List;
 import org.jboss.jandex.Indexer;
 import org.jboss.logging.Logger;
 
 /**
- * Indexes the classes of one place. If nobody asks for types, only those that mention the Servlet API's annotations are
- * indexed: looking through a class's bytes for that costs a tenth of indexing it.
- *
- * <p>A place is scanned by one thread; an index kept from an earlier start can take the place of a scan.
+ * Scans the classes of one place, in one thread. Only classes that mention one of the annotations that matter are indexed
+ * whole; of the others the header is read, and that only if some initializer asks for types. Looking through a class's bytes
+ * costs a tenth of indexing it, and in most jars no class is indexed.
  */
 final class ClassScan implements ClassSource.Visitor {
 
     private static final Logger LOG = Logger.getLogger(ClassScan.class);
 
-    /** Of javax.servlet and of jakarta.servlet. */
-    private static final BytePattern ANNOTATIONS = new BytePattern("/servlet/annotation/");
-
     private final Indexer indexer = new Indexer();
+    private final List<ClassHeader> headers = new ArrayList<>();
     private final String source;
-    private final boolean all;
+    private final ScanTarget target;
 
-    private ClassScan(String source, boolean all) {
+    private ClassScan(String source, ScanTarget target) {
         this.source = source;
-        this.all = all;
+        this.target = target;
     }
 
-    /** @param all index every class */
-    static Index scan(ClassSource place, boolean all) throws IOException {
-        ClassScan scan = new ClassScan(place.source(), all);
+    static ScannedPlace scan(ClassSource place, ScanTarget target) throws IOException {
+        ClassScan scan = new ClassScan(place.source(), target);
         place.visit(scan);
-        return scan.indexer.complete();
+        return new ScannedPlace(scan.indexer.complete(), scan.headers);
     }
 
     @Override
     public void visit(String path, byte[] classFile) {
-        if (!all && !ANNOTATIONS.isIn(classFile)) {
-            return;
-        }
         try {
-            indexer.index(new ByteArrayInputStream(classFile));
+            if (target.headers()) {
+                headers.add(ClassHeader.read(classFile));
+            }
+            if (target.mentions(classFile)) {
+                indexer.index(new ByteArrayInputStream(classFile));
+            }
         } catch (IOException | RuntimeException e) {
             // Too new, or obfuscated beyond the format: it can still be loaded, or nobody loads it.
-            LOG.debugf(e, "%s in %s cannot be indexed", path, source);
+            LOG.debugf(e, "%s in %s cannot be read", path, source);
         }
     }
 }

@@ -1,20 +1,15 @@
 package io.millrace.servlet.deploy;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationTarget;
-import org.jboss.jandex.ClassInfo;
-import org.jboss.jandex.CompositeIndex;
 import org.jboss.jandex.DotName;
-import org.jboss.jandex.IndexView;
-import org.jboss.jandex.Indexer;
+import org.jboss.jandex.Index;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,58 +21,17 @@ final class HandledTypes {
 
     private static final Logger LOG = Logger.getLogger(HandledTypes.class);
 
-    private final IndexView own;
-    /** The application's and what it builds on. */
-    private final IndexView index;
-
+    private final TypeHierarchy hierarchy;
+    private final List<Index> indexes;
     private final ClassLoader loader;
 
-    private HandledTypes(IndexView own, IndexView index, ClassLoader loader) {
-        this.own = own;
-        this.index = index;
+    /** @param places all of the application; empty if nobody asks for types */
+    HandledTypes(List<ScannedPlace> places, ClassLoader loader, ClassFiles files) throws IOException {
+        List<ClassHeader> headers = new ArrayList<>();
+        places.forEach(place -> headers.addAll(place.headers()));
+        this.hierarchy = new TypeHierarchy(headers, files);
+        this.indexes = places.stream().map(ScannedPlace::index).toList();
         this.loader = loader;
-    }
-
-    /** @param indexes of all classes of the application; empty if nobody asks for types */
-    static HandledTypes of(List<? extends IndexView> indexes, ClassLoader loader, ClassFiles files) throws IOException {
-        CompositeIndex own = CompositeIndex.create(new ArrayList<>(indexes));
-        return new HandledTypes(own, CompositeIndex.create(own, ancestors(own, files)), loader);
-    }
-
-    /** The container's classes and interfaces that the application's build on: a type may be reached only through them. */
-    private static IndexView ancestors(IndexView own, ClassFiles files) throws IOException {
-        Indexer indexer = new Indexer();
-        Set<DotName> seen = new HashSet<>();
-        List<ClassInfo> next = List.copyOf(own.getKnownClasses());
-        while (!next.isEmpty()) {
-            List<ClassInfo> found = new ArrayList<>();
-            for (ClassInfo type : next) {
-                for (DotName name : parents(type)) {
-                    if (seen.add(name) && isAbove(name, own)) {
-                        byte[] bytes = files.bytes(name.toString());
-                        ClassInfo info = files.info(name.toString());
-                        if (bytes != null && info != null) {
-                            indexer.index(new ByteArrayInputStream(bytes));
-                            found.add(info);
-                        }
-                    }
-                }
-            }
-            next = found;
-        }
-        return indexer.complete();
-    }
-
-    private static boolean isAbove(DotName name, IndexView own) {
-        return !name.toString().startsWith("java.") && own.getClassByName(name) == null;
-    }
-
-    private static List<DotName> parents(ClassInfo type) {
-        List<DotName> parents = new ArrayList<>(type.interfaceNames());
-        if (type.superName() != null) {
-            parents.add(type.superName());
-        }
-        return parents;
     }
 
     /** @param initializer who asks, for messages */
@@ -88,8 +42,8 @@ final class HandledTypes {
             LOG.debugf("%s asks for the type %s, which is not there", initializer, typeName);
             return classes;
         }
-        for (String name : names(DotName.createSimple(typeName), type)) {
-            Class<?> found = own.getClassByName(name) == null ? null : load(name);
+        for (String name : type.isAnnotation() ? annotated(typeName) : hierarchy.below(typeName)) {
+            Class<?> found = load(name);
             if (found != null) {
                 classes.add(found);
             }
@@ -97,20 +51,13 @@ final class HandledTypes {
         return classes;
     }
 
-    private Set<String> names(DotName type, Class<?> loaded) {
+    private Set<String> annotated(String annotation) {
+        DotName name = DotName.createSimple(annotation);
         Set<String> names = new TreeSet<>();
-        if (loaded.isAnnotation()) {
-            for (AnnotationInstance annotation : index.getAnnotations(type)) {
-                add(names, annotation.target());
+        for (Index index : indexes) {
+            for (AnnotationInstance instance : index.getAnnotations(name)) {
+                add(names, instance.target());
             }
-        } else if (loaded.isInterface()) {
-            index.getAllKnownImplementations(type)
-                    .forEach(info -> names.add(info.name().toString()));
-            index.getAllKnownSubinterfaces(type)
-                    .forEach(info -> names.add(info.name().toString()));
-        } else {
-            index.getAllKnownSubclasses(type)
-                    .forEach(info -> names.add(info.name().toString()));
         }
         return names;
     }

@@ -74,9 +74,11 @@ final class Initializers {
         return wanted.isEmpty();
     }
 
-    /** True if all classes must be looked at. */
-    boolean askForTypes() {
-        return wanted.values().stream().anyMatch(types -> !types.isEmpty());
+    /** The types that any of them asks for. */
+    Set<String> types() {
+        Set<String> types = new LinkedHashSet<>();
+        wanted.values().forEach(types::addAll);
+        return types;
     }
 
     /** Makes them. */

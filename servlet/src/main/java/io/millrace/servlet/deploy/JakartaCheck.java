@@ -68,7 +68,7 @@ final class JakartaCheck {
      *
      * @param javaxInitializers the application has initializers for this container
      */
-    void libraries(List<Library> libraries, List<? extends IndexView> indexes, boolean javaxInitializers)
+    void libraries(List<Library> libraries, List<ScannedPlace> places, boolean javaxInitializers)
             throws DeploymentException, IOException {
         if (javaxClasses || javaxInitializers) {
             return;
@@ -81,9 +81,9 @@ final class JakartaCheck {
                         .refusal();
             }
         }
-        for (IndexView index : indexes) {
+        for (ScannedPlace place : places) {
             for (String annotation : WebAnnotations.NAMES) {
-                refuseAnnotated(index, DotName.createSimple("jakarta.servlet.annotation." + annotation));
+                refuseAnnotated(place.index(), DotName.createSimple("jakarta.servlet.annotation." + annotation));
             }
         }
     }

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jboss.jandex.Index;
 
 /** Scans jars on all cores if there are enough of them; the threads end with the scan. */
 final class ParallelScan {
@@ -18,21 +17,21 @@ final class ParallelScan {
 
     private ParallelScan() {}
 
-    /** @param all index every class, see {@link ClassScan} */
-    static List<Index> scan(List<? extends ClassSource> places, boolean all) throws IOException {
+    /** In the order of the places. */
+    static List<ScannedPlace> scan(List<? extends ClassSource> places, ScanTarget target) throws IOException {
         int threads = Math.min(Runtime.getRuntime().availableProcessors(), places.size() / WORTH_IT + 1);
         if (threads <= 1) {
-            List<Index> indexes = new ArrayList<>();
+            List<ScannedPlace> scanned = new ArrayList<>();
             for (ClassSource place : places) {
-                indexes.add(ClassScan.scan(place, all));
+                scanned.add(ClassScan.scan(place, target));
             }
-            return indexes;
+            return scanned;
         }
         ExecutorService executor = Executors.newFixedThreadPool(threads, ParallelScan::thread);
         try {
-            List<Callable<Index>> tasks = new ArrayList<>();
+            List<Callable<ScannedPlace>> tasks = new ArrayList<>();
             for (ClassSource place : places) {
-                tasks.add(() -> ClassScan.scan(place, all));
+                tasks.add(() -> ClassScan.scan(place, target));
             }
             return results(executor.invokeAll(tasks));
         } catch (InterruptedException e) {
@@ -49,15 +48,16 @@ final class ParallelScan {
         return thread;
     }
 
-    private static List<Index> results(List<Future<Index>> futures) throws IOException, InterruptedException {
-        List<Index> indexes = new ArrayList<>();
-        for (Future<Index> future : futures) {
+    private static List<ScannedPlace> results(List<Future<ScannedPlace>> futures)
+            throws IOException, InterruptedException {
+        List<ScannedPlace> scanned = new ArrayList<>();
+        for (Future<ScannedPlace> future : futures) {
             try {
-                indexes.add(future.get());
+                scanned.add(future.get());
             } catch (ExecutionException e) {
                 throw new IOException("scanning classes: " + e.getCause(), e);
             }
         }
-        return indexes;
+        return scanned;
     }
 }

@@ -1,0 +1,39 @@
+package io.millrace.servlet.deploy;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** What a scan looks for: the Servlet API's annotations, and the types that initializers ask for. */
+final class ScanTarget {
+
+    /** Of javax.servlet, and of jakarta.servlet, which is to be refused. */
+    private static final BytePattern ANNOTATIONS = new BytePattern("/servlet/annotation/");
+
+    private final List<BytePattern> descriptors = new ArrayList<>();
+
+    /** @param types names of classes, interfaces or annotations; which, is not known before the scan */
+    ScanTarget(Collection<String> types) {
+        for (String type : types) {
+            descriptors.add(new BytePattern('L' + type.replace('.', '/') + ';'));
+        }
+    }
+
+    /** True if the headers of all classes are wanted. */
+    boolean headers() {
+        return !descriptors.isEmpty();
+    }
+
+    /** True for a class that may have one of the annotations: what it does not mention, it does not have. */
+    boolean mentions(byte[] classFile) {
+        if (ANNOTATIONS.isIn(classFile)) {
+            return true;
+        }
+        for (BytePattern descriptor : descriptors) {
+            if (descriptor.isIn(classFile)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
