@@ -9,6 +9,7 @@ public final class FormException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
+    private final String message;
 
     /**
      * A refusal.
@@ -18,7 +19,13 @@ public final class FormException extends IllegalStateException {
      */
     public FormException(int status, String message) {
         super(message);
+        this.message = message;
         this.status = status;
+    }
+
+    @Override
+    public String getMessage() {
+        return message;
     }
 
     /** The status to answer. */

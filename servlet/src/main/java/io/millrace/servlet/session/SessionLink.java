@@ -45,8 +45,9 @@ final class SessionLink {
         }
         int path = endOfAuthority(url);
         return path > 0
+                && path < endOfPath(url)
                 && origin(url).equals(origin(requestUrl))
-                && isBelow(url.substring(path, Math.max(path, endOfPath(url))));
+                && isBelow(url.substring(path, endOfPath(url)));
     }
 
     private boolean isBelow(String path) {

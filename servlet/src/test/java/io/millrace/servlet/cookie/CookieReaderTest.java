@@ -1,0 +1,78 @@
+package io.millrace.servlet.cookie;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.http.Headers;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import javax.servlet.http.Cookie;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class CookieReaderTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "a=b                      | a=b",
+                "a=b; c=d                 | a=b c=d",
+                "a=b;c=d                  | a=b c=d",
+                "  a = b ; c\t=\td        | a=b c=d",
+                "a=                       | a=",
+                "a=b=c==                  | a=b=c==",
+                "a=\"b\"                  | a=b",
+                "a=\"\"                   | a=",
+                "a=\"b c\"; d=e           | d=e",
+                "a=\"b; d=e               | d=e",
+                "a=\"b\"c; d=e            | d=e",
+                "a=b c; d=e               | d=e",
+                "a=b,c; d=e               | d=e",
+                "a=b\\c; d=e              | d=e",
+                "a                        | ''",
+                "a; b=c                   | b=c",
+                "=a; b=c                  | b=c",
+                "a[]=b; c=d               | c=d",
+                "$Version=1; a=b; $Path=/ | a=b",
+                "Path=/x; a=b             | a=b",
+                "a=b; a=c                 | a=b a=c",
+                ";;; a=b;;                | a=b",
+                "a={x:1}                  | a={x:1}",
+            })
+    void readsWhatIsACookieAndSkipsWhatIsNot(String field, String expected) {
+        assertEquals(expected, read(field));
+    }
+
+    @Test
+    void decodesUtf8() {
+        assertEquals("a=ä", read("a=Ã¤"));
+    }
+
+    @Test
+    void skipsControlCharacters() {
+        assertEquals("c=d", read("a=b\u0001; c=d"));
+    }
+
+    @Test
+    void readsAllFieldsInOrder() {
+        Headers headers = new Headers().add("cookie", "a=b").add("Host", "x").add("Cookie", "c=d");
+        assertEquals("a=b c=d", text(CookieReader.read(headers)));
+    }
+
+    @Test
+    void returnsNoneWithoutAField() {
+        assertEquals(0, CookieReader.read(new Headers()).length);
+    }
+
+    private static String read(String field) {
+        return text(CookieReader.read(new Headers().add("Cookie", field)));
+    }
+
+    private static String text(Cookie[] cookies) {
+        return Arrays.stream(cookies)
+                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                .collect(Collectors.joining(" "));
+    }
+}

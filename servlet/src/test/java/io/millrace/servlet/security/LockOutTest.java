@@ -1,0 +1,64 @@
+package io.millrace.servlet.security;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class LockOutTest {
+
+    private final AtomicLong now = new AtomicLong();
+    private final LockOut lockOut = new LockOut(
+            (name, password) -> password.equals("right") ? new Identity(name, Set.of()) : null,
+            3,
+            Duration.ofSeconds(10),
+            now::get);
+
+    @Test
+    void refusesTheRightPasswordAfterTooManyWrongOnes() {
+        fail(3);
+        assertNull(lockOut.verify("a", "right"));
+        assertNotNull(lockOut.verify("b", "right"));
+    }
+
+    @Test
+    void forgetsFailuresAtASuccess() {
+        fail(2);
+        assertNotNull(lockOut.verify("a", "right"));
+        fail(2);
+        assertNotNull(lockOut.verify("a", "right"));
+    }
+
+    @Test
+    void opensAgainWhenThePeriodIsOver() {
+        fail(3);
+        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertNotNull(lockOut.verify("a", "right"));
+    }
+
+    @Test
+    void countsAnewWhenThePeriodIsOver() {
+        fail(3);
+        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        fail(2);
+        assertNotNull(lockOut.verify("a", "right"));
+    }
+
+    @Test
+    void remembersAFewThousandNamesAtMost() {
+        fail(3);
+        for (int i = 0; i < 10_000; i++) {
+            lockOut.verify("name" + i, "wrong");
+        }
+        assertNotNull(lockOut.verify("a", "right"));
+    }
+
+    private void fail(int times) {
+        for (int i = 0; i < times; i++) {
+            assertNull(lockOut.verify("a", "wrong"));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.servlet.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class UsersFileTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void readsTomcatsFile() throws IOException {
+        UsersFile users = read("""
+                <?xml version="1.0" encoding="UTF-8"?>
+                <!-- as shipped -->
+                <tomcat-users xmlns="http://tomcat.apache.org/xml" version="1.0">
+                  <role rolename="manager-gui" description="x"/>
+                  <user username="tomcat" password="s3cret" roles="manager-gui, admin ,"/>
+                  <user name="old" password="" fullName="Old Form" groups="staff,none" roles="extra"/>
+                  <user username="digest" password="{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=" roles=""/>
+                  <group groupname="staff" roles="a,b"/>
+                </tomcat-users>
+                """);
+        assertEquals(new Identity("tomcat", Set.of("manager-gui", "admin")), users.verify("tomcat", "s3cret"));
+        assertEquals(new Identity("old", Set.of("a", "b", "extra")), users.verify("old", ""));
+        assertNotNull(users.verify("digest", "secret"));
+        assertNull(users.verify("tomcat", "s3cret "));
+        assertNull(users.verify("Tomcat", "s3cret"));
+        assertNull(users.verify("nobody", "s3cret"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<tomcat-users><user username='x'/></tomcat-users>",
+                "<tomcat-users><user password='x'/></tomcat-users>",
+                "<tomcat-users>",
+                "<users/>",
+                "",
+                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><tomcat-users>&e;</tomcat-users>",
+            })
+    void saysWhereItIsWrong(String text) {
+        String message = assertThrows(IOException.class, () -> read(text)).getMessage();
+        assertNotNull(message);
+        assertTrue(message.contains("users.xml:1: "), message);
+    }
+
+    private UsersFile read(String text) throws IOException {
+        return UsersFile.read(Files.writeString(directory.resolve("users.xml"), text));
+    }
+}

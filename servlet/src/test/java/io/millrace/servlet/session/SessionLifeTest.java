@@ -1,0 +1,89 @@
+package io.millrace.servlet.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+final class SessionLifeTest {
+
+    @Test
+    void expiresWhenNobodyUsedItForItsTime() {
+        SessionLife life = new SessionLife(0, 10);
+        assertFalse(life.expire(1_000_000), "in use");
+        life.leave(5_000);
+        assertFalse(life.expire(14_999));
+        assertTrue(life.enter(14_999));
+        life.leave(15_000);
+        assertFalse(life.enter(25_000), "too late");
+        assertTrue(life.expire(25_000));
+        assertFalse(life.expire(25_000), "once");
+        assertFalse(life.isAlive());
+        assertFalse(life.isEnded());
+        life.end();
+        assertTrue(life.isEnded());
+    }
+
+    @Test
+    void neverExpiresWithoutATime() {
+        for (int seconds : new int[] {0, -1}) {
+            SessionLife life = new SessionLife(0, seconds);
+            life.leave(0);
+            assertFalse(life.expire(Long.MAX_VALUE / 2));
+        }
+    }
+
+    @Test
+    void remembersTheRequestBefore() {
+        SessionLife life = new SessionLife(100, 10);
+        assertTrue(life.isNew());
+        assertEquals(100, life.lastAccessed());
+        life.leave(150);
+        assertTrue(life.enter(200));
+        assertFalse(life.isNew());
+        assertEquals(100, life.lastAccessed());
+        assertTrue(life.enter(300));
+        assertEquals(200, life.lastAccessed());
+        assertEquals(100, life.created());
+    }
+
+    @Test
+    void admitsNobodyOnceItEnds() {
+        SessionLife life = new SessionLife(0, 10);
+        assertTrue(life.invalidate());
+        assertFalse(life.invalidate());
+        assertFalse(life.enter(1));
+        life.end();
+        assertFalse(life.enter(1));
+        assertFalse(life.invalidate());
+    }
+
+    /** Either the request gets the session and it lives, or it is ended and the request gets nothing. */
+    @Test
+    void isEitherEnteredOrExpired() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int round = 0; round < 2_000; round++) {
+                SessionLife life = new SessionLife(0, 1);
+                life.leave(0);
+                CyclicBarrier start = new CyclicBarrier(2);
+                Future<Boolean> entered = threads.submit(() -> {
+                    start.await();
+                    return life.enter(999);
+                });
+                Future<Boolean> expired = threads.submit(() -> {
+                    start.await();
+                    return life.expire(1_000);
+                });
+                assertTrue(entered.get() ^ expired.get());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
