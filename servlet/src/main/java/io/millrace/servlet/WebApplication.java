@@ -3,12 +3,24 @@ package io.millrace.servlet;
 import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.servlet.context.AppSettings;
+import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.context.WebAppLife;
+import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.security.IdentityStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import javax.servlet.ServletContext;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,35 +30,46 @@ import org.jspecify.annotations.Nullable;
 public final class WebApplication implements Application {
 
     private String contextPath;
-    private final @Nullable Path base;
+    private final @Nullable Path war;
+    private final @Nullable Path docBase;
     private final WebAppModel model;
     private final List<Consumer<ServletContext>> setup;
     private @Nullable Path workDirectory;
-    private @Nullable ClassLoader parent;
+    private @Nullable ClassLoader loader;
+    private SameSite sameSite = SameSite.UNSET;
+    private FormLimits formLimits = FormLimits.DEFAULT;
+    private IdentityStore identities = IdentityStore.NONE;
+    private @Nullable String jvmRoute;
+    private int redirectPort;
+    private @Nullable Running running;
 
-    WebApplication(
+    private WebApplication(
             String contextPath,
-            @Nullable Path base,
+            @Nullable Path war,
+            @Nullable Path docBase,
             WebAppModel model,
-            List<Consumer<ServletContext>> setup,
-            @Nullable Path workDirectory,
-            @Nullable ClassLoader parent) {
+            List<Consumer<ServletContext>> setup) {
         this.contextPath = checked(contextPath);
-        this.base = base;
+        this.war = war;
+        this.docBase = docBase;
         this.model = model;
         this.setup = setup;
-        this.workDirectory = workDirectory;
-        this.parent = parent;
     }
 
     /** A WAR file, or a directory laid out as one, served as the root until {@link #contextPath(String)} says otherwise. */
     public static WebApplication war(Path fileOrDirectory) {
-        return new WebApplication("", fileOrDirectory, new WebAppModel(), new ArrayList<>(), null, null);
+        return new WebApplication(
+                "", Objects.requireNonNull(fileOrDirectory), null, new WebAppModel(), new ArrayList<>());
     }
 
     /** An application put together in code: no web.xml is read and nothing is scanned. */
     public static WebApplicationBuilder builder(String contextPath) {
         return new WebApplicationBuilder(contextPath);
+    }
+
+    static WebApplication inCode(
+            String contextPath, @Nullable Path docBase, WebAppModel model, List<Consumer<ServletContext>> setup) {
+        return new WebApplication(contextPath, null, docBase, model, setup);
     }
 
     /** {@code ""} or {@code "/"} for the root, otherwise a path with a leading and without a trailing slash. */
@@ -55,15 +78,21 @@ public final class WebApplication implements Application {
         return this;
     }
 
-    /** Where the WAR is unpacked and {@code javax.servlet.context.tempdir} lies; a temporary directory otherwise. */
+    /**
+     * Where the WAR is unpacked and {@code javax.servlet.context.tempdir} lies, kept from one start to the next. Without
+     * one a temporary directory is made, and deleted when the application stops.
+     */
     public WebApplication workDirectory(Path directory) {
         workDirectory = directory;
         return this;
     }
 
-    /** Whose classes the application sees besides its own; the loader of this class otherwise. */
-    public WebApplication parentClassLoader(ClassLoader loader) {
-        parent = loader;
+    /**
+     * For a WAR, the loader whose classes it sees besides its own; for an application in code, the loader of its own
+     * classes, which stays open. The loader of this class, or the thread's context class loader, otherwise.
+     */
+    public WebApplication classLoader(ClassLoader classLoader) {
+        loader = classLoader;
         return this;
     }
 
@@ -73,19 +102,139 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /** The SameSite attribute of all its cookies; none otherwise. */
+    public WebApplication sameSite(SameSite value) {
+        sameSite = value;
+        return this;
+    }
+
+    /** Limits on parameters and uploads. */
+    public WebApplication formLimits(FormLimits limits) {
+        formLimits = limits;
+        return this;
+    }
+
+    /** Who may log in; nobody otherwise. */
+    public WebApplication identities(IdentityStore store) {
+        identities = store;
+        return this;
+    }
+
+    /** Appended to session ids for load balancers. */
+    public WebApplication jvmRoute(@Nullable String route) {
+        jvmRoute = route;
+        return this;
+    }
+
+    /** The port of https, for resources that ask for a secure transport; 0, the default: they are refused. */
+    public WebApplication redirectPort(int port) {
+        redirectPort = port;
+        return this;
+    }
+
     @Override
     public String contextPath() {
         return contextPath;
     }
 
+    /**
+     * The started application's context, for embedders.
+     *
+     * @throws IllegalStateException if it is not started
+     */
+    public ServletContext servletContext() {
+        return required().context.servletContext();
+    }
+
+    private Running required() {
+        Running now = running;
+        if (now == null) {
+            throw new IllegalStateException("web application " + contextPath + " is not started");
+        }
+        return now;
+    }
+
+    /**
+     * Deploys it.
+     *
+     * @throws io.millrace.servlet.deploy.DeploymentException if the WAR is at fault; the message is for the operator
+     */
     @Override
     public HttpHandler start(ServerContext server) throws Exception {
-        throw new UnsupportedOperationException("not yet: " + base + workDirectory + parent + model.servlets.keySet());
+        if (running != null) {
+            throw new IllegalStateException("web application " + contextPath + " is started already");
+        }
+        WorkDirectory work = WorkDirectory.of(workDirectory, contextPath);
+        Deployment deployment = null;
+        try {
+            if (war != null) {
+                ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
+                deployment = DeploymentReader.read(war, work.path(), parent);
+            }
+            WebAppContext context = new WebAppContext(settings(deployment, work), server);
+            WebAppLife life =
+                    new WebAppLife(context, deployment == null ? List.of() : deployment.initializers(), setup);
+            HttpHandler handler = life.start();
+            running = new Running(context, life, deployment, work);
+            return handler;
+        } catch (Exception | Error e) {
+            close(deployment, work);
+            throw e;
+        }
+    }
+
+    private AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {
+        if (deployment != null) {
+            return settings(
+                    deployment.model(),
+                    deployment.loader(),
+                    deployment.docBase(),
+                    deployment.resourceRoots(),
+                    deployment.temporaryDirectory());
+        }
+        ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
+        Path files =
+                docBase != null ? docBase : Files.createDirectories(work.path().resolve("empty"));
+        Path temporary = Files.createDirectories(work.path().resolve("tmp"));
+        return settings(model, own != null ? own : WebApplication.class.getClassLoader(), files, List.of(), temporary);
+    }
+
+    private AppSettings settings(
+            WebAppModel deployed, ClassLoader classes, Path files, List<Path> resourceRoots, Path temporary) {
+        return new AppSettings(
+                contextPath,
+                deployed,
+                classes,
+                files,
+                resourceRoots,
+                temporary,
+                sameSite,
+                formLimits,
+                identities,
+                jvmRoute,
+                redirectPort);
     }
 
     @Override
     public void stop() {
-        setup.clear();
+        Running was = running;
+        if (was != null) {
+            running = null;
+            was.life.stop();
+            close(was.deployment, was.work);
+        }
+    }
+
+    private static void close(@Nullable Deployment deployment, WorkDirectory work) {
+        try {
+            if (deployment != null) {
+                deployment.close();
+            }
+        } catch (IOException e) {
+            Logger.getLogger(WebApplication.class)
+                    .debugf(e, "the class loader of %s did not close its jars", deployment.docBase());
+        }
+        work.close();
     }
 
     private static String checked(String path) {
@@ -98,4 +247,10 @@ public final class WebApplication implements Application {
         }
         return path;
     }
+
+    private record Running(
+            WebAppContext context,
+            WebAppLife life,
+            @Nullable Deployment deployment,
+            WorkDirectory work) {}
 }

@@ -130,7 +130,11 @@ public final class WebApplicationBuilder {
     }
 
     public WebApplication build() {
-        return new WebApplication(contextPath, docBase, model, setup, workDirectory, classLoader);
+        WebApplication application = WebApplication.inCode(contextPath, docBase, model, setup);
+        if (workDirectory != null) {
+            application.workDirectory(workDirectory);
+        }
+        return classLoader == null ? application : application.classLoader(classLoader);
     }
 
     private static void set(

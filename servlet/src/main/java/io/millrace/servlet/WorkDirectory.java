@@ -1,0 +1,36 @@
+package io.millrace.servlet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Where an application's files of its own lie: a directory somebody gave, or one made for it and deleted after it. */
+record WorkDirectory(Path path, boolean isTemporary) {
+
+    static WorkDirectory of(@Nullable Path given, String contextPath) throws IOException {
+        if (given != null) {
+            return new WorkDirectory(Files.createDirectories(given), false);
+        }
+        String name = contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
+        return new WorkDirectory(Files.createTempDirectory("millrace-" + name + "-"), true);
+    }
+
+    void close() {
+        if (!isTemporary) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(path)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            Logger.getLogger(WorkDirectory.class).debugf(e, "temporary directory %s was not deleted", path);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.security.IdentityStore;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a web application is made from.
+ *
+ * @param contextPath {@code ""} for the root
+ * @param docBase a directory, perhaps an empty one
+ * @param resourceRoots directories and jars with more static resources
+ * @param temporaryDirectory the application's own
+ * @param jvmRoute for session ids; null: none
+ * @param redirectPort where https is served; 0: nowhere
+ */
+public record AppSettings(
+        String contextPath,
+        WebAppModel model,
+        ClassLoader loader,
+        Path docBase,
+        List<Path> resourceRoots,
+        Path temporaryDirectory,
+        SameSite sameSite,
+        FormLimits formLimits,
+        IdentityStore identityStore,
+        @Nullable String jvmRoute,
+        int redirectPort) {
+
+    /** The context path as people read it. */
+    String displayPath() {
+        return contextPath.isEmpty() ? "/" : contextPath;
+    }
+}

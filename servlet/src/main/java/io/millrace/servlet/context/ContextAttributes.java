@@ -1,0 +1,62 @@
+package io.millrace.servlet.context;
+
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletContextAttributeEvent;
+import javax.servlet.ServletContextAttributeListener;
+import org.jspecify.annotations.Nullable;
+
+/** A context's attributes, and who is told of changes. Any thread. */
+final class ContextAttributes {
+
+    private final Map<String, Object> values = new ConcurrentHashMap<>();
+    private final ServletContext context;
+    private final List<ServletContextAttributeListener> listeners;
+
+    ContextAttributes(ServletContext context, List<ServletContextAttributeListener> listeners) {
+        this.context = context;
+        this.listeners = listeners;
+    }
+
+    @Nullable
+    Object get(String name) {
+        return values.get(Objects.requireNonNull(name, "name"));
+    }
+
+    Enumeration<String> names() {
+        return Collections.enumeration(List.copyOf(values.keySet()));
+    }
+
+    void set(String name, @Nullable Object value) {
+        Objects.requireNonNull(name, "name");
+        if (value == null) {
+            remove(name);
+            return;
+        }
+        Object before = values.put(name, value);
+        ServletContextAttributeEvent event =
+                new ServletContextAttributeEvent(context, name, before == null ? value : before);
+        for (ServletContextAttributeListener listener : listeners) {
+            if (before == null) {
+                listener.attributeAdded(event);
+            } else {
+                listener.attributeReplaced(event);
+            }
+        }
+    }
+
+    void remove(String name) {
+        Object before = values.remove(name);
+        if (before != null) {
+            ServletContextAttributeEvent event = new ServletContextAttributeEvent(context, name, before);
+            for (ServletContextAttributeListener listener : listeners) {
+                listener.attributeRemoved(event);
+            }
+        }
+    }
+}

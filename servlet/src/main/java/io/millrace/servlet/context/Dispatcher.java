@@ -1,0 +1,165 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.HttpServletResponseImpl;
+import java.io.IOException;
+import javax.servlet.DispatcherType;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletRequestWrapper;
+import javax.servlet.ServletResponse;
+import javax.servlet.ServletResponseWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a request on within its application (Servlet 3.1, 9). The request at the bottom of the application's wrappers gets
+ * other paths for the time of the dispatch; the wrappers stay around it as they are.
+ */
+final class Dispatcher implements RequestDispatcher {
+
+    private final WebAppContext app;
+    private final @Nullable String requestUri;
+    private final @Nullable String query;
+    private final ServletMatch match;
+
+    /**
+     * @param requestUri null: reached by name, which changes neither paths nor attributes
+     */
+    Dispatcher(WebAppContext app, @Nullable String requestUri, @Nullable String query, ServletMatch match) {
+        this.app = app;
+        this.requestUri = requestUri;
+        this.query = query;
+        this.match = match;
+    }
+
+    @Override
+    public void forward(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+        if (response.isCommitted()) {
+            throw new IllegalStateException("forward() came too late: the response is committed");
+        }
+        response.resetBuffer();
+        HttpServletRequestImpl inner = unwrap(request);
+        pass(DispatcherType.FORWARD, inner, request, response);
+        if (!inner.isAsyncStarted() && inner.response().error() == null) {
+            close(response);
+        }
+    }
+
+    /** Servlet 3.1, 9.4: the response is over before forward returns. What an application wrapped is closed through it. */
+    private static void close(ServletResponse response) throws IOException {
+        if (response instanceof HttpServletResponseImpl inner) {
+            inner.closeBody();
+            return;
+        }
+        try {
+            response.getWriter().close();
+        } catch (IllegalStateException e) {
+            response.getOutputStream().close();
+        }
+    }
+
+    /** To an error page, which keeps the status. */
+    void error(HttpServletRequestImpl request) throws ServletException, IOException {
+        pass(DispatcherType.ERROR, request, request, request.response());
+    }
+
+    /** A dispatch of AsyncContext: the container's own, with the request and response given to startAsync. */
+    void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchAttributes.ASYNC.set(inner, inner.view());
+        if (query != null) {
+            inner.addQuery(query);
+        }
+        inner.containerDispatch(view(DispatcherType.ASYNC, inner.view()));
+        DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
+        inner.enter(chain);
+        chain.run(request, response);
+    }
+
+    private DispatchView view(DispatcherType type, DispatchView before) {
+        return requestUri == null
+                ? before.as(type)
+                : new DispatchView(type, requestUri, query != null ? query : before.query(), match);
+    }
+
+    private void pass(
+            DispatcherType type, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchView before = inner.view();
+        boolean first = requestUri != null && inner.getAttribute(FORWARD_REQUEST_URI) == null;
+        if (first) {
+            DispatchAttributes.FORWARD.set(inner, before);
+        }
+        try {
+            run(view(type, before), inner, request, response);
+        } finally {
+            if (first) {
+                DispatchAttributes.FORWARD.remove(inner);
+            }
+        }
+    }
+
+    @Override
+    public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+        HttpServletRequestImpl inner = unwrap(request);
+        HttpServletResponseImpl out = unwrap(response);
+        DispatchView before = inner.view();
+        Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
+        if (requestUri != null) {
+            DispatchAttributes.INCLUDE.set(inner, new DispatchView(DispatcherType.INCLUDE, requestUri, query, match));
+        }
+        out.beginInclude();
+        try {
+            run(before.as(DispatcherType.INCLUDE), inner, request, response);
+        } finally {
+            out.endInclude();
+            DispatchAttributes.INCLUDE.restore(inner, attributes);
+        }
+    }
+
+    private void run(DispatchView view, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchView before = inner.view();
+        Parameters parameters = inner.dispatchParameters();
+        DispatchChain chain = app.routes().chain(match, view.type());
+        inner.view(view);
+        DispatchChain outer = inner.enter(chain);
+        try {
+            if (query != null) {
+                inner.addQuery(query);
+            }
+            chain.run(request, response);
+        } finally {
+            inner.enter(outer);
+            inner.view(before);
+            inner.dispatchParameters(parameters);
+        }
+    }
+
+    private static HttpServletRequestImpl unwrap(ServletRequest request) {
+        ServletRequest at = request;
+        while (at instanceof ServletRequestWrapper wrapper) {
+            at = wrapper.getRequest();
+        }
+        if (at instanceof HttpServletRequestImpl inner) {
+            return inner;
+        }
+        throw new IllegalArgumentException(at.getClass().getName()
+                + " is neither the container's request nor a ServletRequestWrapper around it (Servlet 3.1, 8.2)");
+    }
+
+    private static HttpServletResponseImpl unwrap(ServletResponse response) {
+        ServletResponse at = response;
+        while (at instanceof ServletResponseWrapper wrapper) {
+            at = wrapper.getResponse();
+        }
+        if (at instanceof HttpServletResponseImpl inner) {
+            return inner;
+        }
+        throw new IllegalArgumentException(at.getClass().getName()
+                + " is neither the container's response nor a ServletResponseWrapper around it (Servlet 3.1, 8.2)");
+    }
+}

@@ -1,0 +1,176 @@
+package io.millrace.servlet.context;
+
+import io.millrace.exchange.ClientClosedException;
+import io.millrace.protocol.ProtocolException;
+import io.millrace.servlet.form.FormException;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.HttpServletResponseImpl;
+import io.millrace.servlet.request.HttpServletResponseImpl.PendingError;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.UnavailableException;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what went wrong: with the application's error page, otherwise with a small one that says no more than the status
+ * (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
+ */
+final class ErrorAnswers {
+
+    private ErrorAnswers() {}
+
+    /** The application threw. */
+    static void thrown(HttpServletRequestImpl request, Throwable thrown) {
+        if (isClientGone(thrown)) {
+            request.exchange().abort(thrown);
+            return;
+        }
+        int status = status(thrown);
+        log(request, thrown, status);
+        ErrorPages.Found page = request.app().errorPages().forException(thrown);
+        Throwable shown = page == null ? rootCause(thrown) : page.exception();
+        if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
+            request.response().setIntHeader("Retry-After", unavailable.getUnavailableSeconds());
+        }
+        answer(request, status, thrown.getMessage(), shown, page == null ? null : page.location());
+    }
+
+    /** The application called sendError. */
+    static void sent(HttpServletRequestImpl request, PendingError error) {
+        answer(request, error.status(), error.message(), null, null);
+    }
+
+    /** Nobody answered. */
+    static void status(HttpServletRequestImpl request, int status) {
+        answer(request, status, null, null, null);
+    }
+
+    private static boolean isClientGone(Throwable thrown) {
+        return thrown instanceof ClientClosedException
+                || thrown instanceof ServletException servlet
+                        && servlet.getRootCause() instanceof ClientClosedException;
+    }
+
+    private static Throwable rootCause(Throwable thrown) {
+        return thrown instanceof ServletException servlet && servlet.getRootCause() != null
+                ? servlet.getRootCause()
+                : thrown;
+    }
+
+    private static int status(Throwable thrown) {
+        Throwable cause = rootCause(thrown);
+        if (cause instanceof FormException form) {
+            return form.status();
+        }
+        if (cause instanceof ProtocolException protocol) {
+            return protocol.status();
+        }
+        if (cause instanceof UnavailableException unavailable) {
+            return unavailable.isPermanent()
+                    ? HttpServletResponse.SC_NOT_FOUND
+                    : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+        }
+        return HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    }
+
+    private static void log(HttpServletRequestImpl request, Throwable thrown, int status) {
+        String application = request.app().settings().displayPath();
+        String servlet = request.servlet().getServletName();
+        Throwable cause = rootCause(thrown);
+        if (cause instanceof UnavailableException) {
+            ContextMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
+        } else if (cause instanceof FormException) {
+            ContextMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
+        } else if (cause instanceof ProtocolException) {
+            ContextMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
+        } else {
+            ContextMessages.LOG.servletFailed(servlet, application, thrown);
+        }
+    }
+
+    private static void answer(
+            HttpServletRequestImpl request,
+            int status,
+            @Nullable String message,
+            @Nullable Throwable thrown,
+            @Nullable String pageForException) {
+        HttpServletResponseImpl response = request.response();
+        if (response.isCommitted()) {
+            // a client must not take half a response for a whole one
+            request.exchange().abort(thrown != null ? thrown : new IOException("status " + status + " came too late"));
+            return;
+        }
+        response.beginErrorPage(status);
+        String page = pageForException != null
+                ? pageForException
+                : request.app().errorPages().forStatus(status);
+        if (page == null || !isShown(request, page, status, message, thrown)) {
+            ownPage(response, status, thrown == null ? message : null);
+        }
+    }
+
+    private static boolean isShown(
+            HttpServletRequestImpl request,
+            String page,
+            int status,
+            @Nullable String message,
+            @Nullable Throwable thrown) {
+        Dispatcher dispatcher = Dispatchers.find(request.app(), page);
+        if (dispatcher == null) {
+            return false;
+        }
+        request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, status);
+        request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, message == null ? "" : message);
+        request.containerAttribute(
+                RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
+        request.containerAttribute(
+                RequestDispatcher.ERROR_SERVLET_NAME, request.servlet().getServletName());
+        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);
+        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE, thrown == null ? null : thrown.getClass());
+        try {
+            dispatcher.error(request);
+        } catch (Throwable failed) {
+            ContextMessages.LOG.errorPageFailed(page, request.app().settings().displayPath(), failed);
+            return isGivenUp(request, status, failed);
+        }
+        if (request.response().error() != null) { // the page itself is missing, say
+            return isGivenUp(request, status, null);
+        }
+        return true;
+    }
+
+    /** True if it is too late for anything else. */
+    private static boolean isGivenUp(HttpServletRequestImpl request, int status, @Nullable Throwable failed) {
+        HttpServletResponseImpl response = request.response();
+        if (response.isCommitted()) {
+            request.exchange().abort(failed != null ? failed : new IOException("the error page failed"));
+            return true;
+        }
+        response.beginErrorPage(status);
+        return false;
+    }
+
+    private static void ownPage(HttpServletResponseImpl response, int status, @Nullable String message) {
+        String title = status + " " + StatusText.of(status);
+        String detail = message == null ? "" : "<p>" + escaped(message) + "</p>\n";
+        byte[] page = ("<!doctype html>\n<title>" + title + "</title>\n<h1>" + title + "</h1>\n" + detail)
+                .getBytes(StandardCharsets.UTF_8);
+        response.setContentType("text/html;charset=UTF-8");
+        response.setContentLength(page.length);
+        try {
+            response.getOutputStream().write(page);
+        } catch (IOException e) {
+            response.abort(e);
+        }
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

@@ -1,0 +1,89 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.model.FilterMappingModel;
+import io.millrace.servlet.model.FilterModel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import javax.servlet.DispatcherType;
+import javax.servlet.FilterRegistration;
+import org.jspecify.annotations.Nullable;
+
+/** A filter as the application may see and change it while it starts. */
+final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
+
+    private final FilterModel model;
+    private final @Nullable String className;
+    private final Registrations all;
+
+    FilterRegistrationImpl(FilterModel model, @Nullable String className, Registrations all, Phase phase) {
+        super(model.name, model.initParameters, phase);
+        this.model = model;
+        this.className = className;
+        this.all = all;
+    }
+
+    @Override
+    public @Nullable String getClassName() {
+        return className;
+    }
+
+    @Override
+    public void setAsyncSupported(boolean supported) {
+        phase.requireConfigurable();
+        model.asyncSupported = supported;
+    }
+
+    @Override
+    public void addMappingForServletNames(
+            @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String... names) {
+        add(names, isMatchAfter, name -> new FilterMappingModel(model.name, null, name, dispatchers(types)));
+    }
+
+    @Override
+    public void addMappingForUrlPatterns(
+            @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String... patterns) {
+        add(patterns, isMatchAfter, pattern -> new FilterMappingModel(model.name, pattern, null, dispatchers(types)));
+    }
+
+    private void add(String[] targets, boolean after, Function<String, FilterMappingModel> mapping) {
+        phase.requireConfigurable();
+        if (targets == null || targets.length == 0) {
+            throw new IllegalArgumentException("nothing to map filter " + model.name + " to");
+        }
+        List<FilterMappingModel> added = new ArrayList<>();
+        for (String target : targets) {
+            added.add(mapping.apply(target));
+        }
+        all.map(added, after);
+    }
+
+    private static Set<DispatcherType> dispatchers(@Nullable EnumSet<DispatcherType> types) {
+        return types == null || types.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : EnumSet.copyOf(types);
+    }
+
+    @Override
+    public Collection<String> getServletNameMappings() {
+        return targets(FilterMappingModel::servletName);
+    }
+
+    @Override
+    public Collection<String> getUrlPatternMappings() {
+        return targets(FilterMappingModel::urlPattern);
+    }
+
+    private Collection<String> targets(Function<FilterMappingModel, @Nullable String> part) {
+        List<String> found = new ArrayList<>();
+        for (FilterMappingModel mapping : all.filterMappings()) {
+            String target = part.apply(mapping);
+            if (mapping.filterName().equals(model.name) && target != null) {
+                found.add(Objects.requireNonNull(target));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.servlet.context;
+
+import java.util.ArrayList;
+import java.util.EventListener;
+import java.util.List;
+import javax.servlet.ServletContextAttributeListener;
+import javax.servlet.ServletContextListener;
+import javax.servlet.ServletRequestAttributeListener;
+import javax.servlet.ServletRequestListener;
+import javax.servlet.http.HttpSessionAttributeListener;
+import javax.servlet.http.HttpSessionIdListener;
+import javax.servlet.http.HttpSessionListener;
+
+/** The application's listeners by kind, in order. Added to while the application starts, then only read. */
+public final class Listeners {
+
+    private final List<ServletContextListener> context = new ArrayList<>();
+    private final List<ServletContextAttributeListener> contextAttributes = new ArrayList<>();
+    private final List<ServletRequestListener> requests = new ArrayList<>();
+    private final List<ServletRequestAttributeListener> requestAttributes = new ArrayList<>();
+    private final List<EventListener> sessions = new ArrayList<>();
+
+    /** Sorts it into all kinds it is of; false if it is of none (Servlet 3.1, 4.4.3). */
+    boolean add(EventListener listener) {
+        boolean known = put(listener, ServletContextListener.class, context);
+        known |= put(listener, ServletContextAttributeListener.class, contextAttributes);
+        known |= put(listener, ServletRequestListener.class, requests);
+        known |= put(listener, ServletRequestAttributeListener.class, requestAttributes);
+        if (isSessionListener(listener)) {
+            sessions.add(listener);
+            known = true;
+        }
+        return known;
+    }
+
+    static boolean isSessionListener(EventListener listener) {
+        return listener instanceof HttpSessionListener
+                || listener instanceof HttpSessionAttributeListener
+                || listener instanceof HttpSessionIdListener;
+    }
+
+    private static <T> boolean put(EventListener listener, Class<T> kind, List<T> list) {
+        return kind.isInstance(listener) && list.add(kind.cast(listener));
+    }
+
+    List<ServletContextListener> context() {
+        return context;
+    }
+
+    List<ServletContextAttributeListener> contextAttributes() {
+        return contextAttributes;
+    }
+
+    public List<ServletRequestListener> requests() {
+        return requests;
+    }
+
+    public List<ServletRequestAttributeListener> requestAttributes() {
+        return requestAttributes;
+    }
+
+    List<EventListener> sessions() {
+        return sessions;
+    }
+}

@@ -1,0 +1,224 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.model.FilterMappingModel;
+import io.millrace.servlet.model.FilterModel;
+import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.WebAppModel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.servlet.Filter;
+import javax.servlet.FilterRegistration;
+import javax.servlet.Servlet;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletRegistration;
+import javax.servlet.ServletSecurityElement;
+import javax.servlet.annotation.MultipartConfig;
+import javax.servlet.annotation.ServletSecurity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servlets and filters of an application, those of its descriptor and those added in code. Changed by the thread that
+ * starts the application; the model behind it then holds both kinds.
+ */
+final class Registrations {
+
+    private final WebAppModel model;
+    private final Instances instances;
+    private final ServletContext context;
+    private final Phase phase;
+    private final SecurityAnnotations security;
+    private final Map<String, ServletHolder> servlets = new LinkedHashMap<>();
+    private final Map<String, FilterHolder> filters = new LinkedHashMap<>();
+    private final Map<String, ServletRegistrationImpl> servletRegistrations = new LinkedHashMap<>();
+    private final Map<String, FilterRegistrationImpl> filterRegistrations = new LinkedHashMap<>();
+
+    /** Patterns of the container's own servlets that nobody has claimed yet. */
+    private final Map<String, ServletModel> overridable = new HashMap<>();
+
+    /** How many filter mappings were put before those of the descriptor. */
+    private int mappedBefore;
+
+    Registrations(WebAppModel model, Instances instances, ServletContext context, Phase phase) {
+        this.model = model;
+        this.instances = instances;
+        this.context = context;
+        this.phase = phase;
+        this.security = new SecurityAnnotations(model);
+        for (ServletModel servlet : model.servlets.values()) {
+            register(servlet, servlet.className, null, null);
+        }
+        for (FilterModel filter : model.filters.values()) {
+            register(filter, filter.className, null, null);
+        }
+    }
+
+    private ServletRegistrationImpl register(
+            ServletModel servlet,
+            @Nullable String className,
+            @Nullable Class<? extends Servlet> type,
+            @Nullable Servlet instance) {
+        servlets.put(servlet.name, new ServletHolder(servlet, instances, context, type, instance));
+        ServletRegistrationImpl registration = new ServletRegistrationImpl(servlet, className, this, phase);
+        servletRegistrations.put(servlet.name, registration);
+        return registration;
+    }
+
+    private FilterRegistrationImpl register(
+            FilterModel filter,
+            @Nullable String className,
+            @Nullable Class<? extends Filter> type,
+            @Nullable Filter instance) {
+        filters.put(filter.name, new FilterHolder(filter, instances, context, type, instance));
+        FilterRegistrationImpl registration = new FilterRegistrationImpl(filter, className, this, phase);
+        filterRegistrations.put(filter.name, registration);
+        return registration;
+    }
+
+    /** Null if the name is taken by a complete registration (Servlet 3.1, 4.4.1). */
+    ServletRegistration.@Nullable Dynamic addServlet(
+            String name, String className, @Nullable Class<? extends Servlet> type, @Nullable Servlet instance) {
+        phase.requireConfigurable();
+        requireName(name);
+        ServletModel servlet = model.servlet(name);
+        ServletHolder known = servlets.get(name);
+        if (known != null && (servlet.className != null || servlet.jspFile != null || known.isGiven())) {
+            return null;
+        }
+        servlet.className = className;
+        Class<?> annotated = instance != null ? instance.getClass() : type;
+        if (annotated != null) {
+            readAnnotations(servlet, annotated);
+        }
+        return register(servlet, className, type, instance);
+    }
+
+    /** The container's own servlet, for patterns and under a name that the application may claim. */
+    void addOverridable(String name, Servlet servlet, String... patterns) {
+        ServletModel own = model.servlet(name);
+        if (servlets.containsKey(name) && own.className != null) {
+            return;
+        }
+        for (String pattern : patterns) {
+            if (ownerOf(pattern) == null) {
+                own.mappings.add(pattern);
+                overridable.put(pattern, own);
+            }
+        }
+        register(own, servlet.getClass().getName(), null, servlet);
+    }
+
+    /** A servlet that stands for a JSP page. */
+    ServletRegistration.@Nullable Dynamic addJspFile(String name, String file) {
+        phase.requireConfigurable();
+        requireName(name);
+        if (servlets.containsKey(name)) {
+            return null;
+        }
+        ServletModel servlet = model.servlet(name);
+        servlet.jspFile = file;
+        return register(servlet, null, null, null);
+    }
+
+    FilterRegistration.@Nullable Dynamic addFilter(
+            String name, String className, @Nullable Class<? extends Filter> type, @Nullable Filter instance) {
+        phase.requireConfigurable();
+        requireName(name);
+        FilterModel filter = model.filter(name);
+        if (filters.containsKey(name) && filter.className != null) {
+            return null;
+        }
+        filter.className = className;
+        return register(filter, className, type, instance);
+    }
+
+    private static void requireName(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("a servlet or filter needs a name");
+        }
+    }
+
+    /** Servlet 3.1, 8.2.3: annotations on a class that was registered in code count for what was not said in code. */
+    private void readAnnotations(ServletModel servlet, Class<?> type) {
+        MultipartConfig multipart = type.getAnnotation(MultipartConfig.class);
+        if (multipart != null && servlet.multipart == null) {
+            servlet.multipart = new MultipartModel(
+                    multipart.location(),
+                    multipart.maxFileSize(),
+                    multipart.maxRequestSize(),
+                    multipart.fileSizeThreshold());
+        }
+        ServletSecurity annotation = type.getAnnotation(ServletSecurity.class);
+        if (annotation != null) {
+            security.add(servlet, new ServletSecurityElement(annotation));
+        }
+    }
+
+    /** The patterns that were not constrained because the descriptor does it. */
+    Set<String> constrain(ServletModel servlet, ServletSecurityElement element) {
+        return security.replace(servlet, element);
+    }
+
+    /** Settles what annotations and code say about security, once all patterns are known. */
+    void settleSecurity() {
+        security.settle();
+    }
+
+    @Nullable
+    ServletModel ownerOf(String pattern) {
+        for (ServletModel servlet : model.servlets.values()) {
+            if (servlet.mappings.contains(pattern) && !overridable.containsKey(pattern)) {
+                return servlet;
+            }
+        }
+        return null;
+    }
+
+    void map(String pattern, ServletModel servlet) {
+        ServletModel own = overridable.remove(pattern);
+        if (own != null) {
+            own.mappings.remove(pattern);
+        }
+        if (!servlet.mappings.contains(pattern)) {
+            servlet.mappings.add(pattern);
+        }
+    }
+
+    void map(List<FilterMappingModel> mappings, boolean after) {
+        if (after) {
+            model.filterMappings.addAll(mappings);
+        } else {
+            model.filterMappings.addAll(mappedBefore, mappings);
+            mappedBefore += mappings.size();
+        }
+    }
+
+    List<FilterMappingModel> filterMappings() {
+        return model.filterMappings;
+    }
+
+    List<ServletHolder> servlets() {
+        return new ArrayList<>(servlets.values());
+    }
+
+    @Nullable
+    ServletHolder servlet(String name) {
+        return servlets.get(name);
+    }
+
+    Map<String, FilterHolder> filters() {
+        return filters;
+    }
+
+    Map<String, ServletRegistrationImpl> servletRegistrations() {
+        return Map.copyOf(servletRegistrations);
+    }
+
+    Map<String, FilterRegistrationImpl> filterRegistrations() {
+        return Map.copyOf(filterRegistrations);
+    }
+}

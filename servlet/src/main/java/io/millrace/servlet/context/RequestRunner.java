@@ -1,0 +1,177 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.request.AsyncCycle;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.Verdicts;
+import io.millrace.servlet.resource.ResourceTree;
+import java.io.IOException;
+import java.util.List;
+import javax.servlet.ServletRequestEvent;
+import javax.servlet.ServletRequestListener;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one request through the application, from its first dispatch to its end. After each call into the application it is
+ * settled what comes next: nothing for now (somebody will complete or dispatch it), an asynchronous dispatch, an error
+ * page, the end. Always called by the owner of the exchange, on a worker.
+ */
+public final class RequestRunner {
+
+    private RequestRunner() {}
+
+    /** Runs something with the application's class loader as the thread's own. */
+    public static void inContext(WebAppContext app, Runnable action) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(app.loader());
+        try {
+            action.run();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** The first dispatch. */
+    static void begin(HttpServletRequestImpl request) {
+        Throwable thrown = null;
+        try {
+            tellInitialized(request);
+            if (isAdmitted(request)) {
+                DispatchChain chain = request.app()
+                        .routes()
+                        .chain(request.view().match(), request.view().type());
+                request.enter(chain);
+                chain.run(request, request.response());
+            }
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        settle(request, thrown);
+    }
+
+    private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException {
+        if (ResourceTree.isProtected(request.view().match().path())) {
+            request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
+            return false;
+        }
+        return !request.app().isConstrained()
+                || Verdicts.apply(request.security().admit(), request.response());
+    }
+
+    /** Somebody has decided what becomes of an asynchronous request, or its time is up. */
+    public static void proceed(HttpServletRequestImpl request) {
+        inContext(request.app(), () -> settle(request, null));
+    }
+
+    private static void settle(HttpServletRequestImpl request, @Nullable Throwable thrownBefore) {
+        Throwable thrown = thrownBefore;
+        while (true) {
+            AsyncCycle cycle = request.async();
+            if (cycle == null || !request.isAsyncStarted()) {
+                answerErrors(request, thrown);
+                thrown = null;
+                if (request.isAsyncStarted()) {
+                    continue; // the error page started it
+                }
+                finish(request);
+                return;
+            }
+            if (thrown != null && !cycle.fail(thrown)) {
+                cycle.end();
+                continue;
+            }
+            thrown = null;
+            if (cycle.isUndecidedAfterListeners()) {
+                answerUndecided(request, cycle);
+            }
+            switch (cycle.returned()) {
+                case NOTHING -> {
+                    return;
+                }
+                case DISPATCH -> thrown = dispatched(request, cycle);
+                case FINISH -> thrown = null;
+            }
+        }
+    }
+
+    private static void answerErrors(HttpServletRequestImpl request, @Nullable Throwable thrown) {
+        var error = request.response().error();
+        if (thrown != null) {
+            ErrorAnswers.thrown(request, thrown);
+        } else if (error != null) {
+            ErrorAnswers.sent(request, error);
+        }
+    }
+
+    /** No listener of a cycle that expired or failed had anything to say (Servlet 3.1, 2.3.3.3). */
+    private static void answerUndecided(HttpServletRequestImpl request, AsyncCycle cycle) {
+        Throwable failure = cycle.failure();
+        if (failure != null) {
+            ErrorAnswers.thrown(request, failure);
+        } else {
+            ErrorAnswers.status(request, HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        }
+        cycle.giveUp();
+    }
+
+    private static @Nullable Throwable dispatched(HttpServletRequestImpl request, AsyncCycle cycle) {
+        try {
+            Dispatcher dispatcher = Dispatchers.find(request.app(), cycle.target());
+            if (dispatcher == null) {
+                request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
+            } else {
+                dispatcher.async(request, cycle.getRequest(), cycle.getResponse());
+            }
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+    }
+
+    private static void finish(HttpServletRequestImpl request) {
+        AsyncCycle cycle = request.async();
+        if (cycle != null) {
+            cycle.tellCompleted();
+        }
+        tellDestroyed(request);
+        request.end();
+        try {
+            request.response().closeBody();
+        } catch (IOException e) {
+            request.exchange().abort(e);
+        }
+        request.close();
+    }
+
+    private static void tellInitialized(HttpServletRequestImpl request) {
+        List<ServletRequestListener> listeners = request.app().listeners().requests();
+        if (!listeners.isEmpty()) {
+            ServletRequestEvent event = new ServletRequestEvent(request.getServletContext(), request);
+            for (ServletRequestListener listener : listeners) {
+                listener.requestInitialized(event);
+            }
+        }
+    }
+
+    private static void tellDestroyed(HttpServletRequestImpl request) {
+        List<ServletRequestListener> listeners = request.app().listeners().requests();
+        if (listeners.isEmpty()) {
+            return;
+        }
+        ServletRequestEvent event = new ServletRequestEvent(request.getServletContext(), request);
+        for (int i = listeners.size() - 1; i >= 0; i--) {
+            try {
+                listeners.get(i).requestDestroyed(event);
+            } catch (RuntimeException e) {
+                listenerFailed(request.app(), listeners.get(i), e);
+            }
+        }
+    }
+
+    /** A listener that fails is a line in the log; the request goes on. */
+    public static void listenerFailed(WebAppContext app, Object listener, Exception failure) {
+        ContextMessages.LOG.listenerFailed(
+                listener.getClass().getName(), app.settings().displayPath(), failure);
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.model.SecurityConstraintModel;
+import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.WebAppModel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.servlet.HttpConstraintElement;
+import javax.servlet.HttpMethodConstraintElement;
+import javax.servlet.ServletSecurityElement;
+import javax.servlet.annotation.ServletSecurity.EmptyRoleSemantic;
+import javax.servlet.annotation.ServletSecurity.TransportGuarantee;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what code says about the security of servlets into constraints of the model (Servlet 3.1, 13.4.1). */
+final class SecurityAnnotations {
+
+    private final WebAppModel model;
+    private final IdentityHashMap<ServletModel, ServletSecurityElement> elements = new IdentityHashMap<>();
+
+    SecurityAnnotations(WebAppModel model) {
+        this.model = model;
+    }
+
+    /** An annotation: what was set in code before goes first. */
+    void add(ServletModel servlet, ServletSecurityElement element) {
+        elements.putIfAbsent(servlet, element);
+    }
+
+    /** Set in code; answers the servlet's patterns that the descriptor constrains, and which stay as they are. */
+    Set<String> replace(ServletModel servlet, ServletSecurityElement element) {
+        elements.put(servlet, element);
+        Set<String> conflicts = new LinkedHashSet<>(servlet.mappings);
+        conflicts.retainAll(constrained());
+        return conflicts;
+    }
+
+    /** Adds the constraints, once all patterns are known. */
+    void settle() {
+        Set<String> taken = constrained();
+        elements.forEach((servlet, element) -> {
+            List<String> patterns = new ArrayList<>(servlet.mappings);
+            patterns.removeAll(taken);
+            if (!patterns.isEmpty()) {
+                add(patterns, element);
+            }
+        });
+        elements.clear();
+    }
+
+    private void add(List<String> patterns, ServletSecurityElement element) {
+        List<String> named = new ArrayList<>(element.getMethodNames());
+        for (HttpMethodConstraintElement method : element.getHttpMethodConstraints()) {
+            add(new SecurityConstraintModel.Resources(patterns, List.of(method.getMethodName()), List.of()), method);
+        }
+        add(new SecurityConstraintModel.Resources(patterns, List.of(), named), element);
+    }
+
+    private void add(SecurityConstraintModel.Resources resources, HttpConstraintElement element) {
+        model.securityConstraints.add(new SecurityConstraintModel(
+                List.of(resources),
+                roles(element),
+                element.getTransportGuarantee() == TransportGuarantee.CONFIDENTIAL));
+    }
+
+    private static @Nullable List<String> roles(HttpConstraintElement element) {
+        if (element.getRolesAllowed().length > 0) {
+            return List.of(element.getRolesAllowed());
+        }
+        return element.getEmptyRoleSemantic() == EmptyRoleSemantic.DENY ? List.of() : null;
+    }
+
+    private Set<String> constrained() {
+        Set<String> patterns = new HashSet<>();
+        for (SecurityConstraintModel constraint : model.securityConstraints) {
+            for (SecurityConstraintModel.Resources resources : constraint.resources()) {
+                patterns.addAll(resources.urlPatterns());
+            }
+        }
+        return patterns;
+    }
+}

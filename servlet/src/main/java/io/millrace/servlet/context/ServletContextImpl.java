@@ -1,0 +1,425 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.resource.Resource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.EventListener;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.servlet.Filter;
+import javax.servlet.FilterRegistration;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.Servlet;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRegistration;
+import javax.servlet.SessionCookieConfig;
+import javax.servlet.SessionTrackingMode;
+import javax.servlet.descriptor.JspConfigDescriptor;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The application's view of itself: every method asks the part of {@link WebAppContext} whose business it is. */
+@SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
+final class ServletContextImpl implements ServletContext {
+
+    private final WebAppContext app;
+    private final Logger log;
+    private @Nullable String requestEncoding;
+    private @Nullable String responseEncoding;
+
+    ServletContextImpl(WebAppContext app) {
+        this.app = app;
+        this.log =
+                Logger.getLogger("io.millrace.application" + app.contextPath().replace('/', '.'));
+    }
+
+    @Override
+    public String getContextPath() {
+        return app.contextPath();
+    }
+
+    /** Applications don't see each other. */
+    @Override
+    public @Nullable ServletContext getContext(String path) {
+        boolean own = app.contextPath().isEmpty()
+                || path.equals(app.contextPath())
+                || path.startsWith(app.contextPath() + "/");
+        return own ? this : null;
+    }
+
+    /** What applications may link against: the API is that of Servlet 4.0. */
+    @Override
+    public int getMajorVersion() {
+        return 4;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public int getEffectiveMajorVersion() {
+        String version = app.model().version;
+        return Integer.parseInt(version.substring(0, version.indexOf('.')));
+    }
+
+    @Override
+    public int getEffectiveMinorVersion() {
+        String version = app.model().version;
+        return Integer.parseInt(version.substring(version.indexOf('.') + 1));
+    }
+
+    @Override
+    public @Nullable String getMimeType(String file) {
+        int dot = file.lastIndexOf('.');
+        if (dot < 0 || dot < file.lastIndexOf('/')) {
+            return null;
+        }
+        Map<String, String> types = app.model().mimeTypes;
+        String extension = file.substring(dot + 1);
+        String type = types.get(extension);
+        return type != null ? type : types.get(extension.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public @Nullable Set<String> getResourcePaths(String path) {
+        String normal = normalized(path);
+        return normal == null ? null : app.resources().list(normal);
+    }
+
+    @Override
+    public @Nullable URL getResource(String path) throws MalformedURLException {
+        if (path == null || !path.startsWith("/")) {
+            throw new MalformedURLException("\"" + path + "\" must begin with a slash");
+        }
+        Resource resource = find(path);
+        return resource == null ? null : resource.url();
+    }
+
+    @Override
+    public @Nullable InputStream getResourceAsStream(String path) {
+        Resource resource = find(path);
+        try {
+            return resource == null || resource.isDirectory() ? null : resource.open();
+        } catch (IOException e) {
+            log.debugf(e, "resource %s can't be opened", path);
+            return null;
+        }
+    }
+
+    private @Nullable Resource find(@Nullable String path) {
+        String normal = normalized(path);
+        return normal == null ? null : app.resources().find(normal);
+    }
+
+    /** With dots resolved; null if it leaves the application or does not begin with a slash. */
+    private static @Nullable String normalized(@Nullable String path) {
+        if (path == null || !path.startsWith("/")) {
+            return null;
+        }
+        if (!path.contains("//") && !path.contains("/.")) {
+            return path;
+        }
+        Path root = Path.of("/root");
+        Path normal = root.resolve(path.substring(1).replaceFirst("^/+", "")).normalize();
+        if (!normal.startsWith(root)) {
+            return null;
+        }
+        String below = normal.toString().substring(root.toString().length());
+        return below.isEmpty() || path.endsWith("/") ? below + "/" : below;
+    }
+
+    @Override
+    public @Nullable String getRealPath(@Nullable String path) {
+        String normal = path == null ? null : normalized(path.startsWith("/") ? path : "/" + path);
+        if (normal == null) {
+            return null;
+        }
+        Resource resource = app.resources().find(normal);
+        if (resource != null) {
+            Path file = resource.file();
+            return file == null ? null : file.toString();
+        }
+        return app.resources().docBase().resolve(normal.substring(1)).toString();
+    }
+
+    @Override
+    public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
+        return path == null || !path.startsWith("/") ? null : Dispatchers.forPath(app, path);
+    }
+
+    @Override
+    public @Nullable RequestDispatcher getNamedDispatcher(@Nullable String name) {
+        ServletHolder servlet = name == null ? null : app.registrations().servlet(name);
+        return servlet == null ? null : Dispatchers.forName(app, servlet);
+    }
+
+    @Override
+    @Deprecated
+    public @Nullable Servlet getServlet(String name) {
+        return null;
+    }
+
+    @Override
+    @Deprecated
+    public Enumeration<Servlet> getServlets() {
+        return Collections.emptyEnumeration();
+    }
+
+    @Override
+    @Deprecated
+    public Enumeration<String> getServletNames() {
+        return Collections.emptyEnumeration();
+    }
+
+    @Override
+    public void log(String message) {
+        log.info(message);
+    }
+
+    @Override
+    @Deprecated
+    public void log(Exception exception, String message) {
+        log.error(message, exception);
+    }
+
+    @Override
+    public void log(String message, Throwable throwable) {
+        log.error(message, throwable);
+    }
+
+    @Override
+    public String getServerInfo() {
+        String version = ServletContextImpl.class.getPackage().getImplementationVersion();
+        return version == null ? "Millrace" : "Millrace/" + version;
+    }
+
+    @Override
+    public @Nullable String getInitParameter(String name) {
+        if (name == null) {
+            throw new NullPointerException("name");
+        }
+        return app.model().contextParameters.get(name);
+    }
+
+    @Override
+    public Enumeration<String> getInitParameterNames() {
+        return Collections.enumeration(app.model().contextParameters.keySet());
+    }
+
+    @Override
+    public boolean setInitParameter(String name, String value) {
+        app.phase().requireConfigurable();
+        if (name == null) {
+            throw new NullPointerException("name");
+        }
+        return app.model().contextParameters.putIfAbsent(name, value) == null;
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String name) {
+        return app.attributes().get(name);
+    }
+
+    @Override
+    public Enumeration<String> getAttributeNames() {
+        return app.attributes().names();
+    }
+
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+        app.attributes().set(name, value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        app.attributes().remove(name);
+    }
+
+    @Override
+    public @Nullable String getServletContextName() {
+        return app.model().displayName;
+    }
+
+    @Override
+    public ServletRegistration.@Nullable Dynamic addServlet(String name, String className) {
+        return app.registrations().addServlet(name, className, null, null);
+    }
+
+    @Override
+    public ServletRegistration.@Nullable Dynamic addServlet(String name, Servlet servlet) {
+        return app.registrations().addServlet(name, servlet.getClass().getName(), null, servlet);
+    }
+
+    @Override
+    public ServletRegistration.@Nullable Dynamic addServlet(String name, Class<? extends Servlet> type) {
+        return app.registrations().addServlet(name, type.getName(), type, null);
+    }
+
+    @Override
+    public ServletRegistration.@Nullable Dynamic addJspFile(String name, String file) {
+        return app.registrations().addJspFile(name, file);
+    }
+
+    @Override
+    public <T extends Servlet> T createServlet(Class<T> type) throws ServletException {
+        return app.make(type);
+    }
+
+    @Override
+    public @Nullable ServletRegistration getServletRegistration(String name) {
+        return app.registrations().servletRegistrations().get(name);
+    }
+
+    @Override
+    public Map<String, ? extends ServletRegistration> getServletRegistrations() {
+        return app.registrations().servletRegistrations();
+    }
+
+    @Override
+    public FilterRegistration.@Nullable Dynamic addFilter(String name, String className) {
+        return app.registrations().addFilter(name, className, null, null);
+    }
+
+    @Override
+    public FilterRegistration.@Nullable Dynamic addFilter(String name, Filter filter) {
+        return app.registrations().addFilter(name, filter.getClass().getName(), null, filter);
+    }
+
+    @Override
+    public FilterRegistration.@Nullable Dynamic addFilter(String name, Class<? extends Filter> type) {
+        return app.registrations().addFilter(name, type.getName(), type, null);
+    }
+
+    @Override
+    public <T extends Filter> T createFilter(Class<T> type) throws ServletException {
+        return app.make(type);
+    }
+
+    @Override
+    public @Nullable FilterRegistration getFilterRegistration(String name) {
+        return app.registrations().filterRegistrations().get(name);
+    }
+
+    @Override
+    public Map<String, ? extends FilterRegistration> getFilterRegistrations() {
+        return app.registrations().filterRegistrations();
+    }
+
+    @Override
+    public SessionCookieConfig getSessionCookieConfig() {
+        return app.sessions().cookieConfig();
+    }
+
+    @Override
+    public void setSessionTrackingModes(Set<SessionTrackingMode> modes) {
+        app.sessions().trackingModes(modes);
+    }
+
+    @Override
+    public Set<SessionTrackingMode> getDefaultSessionTrackingModes() {
+        return app.sessions().defaultTrackingModes();
+    }
+
+    @Override
+    public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
+        return app.sessions().trackingModes();
+    }
+
+    @Override
+    public void addListener(String className) {
+        app.phase().requireConfigurable();
+        try {
+            addListener(app.instances().make(className, EventListener.class));
+        } catch (ServletException e) {
+            throw new IllegalArgumentException("listener " + className + " can't be made", e);
+        }
+    }
+
+    @Override
+    public <T extends EventListener> void addListener(T listener) {
+        app.phase().requireConfigurable();
+        if (!app.listeners().add(listener)) {
+            throw new IllegalArgumentException(listener.getClass().getName() + " is no kind of servlet listener");
+        }
+    }
+
+    @Override
+    public void addListener(Class<? extends EventListener> type) {
+        app.phase().requireConfigurable();
+        try {
+            addListener(createListener(type));
+        } catch (ServletException e) {
+            throw new IllegalArgumentException("listener " + type.getName() + " can't be made", e);
+        }
+    }
+
+    @Override
+    public <T extends EventListener> T createListener(Class<T> type) throws ServletException {
+        return app.make(type);
+    }
+
+    /** For a JSP engine; there is none. */
+    @Override
+    public @Nullable JspConfigDescriptor getJspConfigDescriptor() {
+        return null;
+    }
+
+    @Override
+    public ClassLoader getClassLoader() {
+        return app.loader();
+    }
+
+    @Override
+    public void declareRoles(String... roles) {
+        app.phase().requireConfigurable();
+        app.model().securityRoles.addAll(Arrays.asList(roles));
+    }
+
+    @Override
+    public String getVirtualServerName() {
+        return "millrace/localhost";
+    }
+
+    @Override
+    public int getSessionTimeout() {
+        return app.sessions().timeoutMinutes();
+    }
+
+    @Override
+    public void setSessionTimeout(int minutes) {
+        app.phase().requireConfigurable();
+        app.sessions().timeoutMinutes(minutes);
+    }
+
+    @Override
+    public @Nullable String getRequestCharacterEncoding() {
+        return requestEncoding;
+    }
+
+    @Override
+    public void setRequestCharacterEncoding(@Nullable String encoding) {
+        app.phase().requireConfigurable();
+        requestEncoding = encoding;
+    }
+
+    @Override
+    public @Nullable String getResponseCharacterEncoding() {
+        return responseEncoding;
+    }
+
+    @Override
+    public void setResponseCharacterEncoding(@Nullable String encoding) {
+        app.phase().requireConfigurable();
+        responseEncoding = encoding;
+    }
+}

@@ -1,0 +1,100 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.model.ServletModel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.servlet.MultipartConfigElement;
+import javax.servlet.ServletRegistration;
+import javax.servlet.ServletSecurityElement;
+import org.jspecify.annotations.Nullable;
+
+/** A servlet as the application may see and change it while it starts. */
+final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
+
+    private final ServletModel model;
+    private final @Nullable String className;
+    private final Registrations all;
+
+    ServletRegistrationImpl(ServletModel model, @Nullable String className, Registrations all, Phase phase) {
+        super(model.name, model.initParameters, phase);
+        this.model = model;
+        this.className = className;
+        this.all = all;
+    }
+
+    @Override
+    public @Nullable String getClassName() {
+        return className;
+    }
+
+    @Override
+    public Set<String> addMapping(String... patterns) {
+        phase.requireConfigurable();
+        if (patterns == null || patterns.length == 0) {
+            throw new IllegalArgumentException("no URL patterns for servlet " + model.name);
+        }
+        Set<String> taken = new LinkedHashSet<>();
+        for (String pattern : patterns) {
+            if (!UrlMapper.isValid(pattern)) {
+                throw new IllegalArgumentException("\"" + pattern + "\" is no URL pattern: expected /path, /path/*, "
+                        + "*.extension, / or the empty string");
+            }
+            ServletModel owner = all.ownerOf(pattern);
+            if (owner != null && !owner.equals(model)) {
+                taken.add(pattern);
+            }
+        }
+        if (taken.isEmpty()) {
+            for (String pattern : patterns) {
+                all.map(pattern, model);
+            }
+        }
+        return taken;
+    }
+
+    @Override
+    public List<String> getMappings() {
+        return List.copyOf(model.mappings);
+    }
+
+    @Override
+    public @Nullable String getRunAsRole() {
+        return model.runAs;
+    }
+
+    @Override
+    public void setRunAsRole(String role) {
+        phase.requireConfigurable();
+        model.runAs = role;
+    }
+
+    @Override
+    public void setLoadOnStartup(int order) {
+        phase.requireConfigurable();
+        model.loadOnStartup = order;
+    }
+
+    @Override
+    public void setAsyncSupported(boolean supported) {
+        phase.requireConfigurable();
+        model.asyncSupported = supported;
+    }
+
+    @Override
+    public void setMultipartConfig(MultipartConfigElement element) {
+        phase.requireConfigurable();
+        model.multipart = new MultipartModel(
+                element.getLocation(),
+                element.getMaxFileSize(),
+                element.getMaxRequestSize(),
+                element.getFileSizeThreshold());
+    }
+
+    @Override
+    public Set<String> setServletSecurity(ServletSecurityElement element) {
+        phase.requireConfigurable();
+        return all.constrain(model, element);
+    }
+}

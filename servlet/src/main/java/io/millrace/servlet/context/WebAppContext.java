@@ -1,0 +1,154 @@
+package io.millrace.servlet.context;
+
+import io.millrace.ServerContext;
+import io.millrace.servlet.cookie.CookieWriter;
+import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.resource.ResourceTree;
+import io.millrace.servlet.security.AccessControl;
+import io.millrace.servlet.session.Sessions;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import javax.servlet.ServletContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parts of one web application share. It only holds them: each knows its own business. Written by the thread that
+ * starts the application, then read by any.
+ */
+public final class WebAppContext {
+
+    private final AppSettings settings;
+    private final ServerContext server;
+    private final Phase phase = new Phase();
+    private final Listeners listeners = new Listeners();
+    private final CookieWriter cookieWriter;
+    private final ResourceTree resources;
+    private final Instances instances;
+    private final ServletContextImpl servletContext;
+    private final ContextAttributes attributes;
+    private final Registrations registrations;
+    private final ErrorPages errorPages;
+    private final Sessions sessions;
+    private @Nullable AccessControl access;
+    private @Nullable Routes routes;
+
+    public WebAppContext(AppSettings settings, ServerContext server) {
+        this.settings = settings;
+        this.server = server;
+        this.cookieWriter = new CookieWriter(settings.sameSite());
+        this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots());
+        this.instances = new Instances(settings.loader());
+        this.servletContext = new ServletContextImpl(this);
+        this.attributes = new ContextAttributes(servletContext, listeners.contextAttributes());
+        this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
+        this.errorPages = new ErrorPages(settings.model().errorPages);
+        this.sessions =
+                new Sessions(servletContext, settings.model().session, cookieWriter, settings.jvmRoute(), server);
+    }
+
+    /** Fixes what may only be said while the application starts, and makes what follows from it. */
+    void freeze() {
+        phase.freeze();
+        registrations.settleSecurity();
+        access = new AccessControl(
+                settings.model(), settings.displayPath(), settings.identityStore(), settings.redirectPort());
+        routes = new Routes(this);
+        listeners.sessions().forEach(sessions::addListener);
+        sessions.start();
+    }
+
+    /** {@code ""} for the root. */
+    public String contextPath() {
+        return settings.contextPath();
+    }
+
+    public ServletContext servletContext() {
+        return servletContext;
+    }
+
+    public WebAppModel model() {
+        return settings.model();
+    }
+
+    public Listeners listeners() {
+        return listeners;
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public CookieWriter cookieWriter() {
+        return cookieWriter;
+    }
+
+    public FormLimits formLimits() {
+        return settings.formLimits();
+    }
+
+    public Path temporaryDirectory() {
+        return settings.temporaryDirectory();
+    }
+
+    public Executor workers() {
+        return server.workers();
+    }
+
+    public ClassLoader loader() {
+        return settings.loader();
+    }
+
+    /** Who may log in and what they may do. */
+    public AccessControl access() {
+        AccessControl control = access;
+        if (control == null) {
+            throw new IllegalStateException("the web application has not been started");
+        }
+        return control;
+    }
+
+    /** True if some request may have to be refused or authenticated. */
+    boolean isConstrained() {
+        return !settings.model().securityConstraints.isEmpty();
+    }
+
+    /** Where paths lead; while the application starts, where they would lead if it were complete. */
+    Routes routes() {
+        Routes known = routes;
+        return known != null ? known : new Routes(this);
+    }
+
+    AppSettings settings() {
+        return settings;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    Instances instances() {
+        return instances;
+    }
+
+    ContextAttributes attributes() {
+        return attributes;
+    }
+
+    Registrations registrations() {
+        return registrations;
+    }
+
+    ErrorPages errorPages() {
+        return errorPages;
+    }
+
+    ResourceTree resources() {
+        return resources;
+    }
+
+    /** An instance of a class of the application, for {@code createListener} and {@code upgrade}. */
+    public <T> T make(Class<T> type) throws javax.servlet.ServletException {
+        return instances.make(type);
+    }
+}

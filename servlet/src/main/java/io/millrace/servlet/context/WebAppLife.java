@@ -1,0 +1,131 @@
+package io.millrace.servlet.context;
+
+import io.millrace.exchange.HttpHandler;
+import io.millrace.servlet.deploy.Initializer;
+import io.millrace.servlet.resource.StaticServlet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EventListener;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletContextEvent;
+import javax.servlet.ServletContextListener;
+import javax.servlet.ServletException;
+
+/**
+ * Starts and stops an application in the order of Servlet 3.1, 10.12: listeners are made, initializers called, listeners
+ * told, filters initialized, servlets loaded; and back. One thread at a time.
+ */
+public final class WebAppLife {
+
+    private final WebAppContext app;
+    private final List<Initializer> initializers;
+    private final List<Consumer<ServletContext>> setup;
+    private final List<ServletContextListener> told = new ArrayList<>();
+
+    public WebAppLife(WebAppContext app, List<Initializer> initializers, List<Consumer<ServletContext>> setup) {
+        this.app = app;
+        this.initializers = initializers;
+        this.setup = setup;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @return what answers its requests
+     * @throws ServletException if a listener, an initializer or a filter failed; what was started is stopped again. A
+     *     servlet that fails is a line in the log
+     */
+    public HttpHandler start() throws ServletException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(app.loader());
+        try {
+            prepare();
+            tellListeners();
+            app.freeze();
+            for (FilterHolder filter : app.registrations().filters().values()) {
+                filter.init();
+            }
+            loadServlets();
+            return new ServletHandler(app);
+        } catch (ServletException | RuntimeException | Error e) {
+            stop();
+            throw e;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private void prepare() throws ServletException {
+        ServletContext context = app.servletContext();
+        context.setAttribute(
+                ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
+        app.registrations().addOverridable("default", new StaticServlet(app.resources()), "/");
+        app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+        for (String name : app.model().listeners) {
+            app.servletContext().addListener(app.instances().make(name, EventListener.class));
+        }
+        for (Consumer<ServletContext> action : setup) {
+            action.accept(context);
+        }
+        for (Initializer initializer : initializers) {
+            initializer.instance().onStartup(initializer.types(), context);
+        }
+    }
+
+    private void tellListeners() {
+        ServletContextEvent event = new ServletContextEvent(app.servletContext());
+        for (ServletContextListener listener : List.copyOf(app.listeners().context())) {
+            told.add(listener);
+            listener.contextInitialized(event);
+        }
+    }
+
+    private void loadServlets() {
+        List<ServletHolder> eager = app.registrations().servlets().stream()
+                .filter(servlet -> servlet.model().loadOnStartup >= 0)
+                .sorted(Comparator.comparingInt(servlet -> servlet.model().loadOnStartup))
+                .toList();
+        for (ServletHolder servlet : eager) {
+            try {
+                servlet.load();
+            } catch (ServletException | RuntimeException | Error e) {
+                ContextMessages.LOG.servletNotLoaded(
+                        servlet.name(), app.settings().displayPath(), e);
+            }
+        }
+    }
+
+    /** After the last request has ended. */
+    public void stop() {
+        RequestRunner.inContext(app, this::stopInContext);
+    }
+
+    private void stopInContext() {
+        for (ServletHolder servlet : app.registrations().servlets()) {
+            quietly("servlet " + servlet.name(), servlet::destroy);
+        }
+        for (FilterHolder filter : app.registrations().filters().values()) {
+            quietly("filter " + filter.getFilterName(), filter::destroy);
+        }
+        quietly("the session manager", app.sessions()::stop);
+        ServletContextEvent event = new ServletContextEvent(app.servletContext());
+        for (int i = told.size() - 1; i >= 0; i--) {
+            ServletContextListener listener = told.get(i);
+            quietly(listener.getClass().getName(), () -> listener.contextDestroyed(event));
+        }
+        told.clear();
+        quietly("its resources", app.resources()::close);
+    }
+
+    /** What fails while stopping must not keep the rest from being stopped. */
+    private void quietly(String part, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            ContextMessages.LOG.stopFailed(part, app.settings().displayPath(), e);
+        }
+    }
+}

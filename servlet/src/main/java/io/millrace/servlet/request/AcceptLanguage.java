@@ -1,0 +1,50 @@
+package io.millrace.servlet.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code Accept-Language} (RFC 9110, 12.5.4). */
+final class AcceptLanguage {
+
+    /** More than anybody speaks; what follows is not looked at. */
+    private static final int MAX_RANGES = 32;
+
+    private AcceptLanguage() {}
+
+    /** The locales, best first; the server's own if none is named. Ranges that make no sense are left out. */
+    static List<Locale> parse(@Nullable String field) {
+        List<Locale> locales = new ArrayList<>();
+        if (field != null) {
+            List<Range> ranges = new ArrayList<>();
+            for (String part : field.split(",", MAX_RANGES + 1)) {
+                if (ranges.size() < MAX_RANGES) {
+                    add(part, ranges);
+                }
+            }
+            ranges.sort((a, b) -> Double.compare(b.quality, a.quality));
+            ranges.forEach(range -> locales.add(range.locale));
+        }
+        return locales.isEmpty() ? List.of(Locale.getDefault()) : locales;
+    }
+
+    private static void add(String part, List<Range> ranges) {
+        String[] pieces = part.trim().split("\\s*;\\s*", 2);
+        Locale locale = Locale.forLanguageTag(pieces[0]);
+        double quality = pieces.length == 1 ? 1 : quality(pieces[1]);
+        if (quality > 0 && !locale.getLanguage().isEmpty()) {
+            ranges.add(new Range(locale, quality));
+        }
+    }
+
+    private static double quality(String parameter) {
+        try {
+            return parameter.startsWith("q=") ? Double.parseDouble(parameter.substring(2)) : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private record Range(Locale locale, double quality) {}
+}

@@ -1,0 +1,69 @@
+package io.millrace.servlet.request;
+
+import io.millrace.io.ConnectionInfo;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host and port a request was sent to.
+ *
+ * @param host an IPv6 address in brackets
+ */
+record Authority(String host, int port) {
+
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /** From what the client said; from the address it connected to if it said nothing. */
+    static Authority of(@Nullable String authority, String scheme, ConnectionInfo connection) {
+        if (authority == null || authority.isEmpty()) {
+            return new Authority(Addresses.host(connection.local()), Addresses.port(connection.local()));
+        }
+        int bracket = authority.lastIndexOf(']');
+        int colon = authority.indexOf(':', bracket + 1);
+        if (colon < 0) {
+            return new Authority(authority, defaultPort(scheme));
+        }
+        return new Authority(authority.substring(0, colon), port(authority.substring(colon + 1), scheme));
+    }
+
+    private static int port(String digits, String scheme) {
+        try {
+            return digits.isEmpty() ? defaultPort(scheme) : Integer.parseInt(digits);
+        } catch (NumberFormatException e) {
+            return defaultPort(scheme);
+        }
+    }
+
+    private static int defaultPort(String scheme) {
+        return scheme.equals("https") ? HTTPS : HTTP;
+    }
+
+    /** Appends {@code http://host}, with the port if it is not the scheme's own. */
+    void appendTo(StringBuilder url, String scheme) {
+        url.append(scheme).append("://").append(host);
+        if (port != defaultPort(scheme)) {
+            url.append(':').append(port);
+        }
+    }
+
+    /** Socket addresses as the servlet API wants them. */
+    static final class Addresses {
+
+        private Addresses() {}
+
+        static String host(SocketAddress address) {
+            if (!(address instanceof InetSocketAddress inet)) {
+                return "";
+            }
+            return inet.getAddress() == null
+                    ? inet.getHostString()
+                    : inet.getAddress().getHostAddress();
+        }
+
+        static int port(SocketAddress address) {
+            return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Headers;
+import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.cookie.CookieReader;
+import io.millrace.servlet.form.FormSource;
+import io.millrace.servlet.form.RequestForm;
+import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.security.RequestSecurity;
+import io.millrace.servlet.security.SecurityCarrier;
+import io.millrace.servlet.session.RequestSession;
+import io.millrace.servlet.session.SessionCarrier;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import javax.servlet.http.Cookie;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client sends beyond the head: cookies, form, session, login, each made when first asked for; and the request as
+ * their makers want to see it. Most requests need none of this. Not for two threads at once.
+ */
+final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier {
+
+    private final HttpServletRequestImpl request;
+    private final WebAppContext app;
+    private final HttpExchange exchange;
+    private Cookie @Nullable [] cookies;
+    private @Nullable RequestForm form;
+    private @Nullable RequestSession session;
+    private @Nullable RequestSecurity security;
+
+    ClientValues(HttpServletRequestImpl request, WebAppContext app, HttpExchange exchange) {
+        this.request = request;
+        this.app = app;
+        this.exchange = exchange;
+    }
+
+    RequestForm form() {
+        if (form == null) {
+            form = new RequestForm(this, app.formLimits());
+        }
+        return form;
+    }
+
+    RequestSession session() {
+        if (session == null) {
+            session = app.sessions().of(this);
+        }
+        return session;
+    }
+
+    RequestSecurity security() {
+        if (security == null) {
+            security = app.access().of(this, session());
+        }
+        return security;
+    }
+
+    /** The request has ended. */
+    void endSession() {
+        if (session != null) {
+            session.end();
+        }
+    }
+
+    /** The response has ended as well. */
+    void closeForm() {
+        if (form != null) {
+            form.close();
+        }
+    }
+
+    @Override
+    public Cookie[] cookies() {
+        if (cookies == null) {
+            cookies = CookieReader.read(exchange.request().headers());
+        }
+        return cookies;
+    }
+
+    @Override
+    public @Nullable String pathParameters() {
+        return exchange.request().path().parameters();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return request.isSecure();
+    }
+
+    @Override
+    public String requestUrl() {
+        return request.originalUrl();
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return exchange.isCommitted();
+    }
+
+    @Override
+    public Headers responseHeaders() {
+        return exchange.response().headers();
+    }
+
+    @Override
+    public String method() {
+        return exchange.request().method();
+    }
+
+    @Override
+    public String path() {
+        return exchange.request().path().decoded().substring(app.contextPath().length());
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return exchange.request().headers().get(name);
+    }
+
+    @Override
+    public String fullUrl() {
+        String query = query();
+        return query == null ? requestUrl() : requestUrl() + "?" + query;
+    }
+
+    @Override
+    public @Nullable String query() {
+        return exchange.request().query();
+    }
+
+    @Override
+    public Charset queryCharset() {
+        return StandardCharsets.UTF_8;
+    }
+
+    @Override
+    public @Nullable String contentType() {
+        return request.getContentType();
+    }
+
+    @Override
+    public @Nullable Charset bodyCharset() {
+        String name = request.getCharacterEncoding();
+        try {
+            return name == null ? null : Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public long contentLength() {
+        return request.getContentLengthLong();
+    }
+
+    @Override
+    public @Nullable InputStream body() {
+        return request.bodyForForm();
+    }
+
+    @Override
+    public @Nullable MultipartModel multipart() {
+        return request.servlet().model().multipart;
+    }
+
+    @Override
+    public Path temporaryDirectory() {
+        return app.temporaryDirectory();
+    }
+}

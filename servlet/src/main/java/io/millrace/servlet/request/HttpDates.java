@@ -1,0 +1,65 @@
+package io.millrace.servlet.request;
+
+import java.text.ParsePosition;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.util.List;
+import java.util.Locale;
+
+/** Dates in header fields (RFC 9110, 5.6.7): written in one format, read in three. */
+final class HttpDates {
+
+    private static final DateTimeFormatter IMF =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
+
+    /** Two digits of year are of the last 50 years or the next 49; seen from any day of this century that is 2000-2099. */
+    private static final DateTimeFormatter RFC_850 = new DateTimeFormatterBuilder()
+            .appendPattern("EEEE, dd-MMM-")
+            .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+            .appendPattern(" HH:mm:ss 'GMT'")
+            .toFormatter(Locale.US);
+
+    private static final DateTimeFormatter ASCTIME =
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US);
+
+    private static final List<DateTimeFormatter> READ = List.of(IMF, RFC_850, ASCTIME);
+
+    private HttpDates() {}
+
+    static String format(long millis) {
+        return IMF.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
+    }
+
+    /**
+     * Milliseconds since 1970.
+     *
+     * @throws IllegalArgumentException if it is no date
+     */
+    static long parse(String value) {
+        for (DateTimeFormatter format : READ) {
+            ParsePosition at = new ParsePosition(0);
+            TemporalAccessor parsed = format.parseUnresolved(value.trim(), at);
+            if (parsed != null
+                    && at.getErrorIndex() < 0
+                    && at.getIndex() == value.trim().length()) {
+                return millis(format, value.trim());
+            }
+        }
+        throw new IllegalArgumentException("\"" + value + "\" is not an HTTP date");
+    }
+
+    /** The shape is right; the day may still not exist. */
+    private static long millis(DateTimeFormatter format, String value) {
+        try {
+            return LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC).toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("\"" + value + "\" is no date of the calendar", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The Servlet API's request and response as light facades over an exchange. */
+@NullMarked
+package io.millrace.servlet.request;
+
+import org.jspecify.annotations.NullMarked;
