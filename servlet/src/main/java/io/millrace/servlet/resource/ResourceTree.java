@@ -24,6 +24,9 @@ public final class ResourceTree implements Closeable {
     private static final Logger LOG = Logger.getLogger(ResourceTree.class);
 
     private final Path docBase;
+    /** The document base and what was unpacked from jars. */
+    private final List<Path> roots;
+
     private final List<Path> libraries;
     private @Nullable List<JarResources> jars;
     private boolean closed;
@@ -32,11 +35,15 @@ public final class ResourceTree implements Closeable {
      * Looks at nothing yet; the jars are opened when first needed.
      *
      * @param docBase an existing directory
-     * @param libraries the application's jars, in order
+     * @param libraries the application's jars in order, or directories that hold their META-INF/resources unpacked
      */
     public ResourceTree(Path docBase, List<Path> libraries) {
         this.docBase = docBase;
-        this.libraries = List.copyOf(libraries);
+        List<Path> directories = new ArrayList<>(List.of(docBase));
+        libraries.stream().filter(Files::isDirectory).forEach(directories::add);
+        this.roots = List.copyOf(directories);
+        this.libraries =
+                libraries.stream().filter(path -> !Files.isDirectory(path)).toList();
     }
 
     /** The document base. */
@@ -55,7 +62,7 @@ public final class ResourceTree implements Closeable {
         }
         boolean slash = path.endsWith("/");
         String plain = slash ? path.substring(0, path.length() - 1) : path;
-        Resource found = inDocBase(plain);
+        Resource found = inRoots(plain);
         if (found == null) {
             found = inJars(plain);
         }
@@ -70,9 +77,11 @@ public final class ResourceTree implements Closeable {
         }
         String plain = directory.endsWith("/") ? directory.substring(0, directory.length() - 1) : directory;
         Set<String> paths = new TreeSet<>();
-        Resource own = inDocBase(plain);
-        if (own != null && own.file() != null && own.isDirectory()) {
-            addFiles(own.file(), plain, paths);
+        for (Path root : roots) {
+            Resource own = in(root, plain);
+            if (own != null && own.file() != null && own.isDirectory()) {
+                addFiles(own.file(), plain, paths);
+            }
         }
         for (JarResources jar : jars()) {
             paths.addAll(jar.list(plain));
@@ -117,12 +126,22 @@ public final class ResourceTree implements Closeable {
         return true;
     }
 
-    private @Nullable Resource inDocBase(String plain) {
+    private @Nullable Resource inRoots(String plain) {
+        for (Path root : roots) {
+            Resource found = in(root, plain);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Resource in(Path root, String plain) {
         try {
-            Path real = docBase.resolve(plain.substring(Math.min(1, plain.length())))
-                    .toRealPath();
-            if (!real.startsWith(docBase.toRealPath())) {
-                LOG.debugf("a symbolic link leads out of %s: not followed", docBase);
+            Path real =
+                    root.resolve(plain.substring(Math.min(1, plain.length()))).toRealPath();
+            if (!real.startsWith(root.toRealPath())) {
+                LOG.debugf("a symbolic link leads out of %s: not followed", root);
                 return null;
             }
             String name = plain.substring(plain.lastIndexOf('/') + 1);
