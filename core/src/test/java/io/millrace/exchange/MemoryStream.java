@@ -1,0 +1,310 @@
+package io.millrace.exchange;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream in memory that plays the client: it takes so many bytes and no more until it is told to, and sends what the
+ * script says. Any thread; completions run on the thread that makes room, as a connection's would.
+ */
+final class MemoryStream implements HttpStream {
+
+    private static final long DEADLINE_SECONDS = 20;
+
+    final List<String> events = new ArrayList<>();
+    final BufferPool pool;
+    final CountDownLatch over = new CountDownLatch(1);
+    volatile @Nullable ResponseHead head;
+    volatile boolean lastSeen;
+    volatile @Nullable Throwable aborted;
+    volatile @Nullable Protocol switchedTo;
+    boolean mayBlock;
+
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private final ArrayDeque<Object> input = new ArrayDeque<>();
+    private long window = Long.MAX_VALUE;
+    private @Nullable Throwable broken;
+    private @Nullable Payload pending;
+    private @Nullable Completion pendingCompletion;
+    private @Nullable Runnable reader;
+
+    MemoryStream() {
+        this(new BufferPool(64 * BufferPool.BUFFER_SIZE));
+    }
+
+    MemoryStream(BufferPool pool) {
+        this.pool = pool;
+    }
+
+    // what the test does
+
+    /** From now on the client takes only so many bytes. */
+    synchronized MemoryStream window(long bytes) {
+        window = bytes;
+        return this;
+    }
+
+    /** The client takes more: on this thread, which plays the connection's. */
+    void take(long bytes) {
+        Completion told;
+        synchronized (this) {
+            window = Math.addExact(window, bytes);
+            told = accept();
+        }
+        if (told != null) {
+            told.done(null);
+        }
+    }
+
+    /** The connection breaks: for what is under way, and all that follows. */
+    void breakOff(Throwable failure) {
+        Completion told;
+        Runnable ready;
+        synchronized (this) {
+            broken = failure;
+            told = pendingCompletion;
+            pending = null;
+            pendingCompletion = null;
+            ready = reader;
+            reader = null;
+        }
+        if (told != null) {
+            told.done(failure);
+        }
+        if (ready != null) {
+            ready.run();
+        }
+    }
+
+    /** The client sends something. */
+    MemoryStream supply(String text) {
+        return supply((Object) text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    MemoryStream supplyEnd() {
+        return supply(Chunk.END);
+    }
+
+    MemoryStream supplyFailure(IOException failure) {
+        return supply(failure);
+    }
+
+    private MemoryStream supply(Object item) {
+        Runnable ready;
+        synchronized (this) {
+            input.add(item);
+            ready = reader;
+            reader = null;
+        }
+        if (ready != null) {
+            ready.run();
+        }
+        return this;
+    }
+
+    synchronized String received() {
+        return received.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    synchronized byte[] receivedBytes() {
+        return received.toByteArray();
+    }
+
+    synchronized boolean isWriting() {
+        return pending != null;
+    }
+
+    synchronized boolean isAwaited() {
+        return reader != null;
+    }
+
+    ResponseHead head() {
+        ResponseHead seen = head;
+        if (seen == null) {
+            throw new AssertionError("no head was sent");
+        }
+        return seen;
+    }
+
+    void awaitEnd() throws InterruptedException {
+        if (!over.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the stream was neither ended nor aborted; events: " + events);
+        }
+    }
+
+    synchronized List<String> events() {
+        return List.copyOf(events);
+    }
+
+    // what the exchange does
+
+    @Override
+    public synchronized @Nullable Chunk read() throws IOException {
+        if (broken != null) {
+            throw new IOException(broken);
+        }
+        Object next = input.poll();
+        if (next instanceof IOException failure) {
+            throw failure;
+        }
+        if (next instanceof byte[] bytes) {
+            Chunk chunk = pool.lease();
+            chunk.bytes().put(bytes).flip();
+            return chunk;
+        }
+        return (Chunk) next;
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        synchronized (this) {
+            if (reader != null) {
+                throw new IllegalStateException("awaited twice");
+            }
+            if (input.isEmpty() && broken == null) {
+                reader = ready;
+                return;
+            }
+        }
+        ready.run();
+    }
+
+    @Override
+    public void inform(int status, Headers headers, Completion completion) {
+        completion.done(null);
+    }
+
+    @Override
+    public void send(@Nullable ResponseHead first, Payload body, boolean last, Completion completion) {
+        Throwable failure;
+        Completion told;
+        synchronized (this) {
+            if (pending != null) {
+                throw new IllegalStateException("two writes at once");
+            }
+            if (lastSeen) {
+                throw new IllegalStateException("a write after the last");
+            }
+            if ((first == null) == (head == null)) {
+                throw new IllegalStateException("the head comes with the first piece");
+            }
+            if (first != null) {
+                head = first;
+            }
+            events.add((first == null ? "" : "head+") + body.remaining() + (last ? " last" : ""));
+            lastSeen = last;
+            failure = broken;
+            pending = failure == null ? body : null;
+            pendingCompletion = failure == null ? completion : null;
+            told = failure == null ? accept() : completion;
+        }
+        if (told != null) {
+            told.done(failure);
+        }
+    }
+
+    @Override
+    public void switchTo(ResponseHead first, Protocol next) {
+        events.add("switch " + first.status());
+        switchedTo = next;
+        over.countDown();
+    }
+
+    @Override
+    public void end() {
+        synchronized (this) {
+            events.add("end");
+        }
+        over.countDown();
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        synchronized (this) {
+            events.add("abort");
+            aborted = cause == null ? new IOException("aborted") : cause;
+        }
+        breakOff(new IOException("aborted"));
+        over.countDown();
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return mayBlock;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return pool;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return new ConnectionInfo() {
+            @Override
+            public SocketAddress local() {
+                return InetSocketAddress.createUnresolved("server", 80);
+            }
+
+            @Override
+            public SocketAddress remote() {
+                return InetSocketAddress.createUnresolved("client", 1024);
+            }
+        };
+    }
+
+    /** Moves bytes into the client as far as its window goes; returns who is to be told, if all are moved. */
+    private @Nullable Completion accept() {
+        if (pending instanceof Payload.Bytes bytes) {
+            for (ByteBuffer buffer : bytes.buffers()) {
+                accept(buffer);
+            }
+        }
+        if (pending == null || pending instanceof Payload.Bytes && pending.remaining() > 0) {
+            return null;
+        }
+        if (pending instanceof Payload.FileRegion region) {
+            accept(region);
+        }
+        Completion told = pendingCompletion;
+        pending = null;
+        pendingCompletion = null;
+        return told;
+    }
+
+    private void accept(ByteBuffer buffer) {
+        byte[] moved = new byte[(int) Math.min(window, buffer.remaining())];
+        buffer.get(moved);
+        window -= moved.length;
+        received.writeBytes(moved);
+    }
+
+    private void accept(Payload.FileRegion region) {
+        try {
+            ByteBuffer buffer = ByteBuffer.allocate((int) region.remaining());
+            region.file().read(buffer, region.position());
+            received.writeBytes(buffer.array());
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}
