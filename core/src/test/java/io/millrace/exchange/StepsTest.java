@@ -1,0 +1,209 @@
+package io.millrace.exchange;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which thread runs what. */
+final class StepsTest {
+
+    private final WorkerPool workers = new WorkerPool("worker", 4, 1);
+    private final Timers timers = new Timers("timers");
+    private final MemoryStream stream = new MemoryStream();
+    private final List<Thread> ran = Collections.synchronizedList(new ArrayList<>());
+
+    @AfterEach
+    void stop() {
+        workers.close();
+        timers.close();
+        assertEquals(0, stream.pool.outstanding());
+    }
+
+    @Test
+    void runsANonBlockingHandlerOnTheConnectionsThread() throws InterruptedException {
+        dispatch((NonBlockingHandler) this::note);
+        assertEquals(List.of(Thread.currentThread()), ran);
+    }
+
+    @Test
+    void handsAPlainHandlerToAWorker() throws InterruptedException {
+        dispatch(this::note);
+        assertTrue(ran.get(0).getName().startsWith("worker"), ran::toString);
+    }
+
+    @Test
+    void runsAPlainHandlerInPlaceWhereBlockingIsAllowed() throws InterruptedException {
+        stream.mayBlock = true;
+        dispatch(this::note);
+        assertEquals(List.of(Thread.currentThread()), ran);
+    }
+
+    @Test
+    void runsAPlainHandlerInPlaceOnAWorker() throws InterruptedException {
+        AtomicReference<Thread> caller = new AtomicReference<>();
+        workers.execute(() -> {
+            caller.set(Thread.currentThread());
+            dispatcher(this::note).dispatch(Requests.get(), stream);
+        });
+        stream.awaitEnd();
+        assertEquals(List.of(caller.get()), ran);
+    }
+
+    @Test
+    void followsADispatchInPlaceOnceTheCallHasReturned() throws InterruptedException {
+        List<String> order = new ArrayList<>();
+        dispatch((NonBlockingHandler) exchange -> {
+            exchange.dispatch((NonBlockingHandler) next -> {
+                note(next);
+                order.add("next");
+            });
+            order.add("returns");
+        });
+        assertEquals(List.of("returns", "next"), order);
+        assertEquals(List.of(Thread.currentThread()), ran);
+    }
+
+    @Test
+    void switchesThreadsOnceForAPlainHandlerBehindARouter() throws InterruptedException {
+        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(first -> {
+            note(first);
+            first.dispatch(second -> {
+                note(second);
+                second.dispatch(this::note);
+            });
+        }));
+        assertEquals(3, ran.size());
+        assertNotEquals(Thread.currentThread(), ran.get(0));
+        assertEquals(Collections.nCopies(3, ran.get(0)), ran);
+    }
+
+    @Test
+    void runsAStepOnTheExecutorItWasSentTo() throws InterruptedException {
+        ExecutorService own = Executors.newSingleThreadExecutor(task -> new Thread(task, "own"));
+        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(own, this::note));
+        own.shutdown();
+        assertEquals("own", ran.get(0).getName());
+    }
+
+    @Test
+    void letsOthersHaveTheirTurnWhenAHandlerDispatchesAgainAndAgain() throws InterruptedException {
+        AtomicInteger left = new AtomicInteger(10 * Steps.MAX_IN_PLACE);
+        AtomicInteger depth = new AtomicInteger();
+        NonBlockingHandler[] again = new NonBlockingHandler[1];
+        again[0] = exchange -> {
+            note(exchange);
+            depth.set(Math.max(depth.get(), new Throwable().getStackTrace().length));
+            if (left.decrementAndGet() > 0) {
+                exchange.dispatch(again[0]);
+            }
+        };
+        dispatch(again[0]);
+        long here = ran.stream().filter(Thread.currentThread()::equals).count();
+        assertEquals(Steps.MAX_IN_PLACE, here);
+        assertTrue(depth.get() < 200, "stack of " + depth);
+    }
+
+    @Test
+    void runsTheTimeoutOnAWorker() throws InterruptedException {
+        dispatch((NonBlockingHandler)
+                exchange -> exchange.suspend(Duration.ofMillis(5), (NonBlockingHandler) this::note));
+        assertTrue(ran.get(0).getName().startsWith("worker"), ran::toString);
+    }
+
+    @Test
+    void runsNothingInsideResume() throws InterruptedException {
+        AtomicReference<Suspension> ticket = new AtomicReference<>();
+        dispatcher((NonBlockingHandler) exchange -> ticket.set(exchange.suspend(Duration.ZERO, late -> {})))
+                .dispatch(Requests.get(), stream);
+        assertTrue(requireNonNull(ticket.get()).resume((NonBlockingHandler) this::note));
+        stream.awaitEnd();
+        assertNotEquals(Thread.currentThread(), ran.get(0));
+        assertFalse(requireNonNull(ticket.get()).complete());
+    }
+
+    @Test
+    void doesNotTimeOutWhatWasCompletedInTime() throws InterruptedException {
+        AtomicReference<Suspension> ticket = new AtomicReference<>();
+        dispatcher((NonBlockingHandler) exchange -> ticket.set(exchange.suspend(Duration.ofSeconds(1), this::note)))
+                .dispatch(Requests.get(), stream);
+        assertTrue(requireNonNull(ticket.get()).complete());
+        stream.awaitEnd();
+        ((Suspended) ticket.get()).run();
+        assertEquals(List.of(), ran);
+        assertEquals(List.of("head+0 last", "end"), stream.events());
+    }
+
+    @Test
+    void answers503WhenNoWorkerTakesTheRequest() throws InterruptedException {
+        workers.close();
+        dispatch(this::note);
+        assertEquals(List.of(), ran);
+        assertEquals(503, stream.head().status());
+    }
+
+    @Test
+    void answers503WhenNoWorkerTakesAResumedRequest() throws InterruptedException {
+        AtomicReference<Suspension> ticket = new AtomicReference<>();
+        dispatcher((NonBlockingHandler) exchange -> ticket.set(exchange.suspend(Duration.ZERO, late -> {})))
+                .dispatch(Requests.get(), stream);
+        workers.close();
+        requireNonNull(ticket.get()).complete();
+        stream.awaitEnd();
+        assertEquals(503, stream.head().status());
+    }
+
+    @Test
+    void answers503WhenAHandlersOwnExecutorRefuses() throws InterruptedException {
+        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                this::note));
+        assertEquals(503, stream.head().status());
+    }
+
+    @Test
+    void refusesASecondNextStep() throws InterruptedException {
+        CountDownLatch refused = new CountDownLatch(1);
+        dispatch((NonBlockingHandler) exchange -> {
+            exchange.dispatch((NonBlockingHandler) this::note);
+            assertThrows(IllegalStateException.class, () -> exchange.dispatch(other -> {}));
+            assertThrows(IllegalStateException.class, () -> exchange.suspend(Duration.ZERO, other -> {}));
+            refused.countDown();
+        });
+        assertTrue(refused.await(1, TimeUnit.SECONDS));
+        assertEquals(1, ran.size());
+        assertEquals(200, stream.head().status());
+    }
+
+    private void note(HttpExchange exchange) {
+        ran.add(Thread.currentThread());
+    }
+
+    private ExchangeDispatcher dispatcher(HttpHandler root) {
+        return new ExchangeDispatcher(root, workers, timers, ExchangeOptions.defaults());
+    }
+
+    private void dispatch(HttpHandler root) throws InterruptedException {
+        dispatcher(root).dispatch(Requests.get(), stream);
+        stream.awaitEnd();
+    }
+}
