@@ -1,31 +1,56 @@
 package io.millrace.io;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Direct buffers of one size, up to a hard cap. Output may lease no more than its share, so that reading can always go
  * on and slow readers of large responses cannot starve everybody else.
+ *
+ * <p>The free buffers lie in several stacks, so that threads seldom meet. A thread leases from the stack its number points
+ * to, and a chunk goes back where it came from, whichever thread releases it: memory that a processor has just touched is
+ * used again by the thread that most likely runs there. Only a thread that finds its stack empty looks at the others,
+ * before new memory is allocated.
  */
 public final class BufferPool {
 
     /** 16 KiB: a read's worth; one TLS record. */
     public static final int BUFFER_SIZE = 16 * 1024;
 
-    private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+    private static final int MOST_STACKS = 64;
+
     private final int capacity;
     private final int outputCapacity;
-    private int outstanding;
+    private final AtomicInteger allocated = new AtomicInteger();
+    private final AtomicInteger leasedForOutput = new AtomicInteger();
+    private final FreeBuffers[] stacks;
+    private final @Nullable LeakRecorder leaks;
+
+    /**
+     * An empty pool. It records leaks if the system property {@code millrace.leaks} is true.
+     *
+     * @param maxBytes the cap; rounded down to whole buffers
+     */
+    public BufferPool(long maxBytes) {
+        this(maxBytes, Boolean.getBoolean("millrace.leaks"));
+    }
 
     /**
      * An empty pool.
      *
      * @param maxBytes the cap; rounded down to whole buffers
+     * @param recordLeaks remember where each chunk was leased, for tests: it makes leasing about a hundred times slower
      */
-    public BufferPool(long maxBytes) {
+    public BufferPool(long maxBytes, boolean recordLeaks) {
         capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, maxBytes / BUFFER_SIZE));
         outputCapacity = capacity - capacity / 4;
+        leaks = recordLeaks ? new LeakRecorder() : null;
+        int processors = Math.min(MOST_STACKS, Runtime.getRuntime().availableProcessors());
+        stacks = new FreeBuffers[Integer.highestOneBit(2 * processors - 1)];
+        for (int i = 0; i < stacks.length; i++) {
+            stacks[i] = new FreeBuffers();
+        }
     }
 
     /**
@@ -34,64 +59,78 @@ public final class BufferPool {
      * @throws BufferPoolExhaustedException at the cap
      */
     public Chunk lease() throws BufferPoolExhaustedException {
-        Chunk chunk = lease(capacity);
+        Chunk chunk = lease(false);
         if (chunk == null) {
             throw new BufferPoolExhaustedException(capacity);
         }
         return chunk;
     }
 
-    /** The same for output that can wait or shed load: null at output's share of the cap. */
+    /** The same for output that can wait or shed load: null at output's share of the cap, and at the cap. */
     public @Nullable Chunk tryLease() {
-        return lease(outputCapacity);
+        if (leasedForOutput.incrementAndGet() <= outputCapacity) {
+            Chunk chunk = lease(true);
+            if (chunk != null) {
+                return chunk;
+            }
+        }
+        leasedForOutput.decrementAndGet();
+        return null;
     }
 
     /** Chunks leased and not released. Zero when nothing is going on. */
-    public synchronized int outstanding() {
-        return outstanding;
-    }
-
-    private synchronized @Nullable Chunk lease(int limit) {
-        if (outstanding >= limit) {
-            return null;
+    public int outstanding() {
+        int sum = 0;
+        for (FreeBuffers stack : stacks) {
+            sum += stack.leased();
         }
-        outstanding++;
-        ByteBuffer buffer = free.pollLast();
-        return new Leased(this, buffer == null ? ByteBuffer.allocateDirect(BUFFER_SIZE) : buffer.clear());
+        return sum;
     }
 
-    private synchronized void giveBack(ByteBuffer buffer) {
-        outstanding--;
-        free.addLast(buffer);
+    /** Where the chunks that are outstanding now were leased; for people, empty if none is or leaks are not recorded. */
+    public String leakReport() {
+        return leaks == null ? "" : leaks.report();
     }
 
-    private static final class Leased implements Chunk {
-        private final BufferPool pool;
-        private @Nullable ByteBuffer buffer;
-
-        Leased(BufferPool pool, ByteBuffer buffer) {
-            this.pool = pool;
-            this.buffer = buffer;
-        }
-
-        @Override
-        public ByteBuffer bytes() {
+    private @Nullable Chunk lease(boolean forOutput) {
+        int home = (int) Thread.currentThread().getId() & (stacks.length - 1);
+        FreeBuffers stack = stacks[home];
+        ByteBuffer buffer = stack.lease();
+        if (buffer == null) {
+            buffer = borrowOrAllocate(home);
             if (buffer == null) {
-                throw new IllegalStateException("chunk used after its release");
+                return null;
             }
-            return buffer;
+            stack.leaseForeign();
         }
+        PooledChunk chunk = new PooledChunk(this, stack, buffer, forOutput);
+        if (leaks != null) {
+            leaks.leased(chunk);
+        }
+        return chunk;
+    }
 
-        @Override
-        public boolean isEnd() {
-            return false;
+    private @Nullable ByteBuffer borrowOrAllocate(int home) {
+        for (int i = 1; i < stacks.length; i++) {
+            ByteBuffer buffer = stacks[(home + i) & (stacks.length - 1)].take();
+            if (buffer != null) {
+                return buffer;
+            }
         }
+        if (allocated.incrementAndGet() <= capacity) {
+            return ByteBuffer.allocateDirect(BUFFER_SIZE);
+        }
+        allocated.decrementAndGet();
+        return null;
+    }
 
-        @Override
-        public void release() {
-            ByteBuffer mine = bytes();
-            buffer = null;
-            pool.giveBack(mine);
+    void released(PooledChunk chunk, FreeBuffers stack, ByteBuffer buffer, boolean forOutput) {
+        if (leaks != null) {
+            leaks.released(chunk);
         }
+        if (forOutput) {
+            leasedForOutput.decrementAndGet();
+        }
+        stack.giveBack(buffer);
     }
 }

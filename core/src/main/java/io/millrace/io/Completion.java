@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Told once when an operation has ended. It runs on the thread that finished the operation, perhaps before the call that
- * started it has returned, and must not block: that thread may serve many connections.
+ * started it has returned, and must not block: that thread may serve many connections. What a completion itself starts on
+ * the same connection is told after the completion has returned, not inside it, so that a chain of a million writes needs no
+ * stack: a completion that waits for its own next write waits for ever.
  */
 @FunctionalInterface
 public interface Completion {

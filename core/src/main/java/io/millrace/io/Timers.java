@@ -1,31 +1,36 @@
 package io.millrace.io;
 
 import java.time.Duration;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs things later, on one daemon thread of its own that sleeps while nothing is due. What it runs must not block: it
- * hands work to the thread that owns it.
+ * hands work to the thread that owns it. A timer takes some forty bytes, because every connection has one.
  */
 public final class Timers implements AutoCloseable {
 
-    private final ScheduledThreadPoolExecutor executor;
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition earlier = lock.newCondition();
+    private final TimerHeap heap = new TimerHeap();
+    private @Nullable Thread thread;
+    private boolean closed;
 
-    /** A timer that has not run yet. */
+    /** Something that will run. */
     public interface Timer {
         /** Any thread; too late does nothing. */
         void cancel();
     }
 
+    /**
+     * No timers yet; the thread starts with the first.
+     *
+     * @param name of the thread
+     */
     public Timers(String name) {
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.name = name;
     }
 
     /** Runs the task once after the delay, at the earliest. */
@@ -35,13 +40,112 @@ public final class Timers implements AutoCloseable {
 
     /** The same, for hot paths. */
     public Timer scheduleNanos(Runnable task, long nanos) {
-        var scheduled = executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
-        return () -> scheduled.cancel(false);
+        OneTimer timer = new OneTimer(this, task, System.nanoTime() + Math.max(0, nanos));
+        lock.lock();
+        try {
+            if (closed) {
+                return timer;
+            }
+            heap.add(timer);
+            if (thread == null) {
+                thread = start();
+            } else if (heap.first() == timer) {
+                earlier.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return timer;
     }
 
     /** Stops the thread; what was scheduled does not run. */
     @Override
     public void close() {
-        executor.shutdownNow();
+        lock.lock();
+        try {
+            closed = true;
+            earlier.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void cancel(OneTimer timer) {
+        lock.lock();
+        try {
+            heap.remove(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Thread start() {
+        Thread started = new Thread(this::run, name);
+        started.setDaemon(true);
+        started.start();
+        return started;
+    }
+
+    private void run() {
+        for (Runnable due = nextDue(); due != null; due = nextDue()) {
+            try {
+                due.run();
+            } catch (Throwable thrown) {
+                IoLog.LOG.timerFailed(thrown);
+            }
+        }
+    }
+
+    /** Waits for the next task; null when closed. */
+    private @Nullable Runnable nextDue() {
+        lock.lock();
+        try {
+            while (!closed) {
+                OneTimer first = heap.first();
+                long left = first == null ? Long.MAX_VALUE : first.deadline - System.nanoTime();
+                if (first != null && left <= 0) {
+                    heap.remove(first);
+                    return first.task;
+                }
+                sleep(left);
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private void sleep(long nanos) {
+        try {
+            if (nanos == Long.MAX_VALUE) {
+                earlier.await();
+            } else {
+                earlier.awaitNanos(nanos);
+            }
+        } catch (InterruptedException stray) {
+            // nobody has business interrupting this thread; the loop looks at the time again
+        }
+    }
+
+    /** In the heap, or run, or cancelled. */
+    static final class OneTimer implements Timer {
+        private final Timers timers;
+        private final Runnable task;
+        final long deadline;
+
+        /** Where it lies in the heap; -1 when it does not. */
+        int index = -1;
+
+        OneTimer(Timers timers, Runnable task, long deadline) {
+            this.timers = timers;
+            this.task = task;
+            this.deadline = deadline;
+        }
+
+        @Override
+        public void cancel() {
+            timers.cancel(this);
+        }
     }
 }

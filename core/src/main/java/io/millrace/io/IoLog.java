@@ -1,0 +1,19 @@
+package io.millrace.io;
+
+import java.lang.invoke.MethodHandles;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What an operator may act on. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface IoLog {
+
+    IoLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), IoLog.class, "io.millrace.io");
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 1001, value = "A timer's task failed")
+    void timerFailed(@Cause Throwable thrown);
+}

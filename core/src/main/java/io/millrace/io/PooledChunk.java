@@ -1,0 +1,58 @@
+package io.millrace.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool's buffer in its owner's hands. Each lease makes a new one, so that an owner who forgot that it released its chunk
+ * is found out, instead of getting hold of somebody else's bytes; even if two threads release it at the same moment.
+ */
+final class PooledChunk implements Chunk {
+
+    private static final VarHandle BUFFER;
+
+    static {
+        try {
+            BUFFER = MethodHandles.lookup().findVarHandle(PooledChunk.class, "buffer", ByteBuffer.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final BufferPool pool;
+    private final FreeBuffers origin;
+    private final boolean forOutput;
+    private @Nullable ByteBuffer buffer;
+
+    PooledChunk(BufferPool pool, FreeBuffers origin, ByteBuffer buffer, boolean forOutput) {
+        this.pool = pool;
+        this.origin = origin;
+        this.buffer = buffer;
+        this.forOutput = forOutput;
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+        ByteBuffer mine = buffer;
+        if (mine == null) {
+            throw new IllegalStateException("chunk used after its release");
+        }
+        return mine;
+    }
+
+    @Override
+    public boolean isEnd() {
+        return false;
+    }
+
+    @Override
+    public void release() {
+        ByteBuffer mine = (ByteBuffer) BUFFER.getAndSet(this, null);
+        if (mine == null) {
+            throw new IllegalStateException("chunk released twice");
+        }
+        pool.released(this, origin, mine, forOutput);
+    }
+}

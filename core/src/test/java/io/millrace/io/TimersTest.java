@@ -1,0 +1,112 @@
+package io.millrace.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class TimersTest {
+
+    private final Timers timers = new Timers("timers-under-test");
+
+    @AfterEach
+    void close() {
+        timers.close();
+    }
+
+    @Test
+    void runsATaskOnceNotBeforeItsTime() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        long start = System.nanoTime();
+        timers.schedule(ran::countDown, Duration.ofMillis(30));
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        assertTrue(System.nanoTime() - start >= Duration.ofMillis(30).toNanos());
+    }
+
+    @Test
+    void runsWhatIsDueEarlierFirst() throws Exception {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch both = new CountDownLatch(2);
+        timers.schedule(() -> note(order, "late", both), Duration.ofMillis(60));
+        timers.schedule(() -> note(order, "early", both), Duration.ofMillis(5));
+        assertTrue(both.await(20, TimeUnit.SECONDS));
+        assertEquals(List.of("early", "late"), order);
+    }
+
+    @Test
+    void doesNotRunWhatWasCancelled() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CountDownLatch after = new CountDownLatch(1);
+        Timers.Timer timer = timers.schedule(cancelled::countDown, Duration.ofMillis(20));
+        timer.cancel();
+        timer.cancel();
+        timers.schedule(after::countDown, Duration.ofMillis(40));
+        assertTrue(after.await(20, TimeUnit.SECONDS));
+        assertEquals(1, cancelled.getCount());
+    }
+
+    @Test
+    void goesOnAfterATaskThatFails() throws Exception {
+        CountDownLatch after = new CountDownLatch(1);
+        timers.schedule(
+                () -> {
+                    throw new IllegalStateException("planted by the test");
+                },
+                Duration.ZERO);
+        timers.schedule(after::countDown, Duration.ofMillis(1));
+        assertTrue(after.await(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void runsNothingOnceClosed() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        timers.schedule(ran::countDown, Duration.ofMillis(10));
+        timers.close();
+        timers.schedule(ran::countDown, Duration.ZERO);
+        assertFalse(ran.await(50, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    void keepsItsHeapInOrderThroughAddsAndCancels() {
+        TimerHeap heap = new TimerHeap();
+        List<Timers.OneTimer> inside = new ArrayList<>();
+        Random random = new Random(7);
+        for (int i = 0; i < 20_000; i++) {
+            if (random.nextInt(5) < 3 || inside.isEmpty()) {
+                Timers.OneTimer timer = new Timers.OneTimer(timers, () -> {}, random.nextInt(1_000));
+                heap.add(timer);
+                inside.add(timer);
+            } else {
+                Timers.OneTimer timer = inside.remove(random.nextInt(inside.size()));
+                heap.remove(timer);
+                heap.remove(timer);
+                assertEquals(-1, timer.index);
+            }
+        }
+        inside.sort(Comparator.comparingLong(timer -> timer.deadline));
+        for (Timers.OneTimer expected : inside) {
+            Timers.OneTimer first = heap.first();
+            assertNotNull(first);
+            assertEquals(expected.deadline, first.deadline);
+            heap.remove(first);
+        }
+        assertNull(heap.first());
+    }
+
+    private static void note(List<String> order, String what, CountDownLatch latch) {
+        order.add(what);
+        latch.countDown();
+    }
+}
