@@ -22,9 +22,26 @@ public final class Deadline {
         }
     }
 
+    /** The same where no checked exception may be thrown. */
+    public static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            await(latch);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
     /** Waits for a result. */
     public static <T> T await(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Lets time pass, where time itself is what is tested. */
+    public static void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 
     /** Waits for something that tells nobody when it happens. */

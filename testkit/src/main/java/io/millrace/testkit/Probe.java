@@ -19,12 +19,12 @@ public final class Probe implements ConnectionHandler {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicInteger closings = new AtomicInteger();
     private final AtomicInteger idlings = new AtomicInteger();
-    private volatile Consumer<Probe> onReadable = Probe::close;
+    private volatile Consumer<Probe> onReadable = Probe::discard;
     private volatile Consumer<Probe> onIdle = Probe::close;
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
-    /** For one connection, which it closes when readable or idle until told otherwise. */
+    /** For one connection, whose input it discards, and which it closes when idle, until told otherwise. */
     public Probe(Connection connection) {
         this.connection = connection;
     }
@@ -87,6 +87,20 @@ public final class Probe implements ConnectionHandler {
                     echo();
                 }
             });
+        }
+    }
+
+    /** Reads and throws away until the end, then closes. */
+    public void discard() {
+        Chunk chunk = read();
+        while (chunk != null && !chunk.isEnd()) {
+            chunk.release();
+            chunk = read();
+        }
+        if (chunk != null) {
+            close();
+        } else if (!isClosed()) {
+            connection.awaitReadable();
         }
     }
 

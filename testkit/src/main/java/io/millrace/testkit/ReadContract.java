@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -84,52 +83,44 @@ interface ReadContract {
 
     @Test
     default void readsOnWhicheverThreadOwnsTheConnection() throws Exception {
-        ExecutorService workers = Executors.newFixedThreadPool(3);
-        try {
-            harness().serve(probe -> workers.execute(probe::echo));
-            RawClient client = harness().connect();
-            for (int i = 0; i < 5_000; i++) {
-                String ping = i % 7 == 0 ? "p" : "ping";
-                assertEquals(ping, client.send(ping).readText(ping.length()));
-            }
-        } finally {
-            workers.shutdown();
+        ExecutorService workers = harness().workers(3);
+        harness().serve(probe -> workers.execute(probe::echo));
+        RawClient client = harness().connect();
+        for (int i = 0; i < 5_000; i++) {
+            String ping = i % 7 == 0 ? "p" : "ping";
+            assertEquals(ping, client.send(ping).readText(ping.length()));
         }
     }
 
     @Test
     default void findsWhatCameWhileNobodyWaited() throws Exception {
-        ExecutorService worker = Executors.newSingleThreadExecutor();
+        ExecutorService worker = harness().workers(1);
         CountDownLatch working = new CountDownLatch(1);
         CountDownLatch sent = new CountDownLatch(1);
-        try {
-            harness().serve(probe -> {
-                if (working.getCount() == 0) {
-                    probe.echo();
-                    return;
-                }
-                Chunk chunk = probe.read();
-                if (chunk == null) {
-                    probe.connection().awaitReadable();
-                    return;
-                }
-                chunk.release();
-                working.countDown();
-                worker.execute(() -> {
-                    awaitUnchecked(sent);
-                    probe.echo();
-                });
+        harness().serve(probe -> {
+            if (working.getCount() == 0) {
+                probe.echo();
+                return;
+            }
+            Chunk chunk = probe.read();
+            if (chunk == null) {
+                probe.connection().awaitReadable();
+                return;
+            }
+            chunk.release();
+            working.countDown();
+            worker.execute(() -> {
+                Deadline.awaitUninterrupted(sent);
+                probe.echo();
             });
-            RawClient client = harness().connect().send("start");
-            Deadline.await(working);
-            client.send("early");
-            assertTrue(client.isSilentFor(Duration.ofMillis(50)), "nobody read yet");
-            sent.countDown();
-            assertEquals("early", client.readText(5));
-            assertEquals("late", client.send("late").readText(4));
-        } finally {
-            worker.shutdown();
-        }
+        });
+        RawClient client = harness().connect().send("start");
+        Deadline.await(working);
+        client.send("early");
+        assertTrue(client.isSilentFor(Duration.ofMillis(50)), "nobody read yet");
+        sent.countDown();
+        assertEquals("early", client.readText(5));
+        assertEquals("late", client.send("late").readText(4));
     }
 
     @Test
@@ -176,26 +167,22 @@ interface ReadContract {
     default void callsOneHandlerFromOneThreadAtATime() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         CompletableFuture<String> overlap = new CompletableFuture<>();
-        ExecutorService worker = Executors.newSingleThreadExecutor();
-        try {
-            harness().serve(probe -> {
-                if (inside.incrementAndGet() != 1) {
-                    overlap.complete("two threads at once");
-                }
-                worker.execute(() -> {
-                    inside.decrementAndGet();
-                    probe.echo();
-                });
-            });
-            RawClient client = harness().connect();
-            for (int i = 0; i < 2_000; i++) {
-                client.send("abc");
-                client.read(3);
+        ExecutorService worker = harness().workers(1);
+        harness().serve(probe -> {
+            if (inside.incrementAndGet() != 1) {
+                overlap.complete("two threads at once");
             }
-            assertNull(overlap.getNow(null));
-        } finally {
-            worker.shutdown();
+            worker.execute(() -> {
+                inside.decrementAndGet();
+                probe.echo();
+            });
+        });
+        RawClient client = harness().connect();
+        for (int i = 0; i < 2_000; i++) {
+            client.send("abc");
+            client.read(3);
         }
+        assertNull(overlap.getNow(null));
     }
 
     private static void collect(Probe probe, ByteArrayOutputStream into, CompletableFuture<String> whole) {
@@ -207,13 +194,5 @@ interface ReadContract {
             Patterns.append(chunk, into);
         }
         probe.connection().awaitReadable();
-    }
-
-    private static void awaitUnchecked(CountDownLatch latch) {
-        try {
-            Deadline.await(latch);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Timeout;
  * transport's test inherits this class and names its provider.
  */
 @Timeout(120)
-public abstract class TransportContract implements ReadContract {
+public abstract class TransportContract
+        implements ReadContract, WriteContract, CloseContract, IdleContract, AcceptContract {
 
     private @Nullable TransportHarness harness;
 

@@ -15,6 +15,11 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -25,9 +30,11 @@ public final class TransportHarness {
     private static final long POOL_BYTES = 64L * 1024 * 1024;
 
     private final TransportProvider provider;
-    private final BufferPool buffers = new BufferPool(POOL_BYTES);
+    private final BufferPool buffers = new BufferPool(POOL_BYTES, true);
     private final Timers timers = new Timers("test-timers");
     private final List<Transport> transports = new ArrayList<>();
+    private final BlockingQueue<Probe> accepted = new LinkedBlockingQueue<>();
+    private final List<ExecutorService> workers = new ArrayList<>();
     private final List<RawClient> clients = new ArrayList<>();
     private TransportOptions options;
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -54,6 +61,7 @@ public final class TransportHarness {
         return accept(connection -> {
             Probe probe = new Probe(connection);
             prepare.accept(connection, probe);
+            accepted.add(probe);
             connection.install(probe);
             probe.onReadable();
         });
@@ -61,10 +69,47 @@ public final class TransportHarness {
 
     /** Binds a transport. */
     public Transport accept(Consumer<Connection> onAccept) throws IOException {
-        Transport transport = provider.create(options);
-        transports.add(transport);
+        Transport transport = unbound();
         address = transport.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), onAccept);
         return transport;
+    }
+
+    /** Binds one more transport, to a given address; its connections are closed. */
+    public void bind(SocketAddress where) throws IOException {
+        unbound().bind(where, connection -> connection.close(null));
+    }
+
+    /** A transport that is not bound yet; stopped with the harness. */
+    public Transport unbound() {
+        Transport transport = provider.create(options);
+        transports.add(transport);
+        return transport;
+    }
+
+    /** What the names of the transports' threads begin with. */
+    public String name() {
+        return options.name();
+    }
+
+    /** The probe of the next connection accepted, in order. */
+    public Probe accepted() throws InterruptedException {
+        Probe next = accepted.poll(Deadline.DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
+        if (next == null) {
+            throw new AssertionError("no connection was accepted within " + Deadline.DEFAULT);
+        }
+        return next;
+    }
+
+    /** True once a transport was bound. */
+    public boolean isServing() {
+        return !transports.isEmpty();
+    }
+
+    /** So many threads for the test's own use; they end after the connections. */
+    public ExecutorService workers(int threads) {
+        ExecutorService started = Executors.newFixedThreadPool(threads);
+        workers.add(started);
+        return started;
     }
 
     /** Where the last transport listens. */
@@ -98,7 +143,14 @@ public final class TransportHarness {
             Deadline.await(transport.stop(Duration.ZERO));
             assertEquals(0, transport.connections(), "connections left after stop");
         }
+        for (ExecutorService each : workers) {
+            each.shutdown();
+        }
         timers.close();
-        Deadline.await("every chunk to be released", () -> buffers.outstanding() == 0);
+        try {
+            Deadline.await("every chunk to be released", () -> buffers.outstanding() == 0);
+        } catch (AssertionError leaked) {
+            throw new AssertionError(leaked.getMessage() + "; " + buffers.leakReport(), leaked);
+        }
     }
 }

@@ -132,7 +132,7 @@ final class NioConnection implements Connection {
 
     private void closed() {
         clock.stop();
-        writer.fail(closedException());
+        writer.fail(cause() instanceof IOException why ? why : closedException());
         ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
         tellClosed(last);
         transport.closed(this);

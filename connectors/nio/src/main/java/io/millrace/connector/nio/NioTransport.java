@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -128,8 +129,12 @@ final class NioTransport implements Transport {
     }
 
     private void cut(XnioWorker threads) {
-        forEachConnection(
-                threads, connection -> connection.close(new IOException("the server stops and its grace is over")));
+        try {
+            forEachConnection(
+                    threads, connection -> connection.close(new IOException("the server stops and its grace is over")));
+        } catch (RejectedExecutionException ended) {
+            // the last connection closed in this very moment, and the threads with it
+        }
     }
 
     private void forEachConnection(XnioWorker threads, Consumer<NioConnection> action) {

@@ -1,0 +1,182 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import org.junit.jupiter.api.Test;
+
+/** How every transport accepts connections, stops accepting, and ends. */
+interface AcceptContract {
+
+    Duration A_WHILE = Duration.ofMillis(200);
+
+    TransportHarness harness();
+
+    @Test
+    default void picksAFreePort() throws Exception {
+        harness().serve(Probe::echo);
+        assertTrue(((InetSocketAddress) harness().address()).getPort() > 0);
+    }
+
+    @Test
+    default void namesAnAddressThatIsInUse() throws Exception {
+        harness().serve(Probe::echo);
+        InetSocketAddress taken = (InetSocketAddress) harness().address();
+        IOException refused = assertThrows(IOException.class, () -> harness().bind(taken));
+        assertTrue(String.valueOf(refused.getMessage()).contains(String.valueOf(taken.getPort())), refused.toString());
+    }
+
+    @Test
+    default void countsItsConnections() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        RawClient one = harness().connect();
+        RawClient two = harness().connect();
+        one.send("1").read(1);
+        two.send("2").read(1);
+        assertEquals(2, transport.connections());
+        one.close();
+        Deadline.await("the closed connection to be counted off", () -> transport.connections() == 1);
+    }
+
+    @Test
+    default void leavesNewConnectionsInTheBacklogWhilePaused() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        RawClient before = harness().connect().send("before");
+        assertEquals("before", before.readText(6));
+        transport.pause();
+        Deadline.pass(A_WHILE); // one that was being accepted may still get through
+        RawClient waiting = harness().connect().send("waiting");
+        assertTrue(waiting.isSilentFor(A_WHILE));
+        assertEquals("still", before.send("still").readText(5));
+        transport.resume();
+        assertEquals("waiting", waiting.readText(7));
+    }
+
+    @Test
+    default void acceptsNoMoreThanItsLimitAndRefusesNobody() throws Exception {
+        harness().with(options -> limited(options, 3));
+        Transport transport = harness().serve(Probe::echo);
+        RawClient first = harness().connect().send("x");
+        first.read(1);
+        for (int i = 0; i < 2; i++) {
+            harness().connect().send("x").read(1);
+        }
+        RawClient fourth = harness().connect().send("fourth");
+        assertTrue(fourth.isSilentFor(A_WHILE));
+        assertEquals(3, transport.connections());
+        first.close();
+        assertEquals("fourth", fourth.readText(6));
+    }
+
+    @Test
+    default void drainsWhatIsOpenWhenItStops() throws Exception {
+        ExecutorService workers = harness().workers(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        CountDownLatch working = new CountDownLatch(1);
+        Transport transport = harness()
+                .serve((connection, probe) -> probe.onReadable(begin -> {
+                    probe.onReadable(work -> {
+                        working.countDown();
+                        workers.execute(() -> {
+                            Deadline.awaitUninterrupted(finish);
+                            probe.echo();
+                        });
+                    });
+                    connection.awaitReadable();
+                }));
+        RawClient client = harness().connect().send("the last request");
+        Deadline.await(working);
+        var stopped = transport.stop(Duration.ofSeconds(60)).toCompletableFuture();
+        assertTrue(client.isSilentFor(A_WHILE));
+        assertFalse(stopped.isDone(), "a request is running");
+        assertThrows(IOException.class, () -> harness().connect(), "nobody listens any more");
+        finish.countDown();
+        assertEquals("the last request", client.readText(16));
+        client.awaitClose();
+        Deadline.await(stopped);
+    }
+
+    @Test
+    default void endsIdleConnectionsAtOnceWhenItStops() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        RawClient client = harness().connect();
+        client.send("x").read(1);
+        Deadline.await(transport.stop(Duration.ofSeconds(60)));
+        client.awaitClose();
+        assertTrue(harness().accepted().isDraining());
+    }
+
+    @Test
+    default void cutsWhatIsLeftWhenTheGraceIsOver() throws Exception {
+        Transport transport =
+                harness().serve((connection, probe) -> probe.onReadable(stubborn -> connection.awaitReadable()));
+        RawClient client = harness().connect();
+        Probe probe = harness().accepted();
+        Deadline.await(transport.stop(Duration.ofMillis(50)));
+        client.awaitClose();
+        assertEquals(1, probe.closings());
+    }
+
+    @Test
+    default void leavesNoThreadWhenItHasStopped() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        harness().connect().send("x").read(1);
+        Deadline.await(transport.stop(Duration.ofSeconds(60)));
+        Deadline.await(
+                "the transport's threads to end",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(
+                                thread -> thread.getName().startsWith(harness().name())));
+    }
+
+    @Test
+    default void stopsWithoutHavingBeenBound() throws Exception {
+        Deadline.await(harness().unbound().stop(Duration.ZERO));
+    }
+
+    @Test
+    default void servesOnTwoAddressesAndStopsThemOneByOne() throws Exception {
+        Transport first = harness().serve(Probe::echo);
+        RawClient ofFirst = harness().connect();
+        harness().serve(Probe::echo);
+        RawClient ofSecond = harness().connect();
+        assertEquals("1", ofFirst.send("1").readText(1));
+        Deadline.await(first.stop(Duration.ZERO));
+        assertEquals("2", ofSecond.send("2").readText(1));
+    }
+
+    @Test
+    default void stopsTwiceAsOnce() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        CompletableFuture<Void> once = transport.stop(Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Void> twice = transport.stop(Duration.ZERO).toCompletableFuture();
+        Deadline.await(once);
+        Deadline.await(twice);
+    }
+
+    private static TransportOptions limited(TransportOptions from, int maxConnections) {
+        return new TransportOptions(
+                from.name(),
+                from.ioThreads(),
+                from.acceptCount(),
+                maxConnections,
+                from.tcpNoDelay(),
+                from.soKeepAlive(),
+                from.soReuseAddress(),
+                from.soLinger(),
+                from.sendBuffer(),
+                from.receiveBuffer(),
+                from.buffers(),
+                from.timers());
+    }
+}
