@@ -11,12 +11,7 @@ import picocli.CommandLine.Spec;
 final class VersionCommand implements Callable<Integer> {
 
     @Spec
-    private CommandSpec spec;
-
-    VersionCommand() {
-        // picocli injects the specification before it calls the command
-        spec = CommandSpec.create();
-    }
+    private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() {

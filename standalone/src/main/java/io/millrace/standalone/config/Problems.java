@@ -26,6 +26,19 @@ public final class Problems {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
+    /** How many there are: {@code 1 error, 2 warnings}. */
+    public String summary() {
+        long errors = found.stream()
+                .filter(problem -> problem.severity() == Severity.ERROR)
+                .count();
+        return counted(errors, "error") + ", " + counted(found.size() - errors, "warning");
+    }
+
+    private static String counted(long number, String noun) {
+        return (number == 0 ? "no" : String.valueOf(number)) + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /** By line. */
     public List<Problem> inOrder() {
         return found.stream().sorted().toList();
     }

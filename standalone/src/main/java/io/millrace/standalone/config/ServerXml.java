@@ -45,8 +45,8 @@ public final class ServerXml {
         return parse(text(file));
     }
 
-    @Nullable
-    ServerConfig parse(String text) {
+    /** As {@link #read} does, from text. */
+    public @Nullable ServerConfig parse(String text) {
         String baseName = base.toString();
         Placeholders placeholders = Placeholders.ofSystem(
                 Map.of("millrace.base", baseName, "catalina.base", baseName, "catalina.home", baseName));

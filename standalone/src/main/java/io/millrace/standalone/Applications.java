@@ -1,0 +1,58 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.deploy.ContextName;
+import io.millrace.standalone.deploy.Deployment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes web applications of deployments. One that can't be deployed costs an error line, and the others go on. */
+final class Applications {
+
+    private final @Nullable Path work;
+
+    /** Unpacks below the work directory; null for temporary directories. */
+    Applications(@Nullable Path work) {
+        this.work = work;
+    }
+
+    List<WebApplication> of(List<Deployment> deployments) throws OperatorException {
+        List<WebApplication> applications = new ArrayList<>();
+        for (Deployment deployment : deployments) {
+            String defect = deployment.defect();
+            if (defect == null) {
+                applications.add(application(deployment));
+            } else {
+                Messages.LOG.notDeployed(deployment.docBase().toString(), defect);
+            }
+        }
+        return applications;
+    }
+
+    private WebApplication application(Deployment deployment) throws OperatorException {
+        WebApplication application = WebApplication.war(deployment.docBase()).contextPath(deployment.contextPath());
+        for (Map.Entry<String, ServerConfig.Parameter> parameter :
+                deployment.parameters().entrySet()) {
+            application.configure(context -> context.setInitParameter(
+                    parameter.getKey(), parameter.getValue().value()));
+        }
+        if (work != null) {
+            application.workDirectory(directory(work.resolve(ContextName.baseName(deployment.contextPath()))));
+        }
+        return application;
+    }
+
+    private static Path directory(Path path) throws OperatorException {
+        try {
+            return Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new OperatorException("cannot make the work directory " + path + " (" + e + ")");
+        }
+    }
+}

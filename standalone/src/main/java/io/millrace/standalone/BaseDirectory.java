@@ -1,0 +1,84 @@
+package io.millrace.standalone;
+
+import io.millrace.standalone.config.Problem;
+import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.ServerXml;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A directory with conf/server.xml, webapps and logs, as Tomcat's CATALINA_BASE. */
+final class BaseDirectory {
+
+    private static final String BUILT_IN = """
+            <Server><Service><Connector connectionTimeout="20000"/><Engine><Host/></Engine></Service></Server>
+            """;
+
+    private final Path directory;
+
+    BaseDirectory(@Nullable Path given) throws OperatorException {
+        Path chosen = given == null ? Path.of("") : given;
+        directory = chosen.toAbsolutePath().normalize();
+        if (!Files.isDirectory(directory)) {
+            throw new OperatorException("--base " + chosen + ": there is no such directory");
+        }
+    }
+
+    Path serverXml() {
+        return directory.resolve("conf").resolve("server.xml");
+    }
+
+    Path work() {
+        return directory.resolve("work");
+    }
+
+    Path resolve(String path) {
+        return directory.resolve(path);
+    }
+
+    /** What a file says; null if it has errors. */
+    @Nullable
+    ServerConfig read(Path file, Problems problems) throws OperatorException {
+        try {
+            return reader(problems).read(file);
+        } catch (NoSuchFileException e) {
+            throw new OperatorException(file + ": there is no such file");
+        } catch (AccessDeniedException e) {
+            throw new OperatorException(file + ": this user may not read it");
+        } catch (IOException e) {
+            throw new OperatorException(file + ": cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** What holds without a conf/server.xml. */
+    ServerConfig builtIn() throws OperatorException {
+        Problems problems = new Problems("built-in configuration");
+        ServerConfig config = reader(problems).parse(BUILT_IN);
+        if (config == null) {
+            throw new OperatorException(problems.inOrder().get(0).toString());
+        }
+        return config;
+    }
+
+    private ServerXml reader(Problems problems) {
+        return new ServerXml(directory, Transports.installed(), problems);
+    }
+
+    /** How a file is called in messages: as short as a reader at the base directory needs it. */
+    String nameOf(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        return (absolute.startsWith(directory) ? directory.relativize(absolute) : file).toString();
+    }
+
+    static void print(Problems problems, PrintWriter to) {
+        for (Problem problem : problems.inOrder()) {
+            to.println(problem);
+        }
+        to.flush();
+    }
+}

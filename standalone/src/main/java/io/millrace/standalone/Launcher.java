@@ -1,0 +1,126 @@
+package io.millrace.standalone;
+
+import io.millrace.Application;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.VirtualHost;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Starts servers, tells their URLs, and stops them when the process is asked to. */
+final class Launcher {
+
+    /**
+     * One server to start.
+     *
+     * @param hosts its sites, the default one first
+     */
+    record Plan(ServerBuilder server, List<Site> hosts, Duration grace) {}
+
+    /** One site and what it hosts. */
+    record Site(VirtualHost host, List<? extends Application> applications) {}
+
+    private record Running(Server server, Plan plan) {
+
+        void stop() {
+            server.stop(plan.grace);
+        }
+    }
+
+    private final PrintWriter out;
+    private final long began = System.nanoTime();
+    private final List<Running> running = new ArrayList<>();
+
+    Launcher(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Returns when all servers have stopped. */
+    void run(List<Plan> plans) throws OperatorException {
+        start(plans);
+        Signals.onStop(this::stop);
+        announce();
+        running.forEach(each -> each.server.awaitStop());
+    }
+
+    private void start(List<Plan> plans) throws OperatorException {
+        try {
+            for (Plan plan : plans) {
+                running.add(new Running(plan.server.start(), plan));
+            }
+        } catch (UnknownHostException e) {
+            throw failed("cannot listen on an address that is not known: " + e.getMessage());
+        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+            throw failed(String.valueOf(e.getMessage()));
+        }
+        if (applications() > 0 && applications() == failures()) {
+            throw failed("no web application could be started; the lines above say why");
+        }
+    }
+
+    private OperatorException failed(String why) {
+        running.forEach(each -> each.server.stop(Duration.ZERO));
+        return new OperatorException(why);
+    }
+
+    private int applications() {
+        return running.stream()
+                .flatMap(each -> each.plan.hosts.stream())
+                .mapToInt(site -> site.applications.size())
+                .sum();
+    }
+
+    private int failures() {
+        return running.stream().mapToInt(each -> each.server.failures().size()).sum();
+    }
+
+    private void announce() {
+        running.forEach(this::announce);
+        double seconds = (System.nanoTime() - began) / 1e9;
+        out.printf(
+                Locale.ROOT,
+                "Millrace %s on Java %s is ready after %.2f s%n",
+                VersionCommand.millraceVersion(),
+                Runtime.version().feature(),
+                seconds);
+        out.flush();
+    }
+
+    private void announce(Running each) {
+        boolean first = true;
+        for (Site site : each.plan.hosts) {
+            for (InetSocketAddress address : each.server.addresses()) {
+                String authority = (first ? hostOf(address) : site.host.name()) + ":" + address.getPort();
+                for (Application application : site.applications) {
+                    if (!each.server.failures().containsKey(application)) {
+                        out.println("http://" + authority + application.contextPath() + "/");
+                    }
+                }
+            }
+            first = false;
+        }
+    }
+
+    /** What to type into a browser on this machine. */
+    private static String hostOf(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        if (host == null || host.isAnyLocalAddress() || host.isLoopbackAddress()) {
+            return "localhost";
+        }
+        return host.getHostAddress().indexOf(':') < 0 ? host.getHostAddress() : "[" + host.getHostAddress() + "]";
+    }
+
+    private void stop() {
+        List<Thread> stoppers = running.stream()
+                .map(each -> new Thread(each::stop, "millrace-stop-" + each.server.port()))
+                .toList();
+        stoppers.forEach(Thread::start);
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.standalone;
+
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.VirtualHost;
+import io.millrace.handler.AccessLog;
+import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.Values;
+import io.millrace.standalone.deploy.AppBase;
+import io.millrace.standalone.deploy.Deployment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes one server of each Service element: its connectors answer with its own hosts only. */
+final class ServiceFactory {
+
+    private final BaseDirectory base;
+
+    ServiceFactory(BaseDirectory base) {
+        this.base = base;
+    }
+
+    Launcher.Plan plan(ServerConfig.Service service) throws OperatorException {
+        ServerBuilder server = Server.builder().defaultHost(service.engine().defaultHost());
+        service.connectors().stream().map(ConnectorFactory::connector).forEach(server::connector);
+        threads(service, server);
+        List<Launcher.Site> sites = new ArrayList<>();
+        for (ServerConfig.Host host : service.engine().hosts()) {
+            Launcher.Site site = site(host);
+            server.virtualHost(site.host());
+            boolean isDefault = host.name().equalsIgnoreCase(service.engine().defaultHost());
+            sites.add(isDefault ? 0 : sites.size(), site);
+        }
+        for (Values log : service.engine().accessLogs()) {
+            server.accessLog(accessLog(log));
+        }
+        return new Launcher.Plan(server, sites, service.grace());
+    }
+
+    /** Connectors share the workers of their server, which therefore has as many as all of them may use together. */
+    private static void threads(ServerConfig.Service service, ServerBuilder server) {
+        List<Values> pools = service.connectors().stream()
+                .map(ServerConfig.Connector::threads)
+                .distinct()
+                .toList();
+        server.maxThreads(sum(pools, "maxThreads")).minSpareThreads(sum(pools, "minSpareThreads"));
+    }
+
+    private static int sum(List<Values> pools, String attribute) {
+        long sum = pools.stream().mapToLong(pool -> pool.number(attribute, 0)).sum();
+        return (int) Math.min(sum, Integer.MAX_VALUE);
+    }
+
+    private Launcher.Site site(ServerConfig.Host host) throws OperatorException {
+        VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
+        Applications factory = new Applications(base.work().resolve(host.name()));
+        List<WebApplication> applications = factory.of(deployments(host));
+        applications.forEach(virtual::application);
+        for (Values log : host.accessLogs()) {
+            virtual.accessLog(accessLog(log));
+        }
+        return new Launcher.Site(virtual, applications);
+    }
+
+    private static List<Deployment> deployments(ServerConfig.Host host) throws OperatorException {
+        try {
+            return AppBase.deployments(host);
+        } catch (IOException e) {
+            throw new OperatorException("appBase " + host.appBase() + " cannot be read (" + e + ")");
+        }
+    }
+
+    private AccessLog accessLog(Values valve) throws OperatorException {
+        Path directory = base.resolve(valve.text("directory", "logs"));
+        try {
+            return AccessLog.builder()
+                    .directory(directory)
+                    .pattern(valve.text("pattern", "common"))
+                    .prefix(valve.text("prefix", "access_log"))
+                    .suffix(valve.text("suffix", ""))
+                    .fileDateFormat(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "")
+                    .open();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new OperatorException("the AccessLogValve in line " + valve.line() + " cannot log to " + directory
+                    + ": " + e.getMessage());
+        }
+    }
+}
