@@ -189,7 +189,7 @@ public final class WebApplication implements Application {
                     deployment.model(),
                     deployment.loader(),
                     deployment.docBase(),
-                    deployment.resourceRoots(),
+                    deployment.resourceJars(),
                     deployment.temporaryDirectory());
         }
         ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
