@@ -1,0 +1,63 @@
+package io.millrace.servlet;
+
+import io.millrace.Server;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** An application on a real server over NIO, and a client for it. */
+final class Deployed implements AutoCloseable {
+
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final Server server;
+
+    private Deployed(Server server) {
+        this.server = server;
+    }
+
+    static Deployed of(WebApplicationBuilder application) throws IOException {
+        return of(application.build());
+    }
+
+    static Deployed of(WebApplication application) throws IOException {
+        return new Deployed(
+                Server.builder().port(0).failFast(true).application(application).start());
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** A request, to be completed and sent. */
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path));
+    }
+
+    /** The body of the answer to a GET. */
+    String body(String path) throws IOException, InterruptedException {
+        return get(path).body();
+    }
+
+    HttpResponse<String> post(String path, String type, String body) throws IOException, InterruptedException {
+        return send(request(path).header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
