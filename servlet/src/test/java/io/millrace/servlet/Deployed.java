@@ -52,6 +52,12 @@ final class Deployed implements AutoCloseable {
         return get(path).body();
     }
 
+    /** The same, as it came. */
+    byte[] bytes(String path) throws IOException, InterruptedException {
+        return CLIENT.send(request(path).build(), HttpResponse.BodyHandlers.ofByteArray())
+                .body();
+    }
+
     HttpResponse<String> post(String path, String type, String body) throws IOException, InterruptedException {
         return send(request(path).header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofString(body)));
     }

@@ -1,0 +1,142 @@
+package io.millrace.servlet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.servlet.form.FormLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.servlet.MultipartConfigElement;
+import javax.servlet.http.Part;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parameters and parts on a real server. */
+final class UploadsTest {
+
+    private static final long LARGE = 100L << 20;
+
+    @TempDir
+    Path directory;
+
+    private Deployed app;
+
+    @BeforeEach
+    void start() throws IOException {
+        app = Deployed.of(WebApplication.builder("/app")
+                .servlet(
+                        "parameters",
+                        Serving.with((request, response) -> {
+                            response.setCharacterEncoding("UTF-8");
+                            for (String name : Collections.list(request.getParameterNames())) {
+                                response.getWriter().print(name + List.of(request.getParameterValues(name)));
+                            }
+                        }),
+                        "/parameters")
+                .servlet(
+                        "upload",
+                        Serving.with((request, response) -> {
+                            for (Part part : request.getParts()) {
+                                response.getWriter()
+                                        .print(part.getName() + "=" + part.getSubmittedFileName() + ":" + part.getSize()
+                                                + "/" + filesOnDisk() + " ");
+                            }
+                            response.getWriter().print(request.getParameter("f"));
+                        }),
+                        registration -> {
+                            registration.addMapping("/upload");
+                            registration.setMultipartConfig(
+                                    new MultipartConfigElement(directory.toString(), LARGE, -1, 1000));
+                        })
+                .build()
+                .formLimits(new FormLimits(5, 100, 3, 200)));
+    }
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    @Test
+    void readsQueryAndForm() throws Exception {
+        HttpResponse<String> answer = app.post(
+                "/app/parameters?a=1&b=%C3%A4", "application/x-www-form-urlencoded;charset=UTF-8", "a=2&c=%C3%B6");
+        assertEquals("a[1, 2]b[ä]c[ö]", answer.body());
+    }
+
+    @Test
+    void answersALimitWithItsStatus() throws Exception {
+        assertEquals(400, app.get("/app/parameters?a&b&c&d&e&f").statusCode());
+        String form = "application/x-www-form-urlencoded";
+        assertEquals(
+                413, app.post("/app/parameters", form, "a=" + "x".repeat(100)).statusCode());
+        assertEquals(
+                413,
+                app.post("/app/upload", "multipart/form-data;boundary=b", "--b\r\n\r\n\r\n".repeat(4) + "--b--")
+                        .statusCode());
+        assertEquals(
+                400,
+                app.post("/app/upload", "multipart/form-data;boundary=b", "--b\r\n")
+                        .statusCode());
+    }
+
+    @Test
+    void keepsALargeUploadOnDiskWhileTheRequestLasts() throws Exception {
+        String head = """
+                --b\r
+                Content-Disposition: form-data; name="f"\r
+                \r
+                value\r
+                --b\r
+                Content-Disposition: form-data; name="up"; filename="x.bin"\r
+                \r
+                """;
+        InputStream zeros = new InputStream() {
+            private long left = LARGE;
+
+            @Override
+            public int read() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int read(byte[] to, int offset, int length) {
+                int n = (int) Math.min(left, length);
+                left -= n;
+                return n == 0 ? -1 : n;
+            }
+        };
+        InputStream body = new SequenceInputStream(
+                new java.io.ByteArrayInputStream(head.getBytes(UTF_8)),
+                new SequenceInputStream(zeros, new java.io.ByteArrayInputStream("\r\n--b--\r\n".getBytes(UTF_8))));
+        HttpResponse<String> answer = app.send(app.request("/app/upload")
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(BodyPublishers.ofInputStream(() -> body)));
+        assertEquals("f=null:5/1 up=x.bin:" + LARGE + "/1 value", answer.body());
+        assertEquals(0, filesOnDisk());
+    }
+
+    @Test
+    void leavesNothingBehindOfAnUploadThatIsTooLarge() throws Exception {
+        String body = "--b\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n" + "x".repeat(20_000) + "\r\n--b--";
+        HttpResponse<String> answer = app.post("/app/upload", "multipart/form-data;boundary=b", body);
+        assertEquals(413, answer.statusCode());
+        assertEquals(0, filesOnDisk());
+    }
+
+    private int filesOnDisk() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return (int) files.count();
+        }
+    }
+}
