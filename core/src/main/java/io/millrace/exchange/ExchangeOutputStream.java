@@ -131,10 +131,11 @@ public final class ExchangeOutputStream extends OutputStream {
         int end = offset + length;
         while (true) {
             boolean startable;
+            int taken;
             synchronized (this) {
                 requireOpen();
                 used = true;
-                int taken = fill(bytes, at, end - at);
+                taken = fill(bytes, at, end - at);
                 written += taken;
                 at += taken;
                 startable = isStartable();
@@ -145,7 +146,9 @@ public final class ExchangeOutputStream extends OutputStream {
             if (at == end) {
                 return;
             }
-            awaitRoom();
+            if (taken == 0) {
+                awaitRoom();
+            }
         }
     }
 

@@ -29,13 +29,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How exchanges end, well and badly. All on the test's thread. */
+@Timeout(60)
 final class ExchangeEndTest {
 
     private final Timers timers = new Timers("timers");
     private final MemoryStream stream = new MemoryStream();
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<AssertionError> failed = new ArrayList<>();
 
     @AfterEach
     void stop() {
@@ -367,13 +370,14 @@ final class ExchangeEndTest {
     private ExchangeDispatcher dispatcher(HttpHandler handler) {
         HttpHandler listening = exchange -> {
             exchange.onEnd(outcomes::add);
-            handler.handle(exchange);
+            Requests.asserting(handler, failed).handle(exchange);
         };
         return new ExchangeDispatcher(listening, new InPlace(), timers, ExchangeOptions.defaults());
     }
 
     private void run(HttpHandler handler) {
         dispatcher(handler).dispatch(Requests.get(), stream);
+        assertEquals(List.of(), failed);
     }
 
     private static final class Nothing implements Protocol {

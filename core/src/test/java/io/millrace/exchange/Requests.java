@@ -7,6 +7,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Requests and bodies to test with. */
 final class Requests {
@@ -20,6 +21,18 @@ final class Requests {
     static RequestHead of(String method) {
         RequestPath path = new RequestPath("/there", "/there", null);
         return new RequestHead(method, "/there", path, null, HttpVersion.HTTP_1_1, "http", "host", new Headers(), -1);
+    }
+
+    /** The handler, keeping what its assertions throw, which the exchange would answer with 500. */
+    static HttpHandler asserting(HttpHandler handler, List<AssertionError> kept) {
+        return exchange -> {
+            try {
+                handler.handle(exchange);
+            } catch (AssertionError failed) {
+                kept.add(failed);
+                throw failed;
+            }
+        };
     }
 
     static Payload text(String text) {

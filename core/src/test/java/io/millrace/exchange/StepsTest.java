@@ -21,8 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which thread runs what. */
+@Timeout(60)
 final class StepsTest {
 
     private final WorkerPool workers = new WorkerPool("worker", 4, 1);

@@ -1,0 +1,217 @@
+package io.millrace.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A writer on a worker and a client that is slower: who waits, and for how long. */
+@Timeout(60)
+final class SlowClientTest {
+
+    private static final int LIMIT = 8 * BufferPool.BUFFER_SIZE;
+
+    private final WorkerPool workers = new WorkerPool("worker", 4, 1);
+    private final Timers timers = new Timers("timers");
+    private final MemoryStream stream = new MemoryStream().window(0);
+    private final AtomicReference<@Nullable Thread> writer = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+    private final AtomicInteger progress = new AtomicInteger();
+    private final List<AssertionError> failed = new CopyOnWriteArrayList<>();
+    private final CountDownLatch returned = new CountDownLatch(1);
+
+    @AfterEach
+    void stop() {
+        workers.close();
+        timers.close();
+        assertEquals(0, stream.pool.outstanding());
+        assertEquals(List.of(), failed);
+    }
+
+    @Test
+    void waitsOnlyBeyondTheLimit() throws InterruptedException {
+        start(LIMIT);
+        await(returned);
+        stream.take(Long.MAX_VALUE / 2);
+        stream.awaitEnd();
+    }
+
+    @Test
+    void holdsTheWriterAtTheLimitAndLetsItGoOnWhenHalfIsTaken() throws InterruptedException {
+        int size = 20 * LIMIT;
+        start(size);
+        awaitWaiting();
+        assertTrue(progress.get() <= LIMIT + 1024, "wrote " + progress);
+        assertFalse(returned.getCount() == 0);
+        int taken = 0;
+        while (!stream.over.await(0, TimeUnit.SECONDS)) {
+            assertTrue(progress.get() - taken <= LIMIT + 300_000, "unsent: " + (progress.get() - taken));
+            stream.take(10_000);
+            taken += 10_000;
+        }
+        await(returned);
+        assertArrayEquals(pattern(size), stream.receivedBytes());
+    }
+
+    @Test
+    void endsAWaitWhenTheClientBreaksOff() throws InterruptedException {
+        start(20 * LIMIT);
+        awaitWaiting();
+        stream.breakOff(new IOException("Connection reset"));
+        await(returned);
+        stream.awaitEnd();
+        assertTrue(thrown.get() instanceof ClientClosedException, () -> "threw " + thrown.get());
+    }
+
+    @Test
+    void endsAWaitWhenItsThreadIsInterrupted() throws InterruptedException {
+        start(20 * LIMIT);
+        awaitWaiting();
+        Thread waiting = writer.get();
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+        stream.awaitEnd();
+        assertTrue(thrown.get() instanceof InterruptedIOException, () -> "threw " + thrown.get());
+        assertTrue(stream.events().contains("abort"));
+    }
+
+    @Test
+    void endsAWaitWhenTheExchangeIsAborted() throws InterruptedException {
+        AtomicReference<@Nullable HttpExchange> seen = new AtomicReference<>();
+        dispatch(exchange -> {
+            seen.set(exchange);
+            write(exchange, 20 * LIMIT);
+        });
+        awaitWaiting();
+        HttpExchange exchange = seen.get();
+        if (exchange != null) {
+            exchange.abort(new IOException("the server stops"));
+        }
+        await(returned);
+        stream.awaitEnd();
+        assertFalse(stream.events().contains("end"));
+    }
+
+    @Test
+    void waitsWhenThePoolIsEmptyAndGoesOnWithEachPieceTaken() throws InterruptedException {
+        MemoryStream poor = new MemoryStream(new BufferPool(4 * BufferPool.BUFFER_SIZE)).window(0);
+        int size = 2 * LIMIT;
+        new ExchangeDispatcher(exchange -> write(exchange, size), workers, timers, ExchangeOptions.defaults())
+                .dispatch(Requests.get(), poor);
+        while (!poor.over.await(1, TimeUnit.MILLISECONDS)) {
+            poor.take(5000);
+        }
+        assertArrayEquals(pattern(size), poor.receivedBytes());
+        assertEquals(0, poor.pool.outstanding());
+    }
+
+    @Test
+    void neverWaitsInNonBlockingUse() throws InterruptedException {
+        AtomicInteger callbacks = new AtomicInteger();
+        AtomicBoolean ready = new AtomicBoolean();
+        dispatch(exchange -> {
+            ExchangeOutputStream out = exchange.outputStream();
+            out.onWritable(callbacks::incrementAndGet);
+            assertTrue(out.isReady());
+            out.write(pattern(5 * LIMIT));
+            ready.set(out.isReady());
+            returned.countDown();
+        });
+        await(returned);
+        assertFalse(ready.get());
+        assertEquals(0, callbacks.get());
+        while (stream.isWriting()) {
+            stream.take(20_000);
+        }
+        stream.awaitEnd();
+        assertEquals(1, callbacks.get());
+        assertArrayEquals(pattern(5 * LIMIT), stream.receivedBytes());
+    }
+
+    @Test
+    void tellsNonBlockingWritersOfAFailure() throws InterruptedException {
+        AtomicInteger callbacks = new AtomicInteger();
+        dispatch(exchange -> {
+            ExchangeOutputStream out = exchange.outputStream();
+            out.onWritable(callbacks::incrementAndGet);
+            out.write(pattern(5 * LIMIT));
+            assertFalse(out.isReady());
+            returned.countDown();
+        });
+        await(returned);
+        stream.breakOff(new IOException("Connection reset"));
+        stream.awaitEnd();
+        assertEquals(1, callbacks.get());
+    }
+
+    private void start(int size) {
+        dispatch(exchange -> write(exchange, size));
+    }
+
+    private void dispatch(HttpHandler handler) {
+        new ExchangeDispatcher(
+                        Requests.asserting(handler, failed),
+                        workers,
+                        timers,
+                        new ExchangeOptions(LIMIT, new PlainErrorResponder()))
+                .dispatch(Requests.get(), stream);
+    }
+
+    private void write(HttpExchange exchange, int size) throws IOException {
+        writer.set(Thread.currentThread());
+        byte[] all = pattern(size);
+        try {
+            for (int at = 0; at < size; at += 1024) {
+                exchange.outputStream().write(all, at, Math.min(1024, size - at));
+                progress.set(at + 1024);
+            }
+        } catch (IOException failure) {
+            thrown.set(failure);
+            throw failure;
+        } finally {
+            returned.countDown();
+        }
+    }
+
+    private static byte[] pattern(int size) {
+        byte[] bytes = new byte[size];
+        for (int i = 0; i < size; i++) {
+            bytes[i] = (byte) (i ^ i >> 9);
+        }
+        return bytes;
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertTrue(latch.await(20, TimeUnit.SECONDS));
+    }
+
+    /** Until the writer is parked: it has nothing else to park for. */
+    private void awaitWaiting() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            Thread thread = writer.get();
+            if (thread != null && thread.getState() == Thread.State.WAITING) {
+                return;
+            }
+            assertTrue(System.nanoTime() < deadline, "the writer does not wait");
+            Thread.onSpinWait();
+        }
+    }
+}
