@@ -1,0 +1,76 @@
+package io.millrace.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.RequestPath;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One fuzz target for each parser: a method that takes any bytes and checks what must hold for all of them. A fuzzer can
+ * be pointed at them; here they get their corpus and mutations of it.
+ */
+class ParserFuzzTest {
+
+    private static final Http1Options OPTIONS = Http1Options.DEFAULTS
+            .withMaxHttpHeaderSize(512)
+            .withMaxHeaderCount(8)
+            .withMaxTrailerSize(64)
+            .withMaxExtensionSize(32);
+
+    @Test
+    void readsAnyHeadWholeAsByteByByte() {
+        Mutations.run("head", ParserFuzzTest::fuzzHead);
+    }
+
+    @Test
+    void readsAnyChunkedBodyWholeAsByteByByte() {
+        Mutations.run("chunked", ParserFuzzTest::fuzzChunkedBody);
+    }
+
+    @Test
+    void letsNoPathOutOfItsRoot() {
+        Mutations.run("path", ParserFuzzTest::fuzzPath);
+    }
+
+    /** Never throws; the size of the pieces makes no difference; never takes more than the limit. */
+    static void fuzzHead(byte[] input) {
+        String whole = Heads.whole(input, OPTIONS);
+        assertEquals(whole, Heads.byteByByte(input, OPTIONS), () -> "for " + Octets.text(input, 0, input.length));
+        if (whole.equals("NEED_MORE")) {
+            assertTrue(input.length < OPTIONS.maxHttpHeaderSize() + 10, "waits for more than the limit");
+        }
+    }
+
+    /** Never throws; the size of the pieces makes no difference. */
+    static void fuzzChunkedBody(byte[] input) {
+        String whole = ChunkedBodies.whole(input, OPTIONS);
+        String slow = ChunkedBodies.byteByByte(input, OPTIONS);
+        assertEquals(whole, slow, () -> "for " + Octets.text(input, 0, input.length));
+    }
+
+    /** Never throws; what is decoded has no way up, no empty segment, no control byte; decoding is done once. */
+    static void fuzzPath(byte[] input) {
+        String raw = Octets.text(input, 0, input.length);
+        for (EncodedSlash slashes : EncodedSlash.values()) {
+            RequestPath path = RequestPath.parse(raw, slashes);
+            if (path != null) {
+                checkDecoded(path.decoded(), raw);
+            }
+        }
+    }
+
+    private static void checkDecoded(String decoded, String raw) {
+        assertTrue(decoded.startsWith("/"), raw);
+        assertFalse(decoded.contains("//"), raw);
+        assertFalse(decoded.contains("\\"), raw);
+        assertTrue(decoded.chars().allMatch(c -> c >= ' ' && c != 0x7f), raw);
+        List<String> segments = List.of(decoded.split("/", -1));
+        assertFalse(segments.contains("."), raw);
+        assertFalse(segments.contains(".."), raw);
+        assertTrue(decoded.length() <= raw.length(), raw);
+    }
+}
