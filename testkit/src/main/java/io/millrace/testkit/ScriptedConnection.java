@@ -214,9 +214,7 @@ public final class ScriptedConnection implements Connection {
         if (next == null) {
             return inputEnded ? Chunk.END : null;
         }
-        Chunk chunk = pool.lease();
-        chunk.bytes().put(next).flip();
-        return chunk;
+        return new PoisonedChunk(pool.lease(), next);
     }
 
     @Override

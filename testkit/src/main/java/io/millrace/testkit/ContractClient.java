@@ -1,0 +1,35 @@
+package io.millrace.testkit;
+
+/**
+ * The client's end of one connection, speaking the protocol under test. Requests may be sent one after the other before
+ * their responses are received, which come in the same order.
+ */
+public interface ContractClient {
+
+    /** Sends a request whole; or all but the body, if it waits for leave to send that. */
+    void send(ContractRequest request) throws Exception;
+
+    /** Sends the body of the last request, which waited for leave. */
+    void sendBody(ContractRequest request) throws Exception;
+
+    /** The response to the oldest request not answered; waits for it, but not for ever. */
+    ContractResponse receive() throws Exception;
+
+    /** Waits for an interim response to the oldest request not answered; its status. */
+    int receiveInterim() throws Exception;
+
+    /** Takes no bytes until the next {@link #receive}, if that can be told the other side. */
+    void pause();
+
+    /** No more requests (half-close). */
+    void finish() throws Exception;
+
+    /** Goes away without a word. */
+    void breakOff() throws Exception;
+
+    /** Is the connection ended by the server, after all that was received? Waits for it, but not for ever. */
+    boolean awaitEnd() throws Exception;
+
+    /** Checks that the server holds no buffer now that nothing is going on. */
+    void checkNothingHeld() throws Exception;
+}

@@ -1,0 +1,140 @@
+package io.millrace.testkit;
+
+import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What answers in the {@link ProtocolContract}: the path says how. Works on streams directly, so that a protocol is tested
+ * without the exchange above it.
+ */
+public final class ContractServer implements Dispatcher {
+
+    private final LinkedBlockingQueue<Runnable> later = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final LinkedBlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
+
+    @Override
+    public void dispatch(RequestHead request, HttpStream stream) {
+        switch (request.path().decoded()) {
+            case "/hello" -> answer(stream, "hello " + request.query());
+            case "/echo" -> read(stream, body -> answer(stream, new ResponseHead(), body));
+            case "/length" -> read(stream, body -> answer(stream, Integer.toString(body.length)));
+            case "/late" -> later.add(() -> answer(stream, "late " + request.query()));
+            case "/early" -> answer(stream, new ResponseHead().status(403), text("not read"));
+            case "/stream" -> new ContractStream(stream, Integer.parseInt(query(request))).start(new ResponseHead());
+            case "/fixed" -> {
+                int size = Integer.parseInt(query(request));
+                new ContractStream(stream, size).start(new ResponseHead().contentLength(size));
+            }
+            case "/header" -> {
+                String value = request.headers().get("X-Large");
+                answer(stream, String.valueOf(value));
+            }
+            case "/headers" -> {
+                ResponseHead head = new ResponseHead();
+                head.headers().add("X-Large", "x".repeat(Integer.parseInt(query(request))));
+                answer(stream, head, text("large"));
+            }
+            case "/trailers" -> read(stream, body -> answer(stream, describe(stream.trailers())));
+            case "/nothing" -> answer(stream, new ResponseHead().status(204), new byte[0]);
+            case "/error" -> answer(stream, new ResponseHead().status(500), text("failed"));
+            case "/cut" -> cut(stream);
+            case "/early-hints" -> hint(stream);
+            default ->
+                answer(
+                        stream,
+                        new ResponseHead().status(404),
+                        text(request.path().decoded()));
+        }
+    }
+
+    @Override
+    public void refused(int status, String reason, io.millrace.io.ConnectionInfo info) {
+        refusals.add(status);
+    }
+
+    /** Runs, on the caller's thread, what was put off; waits for it, but not for ever. */
+    public void runLater() throws InterruptedException {
+        Runnable next = later.poll(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing was put off");
+        }
+        next.run();
+    }
+
+    /** Why reading a body failed last; null if none did. Waits for a failure if told so. */
+    public @Nullable Throwable failure() {
+        return failure.get();
+    }
+
+    /** The status of the oldest refusal not asked for yet; null if there is none. */
+    public @Nullable Integer refusal() {
+        return refusals.poll();
+    }
+
+    private void read(HttpStream stream, BodyConsumer then) {
+        new ContractBody(stream, new ByteArrayOutputStream(), then, thrown -> {
+                    failure.set(thrown);
+                    stream.abort(thrown);
+                })
+                .run();
+    }
+
+    private static void cut(HttpStream stream) {
+        Payload some = Payload.of(ByteBuffer.wrap(text("some")));
+        stream.send(new ResponseHead().contentLength(100), some, false, failed -> stream.abort(null));
+    }
+
+    private static void hint(HttpStream stream) {
+        Headers link = new Headers().add("Link", "</style.css>; rel=preload");
+        stream.inform(103, link, failed -> answer(stream, "hinted"));
+    }
+
+    private static void answer(HttpStream stream, String body) {
+        answer(stream, new ResponseHead(), text(body));
+    }
+
+    private static void answer(HttpStream stream, ResponseHead head, byte[] body) {
+        Completion end = failed -> {
+            if (failed == null) {
+                stream.end();
+            } else {
+                stream.abort(failed);
+            }
+        };
+        stream.send(head, Payload.of(ByteBuffer.wrap(body)), true, end);
+    }
+
+    private static String query(RequestHead request) {
+        return request.query() == null ? "" : request.query();
+    }
+
+    private static String describe(@Nullable Headers headers) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; headers != null && i < headers.size(); i++) {
+            text.append(headers.name(i)).append('=').append(headers.value(i)).append('.');
+        }
+        return text.toString();
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** What to do with a whole body. */
+    interface BodyConsumer {
+        void accept(byte[] body);
+    }
+}

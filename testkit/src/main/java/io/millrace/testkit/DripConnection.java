@@ -1,0 +1,191 @@
+package io.millrace.testkit;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another connection a byte at a time, both ways: every read gives one byte and then nothing, so that its handler must
+ * wait; every write is written byte by byte below. What works over this depends on no boundary.
+ */
+public final class DripConnection implements Connection {
+
+    private final Connection below;
+
+    // guarded by this
+    private @Nullable Chunk held;
+    private @Nullable ConnectionHandler handler;
+    private boolean readable;
+    private boolean delivering;
+    private boolean paused;
+
+    /** Drips what comes from and goes to this connection. */
+    public DripConnection(Connection below) {
+        this.below = below;
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        if (takePause()) {
+            return null;
+        }
+        Chunk chunk = takeHeld();
+        if (chunk == null) {
+            chunk = below.read();
+        }
+        if (chunk == null || chunk.isEnd()) {
+            return chunk;
+        }
+        Chunk drop = below.buffers().lease();
+        drop.bytes().put(chunk.bytes().get()).flip();
+        keep(chunk);
+        return drop;
+    }
+
+    @Override
+    public void awaitReadable() {
+        synchronized (this) {
+            paused = false;
+            if (held != null) {
+                readable = true;
+                if (delivering) {
+                    return;
+                }
+                delivering = true;
+            }
+        }
+        if (isDelivering()) {
+            deliver();
+        } else {
+            below.awaitReadable();
+        }
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        new DripWrite(below, payload, completion).start();
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        below.finish(completion);
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+        below.close(cause);
+    }
+
+    @Override
+    public void install(ConnectionHandler next) {
+        synchronized (this) {
+            handler = next;
+        }
+        below.install(new Relay());
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {
+        below.idleTimeout(timeout);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return below.mayBlock();
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return below.info();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return below.buffers();
+    }
+
+    /** Calls the handler until it does not wait for bytes that are here, one call after the other. */
+    private void deliver() {
+        while (takeReadable()) {
+            handler().onReadable();
+        }
+    }
+
+    private synchronized boolean isDelivering() {
+        return delivering && readable;
+    }
+
+    private synchronized boolean takeReadable() {
+        delivering = readable;
+        readable = false;
+        return delivering;
+    }
+
+    private synchronized boolean takePause() {
+        boolean was = paused;
+        paused = false;
+        return was;
+    }
+
+    private synchronized @Nullable Chunk takeHeld() {
+        Chunk mine = held;
+        held = null;
+        return mine;
+    }
+
+    private synchronized void keep(Chunk chunk) {
+        paused = true;
+        if (chunk.bytes().hasRemaining()) {
+            held = chunk;
+        } else {
+            chunk.release();
+        }
+    }
+
+    private synchronized ConnectionHandler handler() {
+        if (handler == null) {
+            throw new AssertionError("no handler was installed");
+        }
+        return handler;
+    }
+
+    private final class Relay implements ConnectionHandler {
+        @Override
+        public void onReadable() {
+            synchronized (DripConnection.this) {
+                readable = true;
+                if (delivering) {
+                    return;
+                }
+                delivering = true;
+            }
+            deliver();
+        }
+
+        @Override
+        public void onIdle() {
+            handler().onIdle();
+        }
+
+        @Override
+        public void onClosed(@Nullable Throwable cause) {
+            Chunk left = takeHeld();
+            if (left != null) {
+                left.release();
+            }
+            handler().onClosed(cause);
+        }
+
+        @Override
+        public void drain() {
+            handler().drain();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.millrace.testkit;
+
+import io.millrace.io.Chunk;
+import java.nio.ByteBuffer;
+
+/** A pooled chunk whose bytes are overwritten at its release, so that whoever reads them later reads nonsense. */
+final class PoisonedChunk implements Chunk {
+
+    private static final byte POISON = (byte) 0xdd;
+
+    private final Chunk pooled;
+
+    PoisonedChunk(Chunk pooled, byte[] content) {
+        this.pooled = pooled;
+        pooled.bytes().put(content).flip();
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+        return pooled.bytes();
+    }
+
+    @Override
+    public boolean isEnd() {
+        return false;
+    }
+
+    @Override
+    public void release() {
+        ByteBuffer all = pooled.bytes().duplicate().clear();
+        while (all.hasRemaining()) {
+            all.put(POISON);
+        }
+        pooled.release();
+    }
+}

@@ -1,0 +1,326 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.protocol.Dispatcher;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every protocol does with requests and responses, as {@link io.millrace.protocol.HttpStream} promises it. A test of
+ * a protocol over some connection inherits this class and says how a client is connected.
+ */
+@Timeout(120)
+public abstract class ProtocolContract {
+
+    private final ContractServer server = new ContractServer();
+
+    /** A client on a new connection, whose requests go to this dispatcher. */
+    protected abstract ContractClient connect(Dispatcher dispatcher) throws Exception;
+
+    /** How large large bodies are, in bytes; less where every byte is slow. */
+    protected int large() {
+        return 5 * 1024 * 1024;
+    }
+
+    /** Can the protocol carry several requests one after the other? */
+    protected boolean isPersistent() {
+        return true;
+    }
+
+    /** Does the client wait for leave to send a body, and can it send fields after it? */
+    protected boolean hasExpectAndTrailers() {
+        return true;
+    }
+
+    /** Can responses be paused by the client taking nothing? */
+    protected boolean canPause() {
+        return true;
+    }
+
+    /** The server that answers. */
+    protected final ContractServer server() {
+        return server;
+    }
+
+    /** A client on a new connection. */
+    protected final ContractClient connect() throws Exception {
+        return connect(server);
+    }
+
+    @Test
+    void answersGet() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/hello?x=y"));
+        assertEquals(200, response.status());
+        assertEquals("hello x=y", response.text());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void answersHeadWithoutABody() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("HEAD", "/fixed?1000"));
+        assertEquals(200, response.status());
+        assertEquals(0, response.body().length);
+        assertEquals("1000", response.headers().get("Content-Length"));
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @Test
+    void answersWithoutContent() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/nothing"));
+        assertEquals(204, response.status());
+        assertEquals(0, response.body().length);
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "0, false", "1, true", "1, false", "5000, true", "5000, false", "40000, true", "40000, false"
+    })
+    void echoesABody(int size, boolean lengthKnown) throws Exception {
+        ContractClient client = connect();
+        byte[] body = Patterns.bytes(size, size);
+        for (int i = 0; i < 2; i++) {
+            ContractRequest request = ContractRequest.of("POST", "/echo").withBody(body, lengthKnown);
+            assertArrayEquals(body, ask(client, request).body());
+        }
+        client.checkNothingHeld();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsALargeBody(boolean lengthKnown) throws Exception {
+        ContractClient client = connect();
+        byte[] body = Patterns.bytes(large(), 7);
+        ContractRequest request = ContractRequest.of("POST", "/length").withBody(body, lengthKnown);
+        assertEquals(Integer.toString(large()), ask(client, request).text());
+        client.checkNothingHeld();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/stream, 1", "/stream, 20000", "/fixed, 1", "/fixed, 20000"})
+    void streamsAResponse(String path, int size) throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", path + "?" + size));
+        assertStreamed(size, response);
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+        client.checkNothingHeld();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/stream", "/fixed"})
+    void streamsALargeResponseToASlowReader(String path) throws Exception {
+        ContractClient client = connect();
+        if (canPause()) {
+            client.pause();
+        }
+        assertStreamed(large(), ask(client, ContractRequest.of("GET", path + "?" + large())));
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @Test
+    void answersLater() throws Exception {
+        ContractClient client = connect();
+        client.send(ContractRequest.of("GET", "/late?1"));
+        server.runLater();
+        assertEquals("late 1", client.receive().text());
+        client.send(ContractRequest.of("GET", "/hello?2"));
+        assertEquals("hello 2", client.receive().text());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void answersInTheOrderOfTheRequests() throws Exception {
+        ContractClient client = connect();
+        for (int i = 0; i < 200; i++) {
+            client.send(ContractRequest.of("GET", (i % 7 == 3 ? "/late?" : "/hello?") + i));
+            if (i % 7 == 3) {
+                server.runLater();
+            }
+        }
+        for (int i = 0; i < 200; i++) {
+            assertEquals((i % 7 == 3 ? "late " : "hello ") + i, client.receive().text());
+        }
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void keepsBodiesOfSeveralRequestsApart() throws Exception {
+        ContractClient client = connect();
+        for (int i = 0; i < 20; i++) {
+            byte[] body = Patterns.bytes(i * 97, i);
+            client.send(ContractRequest.of("POST", "/echo").withBody(body, i % 2 == 0));
+        }
+        for (int i = 0; i < 20; i++) {
+            assertArrayEquals(Patterns.bytes(i * 97, i), client.receive().body());
+        }
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void takesAndSendsLargeHeaders() throws Exception {
+        ContractClient client = connect();
+        String value = "v".repeat(6000);
+        assertEquals(
+                value,
+                ask(client, ContractRequest.of("GET", "/header").with("X-Large", value))
+                        .text());
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/headers?20000"));
+        assertEquals("x".repeat(20000), response.headers().get("X-Large"));
+        assertEquals("large", response.text());
+    }
+
+    @Test
+    void tellsTheFieldsAfterABody() throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of("POST", "/trailers")
+                .withBody(Patterns.bytes(2500, 1), false)
+                .withTrailer("Digest", "abc")
+                .withTrailer("Other", "d");
+        assertEquals("Digest=abc.Other=d.", ask(client, request).text());
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @Test
+    void letsTheClientSendItsBodyWhenItIsRead() throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of("POST", "/echo")
+                .withBody(Patterns.bytes(3000, 2), true)
+                .expectingContinue();
+        client.send(request);
+        assertEquals(100, client.receiveInterim());
+        client.sendBody(request);
+        assertArrayEquals(request.body(), client.receive().body());
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @Test
+    void doesNotLetItSendABodyThatIsNotRead() throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        ContractClient client = connect();
+        client.send(ContractRequest.of("POST", "/early")
+                .withBody(Patterns.bytes(3000, 2), true)
+                .expectingContinue());
+        ContractResponse response = client.receive();
+        assertEquals(403, response.status());
+        assertEquals(List.of(), response.interim());
+    }
+
+    @Test
+    void answersBeforeTheBodyIsRead() throws Exception {
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of("POST", "/early").withBody(Patterns.bytes(30_000, 3), true);
+        assertEquals("not read", ask(client, request).text());
+        if (isPersistent()) {
+            assertEquals(
+                    "hello null",
+                    ask(client, ContractRequest.of("GET", "/hello")).text());
+        }
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void sendsInterimResponses() throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        ContractResponse response = ask(connect(), ContractRequest.of("GET", "/early-hints"));
+        assertEquals(List.of(103), response.interim());
+        assertEquals("hinted", response.text());
+    }
+
+    @Test
+    void answersErrorsAndGoesOn() throws Exception {
+        ContractClient client = connect();
+        assertEquals(500, ask(client, ContractRequest.of("GET", "/error")).status());
+        assertEquals(404, ask(client, ContractRequest.of("GET", "/missing")).status());
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @Test
+    void letsTheClientSeeThatAResponseWasCutOff() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/cut"));
+        assertFalse(response.complete());
+        assertTrue(response.text().length() <= 4);
+    }
+
+    @Test
+    void answersAfterTheClientHasFinished() throws Exception {
+        ContractClient client = connect();
+        client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(2000, 4), true));
+        client.send(ContractRequest.of("GET", "/late?half"));
+        client.finish();
+        server.runLater();
+        assertArrayEquals(Patterns.bytes(2000, 4), client.receive().body());
+        assertEquals("late half", client.receive().text());
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void endsWithAnIdleClient() throws Exception {
+        ContractClient client = connect();
+        ask(client, ContractRequest.of("GET", "/hello"));
+        client.finish();
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void tellsWhoReadsABodyThatTheClientHasGone() throws Exception {
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of("POST", "/echo")
+                .withBody(Patterns.bytes(3000, 5), true)
+                .expectingContinue();
+        client.send(request);
+        if (hasExpectAndTrailers()) {
+            client.receiveInterim();
+        }
+        client.breakOff();
+        Deadline.await("the reader of the body to be told", () -> server.failure() != null);
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void givesEverythingBackWhenTheClientGoesInTheMiddleOfAResponse() throws Exception {
+        ContractClient client = connect();
+        if (canPause()) {
+            client.pause();
+        }
+        client.send(ContractRequest.of("GET", "/stream?" + large()));
+        client.breakOff();
+        client.checkNothingHeld();
+    }
+
+    private static ContractResponse ask(ContractClient client, ContractRequest request) throws Exception {
+        client.send(request);
+        return client.receive();
+    }
+
+    private static void assertStreamed(int size, ContractResponse response) {
+        byte[] expected = new byte[size];
+        for (int i = 0; i < size; i++) {
+            expected[i] = ContractStream.expected(i);
+        }
+        assertTrue(response.complete());
+        assertTrue(Arrays.equals(expected, response.body()), "the body differs");
+    }
+}

@@ -1,0 +1,67 @@
+package io.millrace.testkit;
+
+import io.millrace.io.Connection;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.Protocol;
+import java.util.function.UnaryOperator;
+
+/** A client's link to a protocol on a connection in memory. The server runs within the calls, on the same thread. */
+public final class ScriptedLink implements ContractLink {
+
+    private final ScriptedConnection connection = new ScriptedConnection();
+    private int received;
+
+    /** Opens the protocol on a new connection, seen through layers such as {@link DripConnection}. */
+    public ScriptedLink(Protocol protocol, Dispatcher dispatcher, UnaryOperator<Connection> layers) {
+        connection.run(() -> {
+            Connection top = layers.apply(connection);
+            var handler = protocol.open(top, null, dispatcher);
+            top.install(handler);
+            handler.onReadable();
+        });
+    }
+
+    /** The connection below all layers. */
+    public ScriptedConnection connection() {
+        return connection;
+    }
+
+    @Override
+    public void send(byte[] bytes) {
+        connection.receive(bytes);
+    }
+
+    @Override
+    public byte[] receive() {
+        connection.unhold();
+        byte[] all = connection.sentBytes();
+        if (received == all.length && !connection.isFinished()) {
+            throw new AssertionError("the server waits, and so does the client");
+        }
+        byte[] more = java.util.Arrays.copyOfRange(all, received, all.length);
+        received = all.length;
+        return more;
+    }
+
+    @Override
+    public void pause() {
+        connection.hold();
+    }
+
+    @Override
+    public void finish() {
+        connection.receiveEnd();
+    }
+
+    @Override
+    public void breakOff() {
+        connection.breakOff();
+    }
+
+    @Override
+    public void checkNothingHeld() {
+        if (connection.buffers().outstanding() != 0) {
+            throw new AssertionError(connection.buffers().outstanding() + " chunks are held while nothing is going on");
+        }
+    }
+}

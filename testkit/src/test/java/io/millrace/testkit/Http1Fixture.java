@@ -1,0 +1,78 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.io.Timers;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+
+/** An HTTP/1.1 connection in memory, and what a test looks at. */
+final class Http1Fixture implements Dispatcher, AutoCloseable {
+
+    final ScriptedConnection connection = new ScriptedConnection();
+    final List<RequestHead> requests = new ArrayList<>();
+    final List<Integer> refusals = new ArrayList<>();
+    final Deque<Runnable> queued = new ArrayDeque<>();
+    private final Timers timers = new Timers("test-timers");
+    private final BiConsumer<RequestHead, HttpStream> server;
+
+    Http1Fixture(Http1Options options, BiConsumer<RequestHead, HttpStream> server) {
+        this.server = server;
+        Executor queue = queued::add;
+        Http1Protocol protocol = new Http1Protocol(options, "http", timers, queue);
+        ConnectionHandler handler = protocol.open(connection, null, this);
+        connection.start(handler);
+    }
+
+    /** Answers each request with its path. */
+    static Http1Fixture echoingPaths(Http1Options options) {
+        return new Http1Fixture(
+                options, (request, stream) -> answer(stream, request.path().decoded()));
+    }
+
+    static void answer(HttpStream stream, String body) {
+        Payload payload = Payload.of(ByteBuffer.wrap(body.getBytes(StandardCharsets.ISO_8859_1)));
+        stream.send(new ResponseHead(), payload, true, failed -> stream.end());
+    }
+
+    @Override
+    public void dispatch(RequestHead request, HttpStream stream) {
+        requests.add(request);
+        server.accept(request, stream);
+    }
+
+    @Override
+    public void refused(int status, String reason, ConnectionInfo info) {
+        refusals.add(status);
+    }
+
+    /** What was sent since the last call, without dates, a tilde for each end of line. */
+    String sent() {
+        return connection.takeSent().replaceAll("Date: [^\r]*\r\n", "").replace("\r\n", "~");
+    }
+
+    void receive(String picture) {
+        connection.receive(picture.replace("~", "\r\n"));
+    }
+
+    @Override
+    public void close() {
+        timers.close();
+        assertEquals(0, connection.buffers().outstanding(), "chunks left");
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.testkit;
+
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Timers;
+import io.millrace.protocol.Dispatcher;
+import org.junit.jupiter.api.AfterEach;
+
+class Http1OverDripTest extends ProtocolContract {
+
+    private final Timers timers = new Timers("test-timers");
+
+    @AfterEach
+    void close() {
+        timers.close();
+    }
+
+    @Override
+    protected int large() {
+        return 200_000;
+    }
+
+    @Override
+    protected ContractClient connect(Dispatcher dispatcher) {
+        Http1Options options = Http1Options.DEFAULTS.withMaxKeepAliveRequests(-1);
+        Http1Protocol protocol = new Http1Protocol(options, "http", timers, Runnable::run);
+        return new Http1ContractClient(new ScriptedLink(protocol, dispatcher, DripConnection::new));
+    }
+}
