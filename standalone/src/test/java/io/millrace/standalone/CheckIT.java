@@ -1,0 +1,68 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code millrace check} … */
+final class CheckIT {
+
+    @Test
+    void findsThreePlantedMistakesAndNamesTheirLines(@TempDir Path base) throws Exception {
+        Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
+        Files.writeString(file, """
+                <Server port="-1">
+                  <Service name="test">
+                    <Connector port="99999"
+                        maxThread="50"/>
+                    <Engine name="test" defaultHost="locahost">
+                      <Host name="localhost" appBase="webapps"/>
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        try (Product product = Product.launch("check", file.toString())) {
+            assertEquals(1, product.exitStatus(), product.output());
+            assertEquals("""
+                    conf/server.xml:3: error: port="99999" on Connector: expected a number from 0 to 65535
+                    conf/server.xml:4: warning: unknown attribute 'maxThread' on Connector; did you mean 'maxThreads'?
+                    conf/server.xml:5: error: defaultHost="locahost" on Engine: there is no Host of that name; did you mean 'localhost'?
+                    2 errors, 1 warning""".strip(), product.output());
+        }
+    }
+
+    @Test
+    void tellsThePortsAndWhatIsDeployedWhere(@TempDir Path base) throws Exception {
+        Path webapps = Files.createDirectories(base.resolve("webapps"));
+        Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
+        Files.copy(Product.EXAMPLES, webapps.resolve("shop.war"));
+        Files.writeString(webapps.resolve("bad.war"), "");
+        Files.writeString(file, """
+                <Server>
+                  <Service>
+                    <Connector port="18080" maxThreads="7" connectionTimeout="1234"/>
+                    <Engine>
+                      <Host>
+                        <Context path="/gone" docBase="gone"/>
+                      </Host>
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            assertTrue(product.has("port 18080 on all addresses: HTTP/1.1 over nio"), product.output());
+            assertTrue(product.has("7 threads"), product.output());
+            assertTrue(product.has("timeout 1234 ms"), product.output());
+            assertTrue(product.has("host localhost: /shop/ from webapps/shop.war"), product.output());
+            assertTrue(
+                    product.has("conf/server.xml:6: error: webapps/gone: there is no such file or directory"),
+                    product.output());
+            assertTrue(product.has("error: webapps/bad.war: it is not a WAR that can be read"), product.output());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot work is told in one line, and the command … */
+final class FailuresIT {
+
+    @Test
+    void endsIfThePortIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertFails(
+                    ":" + port + ": Address already in use",
+                    "run",
+                    "--port=" + port,
+                    "--address=127.0.0.1",
+                    Product.EXAMPLES.toString());
+        }
+    }
+
+    @Test
+    void endsIfTheWarIsMissing() throws Exception {
+        assertFails("millrace: missing.war: there is no such file or directory", "run", "--port=0", "missing.war");
+    }
+
+    @Test
+    void endsIfTheTransportIsUnknown() throws Exception {
+        assertFails(
+                "millrace: there is no transport 'carrier-pigeon'; installed: nio",
+                "run",
+                "--transport=carrier-pigeon",
+                Product.EXAMPLES.toString());
+    }
+
+    @Test
+    void endsIfServerXmlCannotBeRead(@TempDir Path base) throws Exception {
+        Files.createDirectories(base.resolve("conf/server.xml"));
+        assertFails("server.xml: cannot be read (Is a directory)", "start", "--base=" + base);
+    }
+
+    @Test
+    void endsIfServerXmlIsNotXml(@TempDir Path base) throws Exception {
+        Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
+        Files.writeString(file, "<Server>\n  <Service>\n</Server>\n");
+        try (Product product = Product.launch("start", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            assertTrue(
+                    product.lines().get(0).startsWith("conf/server.xml:3: error: not well-formed XML: "),
+                    product.output());
+        }
+    }
+
+    @Test
+    void endsWithStatus2IfItIsCalledWrongly() throws Exception {
+        try (Product product = Product.launch("run", "--prot=8080", "x.war")) {
+            assertEquals(2, product.exitStatus());
+            assertTrue(product.lines().get(0).startsWith("Unknown option: '--prot=8080'"), product.output());
+        }
+    }
+
+    private static void assertFails(String line, String... arguments) throws IOException, InterruptedException {
+        try (Product product = Product.launch(arguments)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            assertEquals(1, product.lines().size(), product.output());
+            assertTrue(product.output().contains(line), product.output());
+        }
+    }
+}

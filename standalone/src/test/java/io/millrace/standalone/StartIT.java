@@ -1,0 +1,120 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.RawClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code millrace start} … */
+final class StartIT {
+
+    private static final String TWO_CONNECTORS = """
+            <Server port="-1">
+              <Service name="test">
+                <Connector port="${no.such.port:-0}" protocol="HTTP/1.1" address="127.0.0.1"/>
+                <Connector port="0" protocol="org.apache.coyote.http11.Http11NioProtocol" address="127.0.0.1"/>
+                <Engine name="test" defaultHost="localhost">
+                  <Host name="localhost" appBase="webapps">
+                    <Valve className="org.apache.catalina.valves.AccessLogValve" directory="logs" prefix="access"
+                        suffix=".txt" pattern="%r %s"/>
+                  </Host>
+                </Engine>
+              </Service>
+            </Server>
+            """;
+
+    @TempDir
+    private Path base = Path.of("");
+
+    @BeforeEach
+    void makeBase() throws IOException {
+        Files.createDirectories(base.resolve("conf"));
+        Files.createDirectories(base.resolve("webapps"));
+        Files.copy(Product.EXAMPLES, base.resolve("webapps/ROOT.war"));
+        Files.copy(Product.EXAMPLES, base.resolve("webapps/shop#one.war"));
+    }
+
+    @Test
+    void servesTwoApplicationsOnTwoPortsAndFinishesARequestAfterSigterm() throws Exception {
+        Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
+        try (Product product = start()) {
+            List<Integer> ports = product.ports();
+            assertEquals(2, ports.size(), product.output());
+            for (int port : ports) {
+                assertTrue(Curl.run("http://localhost:" + port + "/hello").contains("Hello"));
+                assertTrue(
+                        Curl.run("http://localhost:" + port + "/shop/one/hello").contains("Hello"));
+            }
+            Process slow = Curl.start("http://localhost:" + ports.get(0) + "/slow?ms=1500");
+            ThreadDump.awaitFrame(product.pid(), "SlowServlet");
+            product.terminate();
+            product.awaitLine("MILLRACE0003");
+            assertEquals(
+                    "slept 1500 ms", new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+            assertEquals(0, product.exitStatus(), product.output());
+        }
+        assertTrue(accessLog().contains("GET /shop/one/hello HTTP/1.1 200"), accessLog());
+    }
+
+    @Test
+    void stopsAtOnceAtTheSecondSignal() throws Exception {
+        Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
+        try (Product product = start();
+                RawClient client = RawClient.connect(product.ports().get(0))) {
+            client.send("GET /slow?ms=60000 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            ThreadDump.awaitFrame(product.pid(), "SlowServlet");
+            product.terminate().awaitLine("MILLRACE0003");
+            product.terminate();
+            assertEquals(143, product.exitStatus());
+        }
+    }
+
+    @Test
+    void leavesABrokenWarOutAndServesTheOthers() throws Exception {
+        Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
+        Files.writeString(base.resolve("webapps/broken.war"), "this is no zip file");
+        try (Product product = start()) {
+            assertTrue(product.has("broken.war is not deployed: it is not a WAR that can be read"), product.output());
+            assertEquals(200, Curl.status(product.url("/hello")));
+        }
+    }
+
+    @Test
+    void usesABuiltInConfigurationWithoutAServerXml() throws Exception {
+        try (Product product = Product.launch(Map.of("MILLRACE_HTTP_PORT", "0"), "start", "--base=" + base)) {
+            product.awaitLine("is ready after");
+            assertTrue(product.has("conf/server.xml is not there: using one connector on port 0"), product.output());
+            assertEquals(200, Curl.status(product.url("/hello")));
+        }
+    }
+
+    @Test
+    void startsCleanlyAfterItWasKilled() throws Exception {
+        Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
+        try (Product product = start()) {
+            assertEquals(200, Curl.status(product.url("/shop/one/hello")));
+        }
+        try (Product product = start()) {
+            assertEquals(200, Curl.status(product.url("/shop/one/hello")));
+        }
+    }
+
+    private Product start() throws IOException {
+        return Product.serving("start", "--base=" + base);
+    }
+
+    private String accessLog() throws IOException {
+        try (var files = Files.list(base.resolve("logs"))) {
+            return Files.readString(files.findFirst().orElseThrow());
+        }
+    }
+}
