@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.servlet.WebApplication;
-import io.millrace.standalone.config.ServerConfig;
+import io.millrace.servlet.security.IdentityStore;
 import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
@@ -10,16 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Makes web applications of deployments. One that can't be deployed costs an error line, and the others go on. */
 final class Applications {
 
-    private final @Nullable Path work;
+    private final ApplicationOptions options;
 
-    /** Unpacks below the work directory; null for temporary directories. */
-    Applications(@Nullable Path work) {
-        this.work = work;
+    Applications(ApplicationOptions options) {
+        this.options = options;
     }
 
     List<WebApplication> of(List<Deployment> deployments) throws OperatorException {
@@ -36,14 +34,21 @@ final class Applications {
     }
 
     private WebApplication application(Deployment deployment) throws OperatorException {
-        WebApplication application = WebApplication.war(deployment.docBase()).contextPath(deployment.contextPath());
-        for (Map.Entry<String, ServerConfig.Parameter> parameter :
-                deployment.parameters().entrySet()) {
-            application.configure(context -> context.setInitParameter(
-                    parameter.getKey(), parameter.getValue().value()));
+        WebApplication application = WebApplication.war(deployment.docBase())
+                .contextPath(deployment.contextPath())
+                .formLimits(options.limits())
+                .redirectPort(options.redirectPort())
+                .jvmRoute(options.jvmRoute());
+        IdentityStore users = options.users();
+        if (users != null) {
+            application.identities(users);
         }
+        Path work = options.work();
         if (work != null) {
             application.workDirectory(directory(work.resolve(ContextName.baseName(deployment.contextPath()))));
+        }
+        for (Map.Entry<String, String> parameter : deployment.parameters().entrySet()) {
+            application.configure(context -> context.setInitParameter(parameter.getKey(), parameter.getValue()));
         }
         return application;
     }

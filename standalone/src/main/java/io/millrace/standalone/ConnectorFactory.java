@@ -66,6 +66,7 @@ final class ConnectorFactory {
                         values.text("encodedSolidusHandling", "reject").toUpperCase(Locale.ROOT)))
                 .withRelaxedPathChars(values.text("relaxedPathChars", ""))
                 .withRelaxedQueryChars(values.text("relaxedQueryChars", ""))
+                .withAllowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))
                 .withServer(values.text("server"));
     }
 

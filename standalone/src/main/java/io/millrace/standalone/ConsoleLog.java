@@ -21,6 +21,9 @@ final class ConsoleLog {
     /** java.util.logging forgets the levels of loggers that nobody holds. */
     private static final Logger MILLRACE = Logger.getLogger("io.millrace");
 
+    /** Greets with its version at INFO. */
+    private static final Logger XNIO = Logger.getLogger("org.xnio");
+
     private ConsoleLog() {}
 
     /**
@@ -34,6 +37,7 @@ final class ConsoleLog {
         if (System.getProperty("java.util.logging.config.file") != null) {
             return;
         }
+        XNIO.setLevel(Level.WARNING);
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);

@@ -8,6 +8,7 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,12 @@ final class RunCommand implements Callable<Integer> {
     private String transport = "nio";
 
     @Option(
+            names = "--users",
+            paramLabel = "FILE",
+            description = "Users and their roles, in the form of tomcat-users.xml")
+    private @Nullable Path users;
+
+    @Option(
             names = "--work",
             paramLabel = "DIR",
             description = "Where WARs are unpacked. Default: temporary directories")
@@ -82,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
         Transports.require(transport);
         List<Deployment> deployments = wars.stream().map(Deployment::ofArgument).toList();
         requireDistinct(deployments);
-        List<WebApplication> applications = new Applications(work).of(deployments);
+        List<WebApplication> applications = new Applications(options()).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");
         }
@@ -95,6 +102,11 @@ final class RunCommand implements Callable<Integer> {
         new Launcher(spec.commandLine().getOut())
                 .run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace))));
         return 0;
+    }
+
+    private ApplicationOptions options() throws OperatorException {
+        return new ApplicationOptions(
+                work, users == null ? null : ApplicationOptions.readUsers(users), FormLimits.DEFAULT, 0, null);
     }
 
     private Connector connector() throws OperatorException {

@@ -5,6 +5,7 @@ import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
@@ -29,7 +30,7 @@ final class ServiceFactory {
         threads(service, server);
         List<Launcher.Site> sites = new ArrayList<>();
         for (ServerConfig.Host host : service.engine().hosts()) {
-            Launcher.Site site = site(host);
+            Launcher.Site site = site(host, service);
             server.virtualHost(site.host());
             boolean isDefault = host.name().equalsIgnoreCase(service.engine().defaultHost());
             sites.add(isDefault ? 0 : sites.size(), site);
@@ -54,15 +55,31 @@ final class ServiceFactory {
         return (int) Math.min(sum, Integer.MAX_VALUE);
     }
 
-    private Launcher.Site site(ServerConfig.Host host) throws OperatorException {
+    private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
-        Applications factory = new Applications(base.work().resolve(host.name()));
+        Applications factory = new Applications(options(host, service));
         List<WebApplication> applications = factory.of(deployments(host));
         applications.forEach(virtual::application);
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
         return new Launcher.Site(virtual, applications);
+    }
+
+    /** An application has one set of limits, whichever port a request comes by: those of the first connector. */
+    private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
+        Values values = service.connectors().get(0).values();
+        Path users = host.users();
+        return new ApplicationOptions(
+                base.work().resolve(host.name()),
+                users == null ? null : ApplicationOptions.readUsers(users),
+                new FormLimits(
+                        values.number("maxParameterCount"),
+                        values.number("maxPostSize", -1),
+                        values.number("maxPartCount"),
+                        values.number("maxPartHeaderSize")),
+                values.isSet("redirectPort") ? values.number("redirectPort") : 0,
+                service.engine().jvmRoute());
     }
 
     private static List<Deployment> deployments(ServerConfig.Host host) throws OperatorException {

@@ -134,7 +134,7 @@ final class ConfigReader {
                             + NearestName.suggestion(defaultHost, names));
         }
         HostNames.report(hosts, problems);
-        return new ServerConfig.Engine(defaultHost, hosts, accessLogs(element), users);
+        return new ServerConfig.Engine(defaultHost, values.text("jvmRoute"), hosts, accessLogs(element));
     }
 
     private ServerConfig.Host host(XmlElement element, @Nullable Path engineUsers) {
@@ -179,8 +179,8 @@ final class ConfigReader {
                 values, contextPath, appBase.resolve(fileName).normalize(), parameters(element));
     }
 
-    private Map<String, ServerConfig.Parameter> parameters(XmlElement context) {
-        Map<String, ServerConfig.Parameter> parameters = new LinkedHashMap<>();
+    private Map<String, String> parameters(XmlElement context) {
+        Map<String, String> parameters = new LinkedHashMap<>();
         for (XmlElement element : context.children("Parameter")) {
             Values values = values(element);
             String name = values.text("name");
@@ -188,7 +188,7 @@ final class ConfigReader {
             if (name == null || value == null) {
                 problems.error(element.line(), "Parameter needs a name and a value");
             } else {
-                parameters.put(name, new ServerConfig.Parameter(value, values.flag("override")));
+                parameters.put(name, value);
             }
         }
         return parameters;

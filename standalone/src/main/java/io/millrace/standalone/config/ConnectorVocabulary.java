@@ -45,20 +45,17 @@ final class ConnectorVocabulary {
             works("maxPartCount", COUNT_OR_NO_LIMIT, "50"),
             works("maxPartHeaderSize", COUNT_OR_NO_LIMIT, "512"));
 
-    private static final List<AttributeRule> TIMES = List.of(
-            works("connectionTimeout", MILLIS, "60000"),
-            works("keepAliveTimeout", MILLIS, null),
-            works("asyncTimeout", MILLIS, "30000"));
+    private static final List<AttributeRule> TIMES =
+            List.of(works("connectionTimeout", MILLIS, "60000"), works("keepAliveTimeout", MILLIS, null));
 
     private static final List<AttributeRule> REQUESTS = List.of(
-            works("URIEncoding", CHARSET, "UTF-8"),
-            works("useBodyEncodingForURI", BOOLEAN, "false"),
             works("relaxedPathChars", RELAXED_CHARS, ""),
             works("relaxedQueryChars", RELAXED_CHARS, ""),
             works("encodedSolidusHandling", oneOf("reject", "decode", "passthrough"), "reject"),
+            works("allowHostHeaderMismatch", BOOLEAN, "false"),
             works("proxyName", TEXT, null),
             works("proxyPort", PORT, "0"),
-            works("scheme", TEXT, "http"),
+            works("scheme", oneOf("http", "https"), "http"),
             works("secure", BOOLEAN, "false"),
             works("redirectPort", PORT, "443"),
             works("server", TEXT, null));
@@ -76,7 +73,9 @@ final class ConnectorVocabulary {
 
     /** Known, promised for later; until then the file loads and the operator is told. */
     private static final List<AttributeRule> LATER = List.of(
-            none("allowHostHeaderMismatch", BOOLEAN),
+            none("URIEncoding", CHARSET),
+            none("useBodyEncodingForURI", BOOLEAN),
+            none("asyncTimeout", MILLIS),
             none("allowTrace", BOOLEAN),
             none("allowedTrailerHeaders", TEXT),
             none("bindOnInit", BOOLEAN),

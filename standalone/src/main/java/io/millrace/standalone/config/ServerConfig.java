@@ -37,17 +37,17 @@ public record ServerConfig(List<Service> services) {
     }
 
     /**
-     * The virtual hosts, and who may log in.
+     * The virtual hosts.
      *
-     * @param users the users file; null without a realm that reads one
+     * @param jvmRoute what session ids end with, for load balancers; null for nothing
      */
-    public record Engine(
-            String defaultHost,
-            List<Host> hosts,
-            List<Values> accessLogs,
-            @Nullable Path users) {}
+    public record Engine(String defaultHost, @Nullable String jvmRoute, List<Host> hosts, List<Values> accessLogs) {}
 
-    /** One virtual host: what lies in its appBase and what its Context elements name. */
+    /**
+     * One virtual host: what lies in its appBase and what its Context elements name.
+     *
+     * @param users the users file of its realm, or of its engine's; null without a realm that reads one
+     */
     public record Host(
             Values values,
             String name,
@@ -62,12 +62,5 @@ public record ServerConfig(List<Service> services) {
      *
      * @param parameters context parameters by name
      */
-    public record Context(Values values, String path, Path docBase, Map<String, Parameter> parameters) {}
-
-    /**
-     * A context parameter.
-     *
-     * @param override whether web.xml may say something else
-     */
-    public record Parameter(String value, boolean override) {}
+    public record Context(Values values, String path, Path docBase, Map<String, String> parameters) {}
 }

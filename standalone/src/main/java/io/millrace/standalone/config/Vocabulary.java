@@ -63,7 +63,7 @@ final class Vocabulary {
             List.of(
                     works("name", TEXT, null),
                     works("defaultHost", TEXT, "localhost"),
-                    none("jvmRoute", TEXT),
+                    works("jvmRoute", TEXT, null),
                     none("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE)),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     AttributeRule.moot("className")),
@@ -173,7 +173,7 @@ final class Vocabulary {
             List.of(
                     works("name", TEXT, null),
                     works("value", TEXT, null),
-                    works("override", BOOLEAN, "true"),
+                    none("override", BOOLEAN),
                     AttributeRule.moot("description")));
 
     /** A Valve of class AccessLogValve. */

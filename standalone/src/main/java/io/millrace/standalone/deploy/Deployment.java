@@ -18,7 +18,7 @@ public record Deployment(
         String contextPath,
         Path docBase,
         int line,
-        Map<String, ServerConfig.Parameter> parameters,
+        Map<String, String> parameters,
         @Nullable String defect) {
 
     /** What a docBase on its own means: the context path comes from its name. */

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -147,7 +148,7 @@ final class ServerXmlTest {
         ServerConfig config = parse("""
                 <Server><Service><Connector port="0"/><Engine><Host appBase="apps">
                   <Context path="/shop" docBase="shop-1.war">
-                    <Parameter name="colour" value="red" override="false"/>
+                    <Parameter name="colour" value="red"/>
                   </Context>
                   <Context docBase="/srv/a#b.war"/>
                 </Host></Engine></Service></Server>
@@ -156,9 +157,7 @@ final class ServerXmlTest {
         List<ServerConfig.Context> contexts =
                 config.services().get(0).engine().hosts().get(0).contexts();
         assertEquals(Path.of("/base/apps/shop-1.war"), contexts.get(0).docBase());
-        assertEquals(
-                new ServerConfig.Parameter("red", false),
-                contexts.get(0).parameters().get("colour"));
+        assertEquals(Map.of("colour", "red"), contexts.get(0).parameters());
         assertEquals("/a/b", contexts.get(1).path());
         assertEquals(Path.of("/srv/a#b.war"), contexts.get(1).docBase());
     }

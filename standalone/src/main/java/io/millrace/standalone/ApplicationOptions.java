@@ -1,0 +1,36 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.security.IdentityStore;
+import io.millrace.servlet.security.UsersFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all applications of a site have in common.
+ *
+ * @param work WARs are unpacked below it; null for temporary directories
+ * @param users who may log in; null for nobody
+ * @param redirectPort the port of https, 0 if there is none
+ * @param jvmRoute what session ids end with; null for nothing
+ */
+record ApplicationOptions(
+        @Nullable Path work,
+        @Nullable IdentityStore users,
+        FormLimits limits,
+        int redirectPort,
+        @Nullable String jvmRoute) {
+
+    static IdentityStore readUsers(Path file) throws OperatorException {
+        if (Files.notExists(file)) {
+            throw new OperatorException(file + ": there is no such file");
+        }
+        try {
+            return UsersFile.read(file);
+        } catch (IOException e) {
+            throw new OperatorException(String.valueOf(e.getMessage()));
+        }
+    }
+}
