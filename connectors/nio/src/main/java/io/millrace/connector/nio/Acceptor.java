@@ -5,90 +5,154 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
-import org.xnio.IoUtils;
-import org.xnio.OptionMap;
-import org.xnio.Options;
-import org.xnio.StreamConnection;
-import org.xnio.XnioWorker;
-import org.xnio.channels.AcceptingChannel;
+import org.jspecify.annotations.Nullable;
 
-/** The listening socket. XNIO accepts on a thread of its own and hands each connection to its I/O thread. */
-final class Acceptor {
+/**
+ * The listening socket, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is shut
+ * new connections wait in the backlog.
+ */
+final class Acceptor implements Runnable {
 
-    private final AcceptingChannel<StreamConnection> server;
+    private static final int BACKLOG_LEAST = 1;
+
+    private final TransportOptions options;
+    private final Consumer<SocketChannel> onAccept;
+    private final ServerSocketChannel listening;
+    private final Selector selector;
+    private final SelectionKey key;
+    private final SocketAddress address;
+    private final AcceptGate gate;
+    private final Thread thread;
+    private volatile boolean closing;
 
     /**
      * Binds and starts accepting.
      *
-     * @param onAccept called on the connection's I/O thread
+     * @param onAccept called on the acceptor's thread with a socket that has its options; must not block
      */
-    Acceptor(XnioWorker worker, SocketAddress address, TransportOptions options, Consumer<StreamConnection> onAccept)
-            throws IOException {
-        if (!(address instanceof InetSocketAddress inet) || inet.isUnresolved()) {
-            throw new IOException("cannot listen on " + address + ": not an address of this machine");
-        }
-        if (options.soLinger() > 0) {
-            NioLog.LOG.lingerUnsupported(options.name(), options.soLinger());
-        }
-        boolean abort = options.soLinger() == 0;
+    Acceptor(SocketAddress wanted, TransportOptions options, Consumer<SocketChannel> onAccept) throws IOException {
+        this.options = options;
+        this.onAccept = onAccept;
+        listening = ServerSocketChannel.open();
         try {
-            server = worker.createStreamConnectionServer(
-                    inet, channel -> acceptAll(channel, abort, onAccept), xnioOptions(options));
-        } catch (IOException refused) {
-            BindException clear = new BindException("cannot listen on " + address + ": " + refused.getMessage());
+            bind(wanted);
+            selector = Selector.open();
+            key = listening.configureBlocking(false).register(selector, 0);
+            address = listening.getLocalAddress();
+        } catch (IOException | RuntimeException failed) {
+            listening.close();
+            throw failed;
+        }
+        gate = new AcceptGate(options.name(), options.maxConnections(), selector::wakeup);
+        thread = new Thread(this, options.name() + "-acceptor");
+        thread.start();
+    }
+
+    private void bind(SocketAddress wanted) throws IOException {
+        if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
+        }
+        listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
+        if (options.receiveBuffer() > 0) {
+            listening.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        }
+        try {
+            listening.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
+        } catch (IOException | RuntimeException refused) {
+            BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
             clear.initCause(refused);
             throw clear;
         }
-        server.resumeAccepts();
     }
 
-    private static OptionMap xnioOptions(TransportOptions options) {
-        OptionMap.Builder map = OptionMap.builder()
-                .set(Options.BACKLOG, options.acceptCount())
-                .set(Options.TCP_NODELAY, options.tcpNoDelay())
-                .set(Options.KEEP_ALIVE, options.soKeepAlive())
-                .set(Options.REUSE_ADDRESSES, options.soReuseAddress());
-        if (options.sendBuffer() > 0) {
-            map.set(Options.SEND_BUFFER, options.sendBuffer());
-        }
-        if (options.receiveBuffer() > 0) {
-            map.set(Options.RECEIVE_BUFFER, options.receiveBuffer());
-        }
-        if (options.maxConnections() > 0) {
-            map.set(Options.CONNECTION_HIGH_WATER, options.maxConnections())
-                    .set(Options.CONNECTION_LOW_WATER, options.maxConnections());
-        }
-        return map.getMap();
+    SocketAddress address() {
+        return address;
     }
 
-    private static void acceptAll(
-            AcceptingChannel<StreamConnection> channel, boolean abort, Consumer<StreamConnection> onAccept) {
-        try {
-            for (StreamConnection next = channel.accept(); next != null; next = channel.accept()) {
-                if (abort) {
-                    next.setOption(Options.CLOSE_ABORT, true);
-                }
-                onAccept.accept(next);
-            }
-        } catch (IOException closed) {
-            // the listening socket was closed and its queue is empty
-        }
+    AcceptGate gate() {
+        return gate;
     }
 
-    SocketAddress localAddress() {
-        return server.getLocalAddress();
-    }
-
-    void pause() {
-        server.suspendAccepts();
-    }
-
-    void resume() {
-        server.resumeAccepts();
-    }
-
+    /** Closes the listening socket; returns when nobody is accepted any more. */
     void close() {
-        IoUtils.safeClose(server);
+        closing = true;
+        selector.wakeup();
+        try {
+            thread.join();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        try (listening;
+                selector) {
+            while (!closing) {
+                key.interestOps(gate.isOpen() ? SelectionKey.OP_ACCEPT : 0);
+                selector.select(gate.patienceMillis());
+                selector.selectedKeys().clear();
+                acceptAll();
+            }
+        } catch (IOException broken) {
+            NioLog.LOG.acceptorEnded(options.name(), broken);
+        }
+    }
+
+    private void acceptAll() throws IOException {
+        while (!closing && gate.enter()) {
+            SocketChannel socket = null;
+            boolean handedOver = false;
+            try {
+                socket = listening.accept();
+                if (socket == null) {
+                    return;
+                }
+                gate.succeeded();
+                configure(socket);
+                onAccept.accept(socket);
+                handedOver = true;
+            } catch (ClosedChannelException closed) {
+                throw closed;
+            } catch (IOException failed) {
+                if (socket == null) {
+                    gate.failed(failed);
+                } // else the peer has gone already
+            } finally {
+                if (!handedOver) {
+                    discard(socket);
+                }
+            }
+        }
+    }
+
+    private void discard(@Nullable SocketChannel socket) throws IOException {
+        gate.leave();
+        if (socket != null) {
+            socket.close();
+        }
+    }
+
+    private void configure(SocketChannel socket) throws IOException {
+        socket.configureBlocking(false);
+        if (options.tcpNoDelay()) {
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+        if (options.soKeepAlive()) {
+            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        }
+        if (options.soLinger() >= 0) {
+            socket.setOption(StandardSocketOptions.SO_LINGER, options.soLinger());
+        }
+        if (options.sendBuffer() > 0) {
+            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
+        }
     }
 }

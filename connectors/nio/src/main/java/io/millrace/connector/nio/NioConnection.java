@@ -15,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
@@ -135,7 +136,8 @@ final class NioConnection implements Connection {
         writer.fail(cause() instanceof IOException why ? why : closedException());
         ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
         tellClosed(last);
-        transport.closed(this);
+        neighbours().remove(this);
+        transport.left();
     }
 
     private void tellClosed(ConnectionHandler whom) {
@@ -175,7 +177,17 @@ final class NioConnection implements Connection {
         }
     }
 
-    /** There is input, and the handler waited for it. On the I/O thread, as all below. */
+    /** Sets a new connection going. On the I/O thread, as all below. */
+    void begin(Consumer<Connection> onAccept) {
+        neighbours().add(this);
+        try {
+            onAccept.accept(this);
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** There is input, and the handler waited for it. */
     void onReadable() {
         try {
             handler.onReadable();
@@ -234,7 +246,7 @@ final class NioConnection implements Connection {
         return transport.timers();
     }
 
-    ConnectionList neighbours() {
+    private ConnectionList neighbours() {
         return transport.connectionsOf(stream.getIoThread());
     }
 

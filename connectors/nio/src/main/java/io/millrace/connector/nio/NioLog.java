@@ -6,6 +6,7 @@ import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator may act on. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
@@ -20,7 +21,11 @@ interface NioLog {
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 2002,
-            value = "%s: soLinger=%d is not supported by the nio transport (only -1 and 0 are);"
-                    + " the system's default is used")
-    void lingerUnsupported(String name, int seconds);
+            value = "%s cannot accept connections (%d are open): %s. It goes on trying; if files run out, raise the"
+                    + " limit of open files (ulimit -n) or lower maxConnections")
+    void cannotAccept(String name, int open, @Nullable String reason);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 2003, value = "%s no longer accepts connections: its listening socket broke")
+    void acceptorEnded(String name, @Cause Throwable thrown);
 }

@@ -14,10 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.xnio.StreamConnection;
 import org.xnio.XnioIoThread;
 import org.xnio.XnioWorker;
 
@@ -29,13 +27,12 @@ final class NioTransport implements Transport {
 
     private final TransportOptions options;
     private final SharedWorker workers;
-    private final AtomicInteger open = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final List<ConnectionList> connections = new ArrayList<>();
     private volatile boolean stopping;
+    private volatile @Nullable Acceptor acceptor;
     private @Nullable XnioWorker worker;
-    private @Nullable Acceptor acceptor;
     private Timers.@Nullable Timer graceTimer;
 
     NioTransport(TransportOptions options, SharedWorker workers) {
@@ -45,67 +42,47 @@ final class NioTransport implements Transport {
 
     @Override
     public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
-        if (acceptor != null || stopping) {
+        if (worker != null || stopping) {
             throw new IllegalStateException("a transport is bound once");
         }
         XnioWorker threads = workers.acquire(options);
+        boolean bound = false;
         try {
             for (int i = 0; i < threads.getIoThreadCount(); i++) {
                 connections.add(new ConnectionList());
             }
-            worker = threads;
-            Acceptor listening = new Acceptor(threads, address, options, stream -> accepted(stream, onAccept));
+            Acceptor listening = new Acceptor(address, options, new RoundRobin(threads, this, onAccept));
             acceptor = listening;
-            return listening.localAddress();
+            worker = threads;
+            bound = true;
+            return listening.address();
         } finally {
-            if (acceptor == null) {
-                worker = null;
+            if (!bound) {
                 workers.release();
             }
         }
     }
 
     @Override
-    public synchronized void pause() {
-        if (acceptor != null) {
-            acceptor.pause();
+    public void pause() {
+        Acceptor listening = acceptor;
+        if (listening != null) {
+            listening.gate().pause();
         }
     }
 
     @Override
-    public synchronized void resume() {
-        if (acceptor != null) {
-            acceptor.resume();
+    public void resume() {
+        Acceptor listening = acceptor;
+        if (listening != null) {
+            listening.gate().resume();
         }
     }
 
     @Override
     public int connections() {
-        return open.get();
-    }
-
-    /** On the connection's I/O thread. */
-    private void accepted(StreamConnection stream, Consumer<Connection> onAccept) {
-        NioConnection connection = new NioConnection(this, stream);
-        open.incrementAndGet();
-        connection.neighbours().add(connection);
-        if (stopping) {
-            connection.close(null);
-            return;
-        }
-        try {
-            onAccept.accept(connection);
-        } catch (Throwable thrown) {
-            connection.failed(thrown);
-        }
-    }
-
-    /** On the connection's I/O thread, when its handler knows. */
-    void closed(NioConnection connection) {
-        connection.neighbours().remove(connection);
-        if (open.decrementAndGet() == 0 && stopping) {
-            end();
-        }
+        Acceptor listening = acceptor;
+        return listening == null ? 0 : listening.gate().inside();
     }
 
     @Override
@@ -114,15 +91,16 @@ final class NioTransport implements Transport {
             return stopped;
         }
         stopping = true;
+        Acceptor listening = acceptor;
         XnioWorker threads = worker;
-        if (acceptor == null || threads == null) {
+        if (listening == null || threads == null) {
             stopped.complete(null);
             return stopped;
         }
-        acceptor.close();
+        listening.close(); // what it accepted last is in the I/O threads' queues, before the draining
         forEachConnection(threads, NioConnection::drain);
         graceTimer = options.timers().schedule(() -> cut(threads), grace);
-        if (open.get() == 0) {
+        if (listening.gate().inside() == 0) {
             end();
         }
         return stopped;
@@ -132,7 +110,7 @@ final class NioTransport implements Transport {
         try {
             forEachConnection(
                     threads, connection -> connection.close(new IOException("the server stops and its grace is over")));
-        } catch (RejectedExecutionException ended) {
+        } catch (RejectedExecutionException gone) {
             // the last connection closed in this very moment, and the threads with it
         }
     }
@@ -141,6 +119,14 @@ final class NioTransport implements Transport {
         for (int i = 0; i < threads.getIoThreadCount(); i++) {
             XnioIoThread thread = threads.getIoThread(i);
             thread.execute(() -> connectionsOf(thread).forEach(action));
+        }
+    }
+
+    /** A connection is closed and its handler knows; or it never came to be. On an I/O thread. */
+    void left() {
+        Acceptor listening = acceptor;
+        if (listening != null && listening.gate().leave() && stopping) {
+            end();
         }
     }
 

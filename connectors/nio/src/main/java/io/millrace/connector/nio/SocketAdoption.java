@@ -1,0 +1,55 @@
+package io.millrace.connector.nio;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import org.xnio.StreamConnection;
+import org.xnio.XnioIoThread;
+
+/**
+ * Makes XNIO connections of sockets that were accepted outside of XNIO, on an I/O thread of our choice. XNIO has no public
+ * way to do so, hence the method handles; docs/decisions tells why its own acceptor does not do.
+ */
+final class SocketAdoption {
+
+    private final MethodHandle register;
+    private final MethodHandle connect;
+
+    /** For the threads of a worker of the {@code nio} provider. */
+    SocketAdoption(Class<? extends XnioIoThread> threads) {
+        try {
+            MethodHandles.Lookup inside = MethodHandles.privateLookupIn(threads, MethodHandles.lookup());
+            Class<?> connection = inside.findClass(threads.getPackageName() + ".NioSocketStreamConnection");
+            Class<?> closeHook = inside.findClass(threads.getPackageName() + ".ChannelClosed");
+            register = inside.findVirtual(
+                            threads,
+                            "registerChannel",
+                            MethodType.methodType(SelectionKey.class, AbstractSelectableChannel.class))
+                    .asType(MethodType.methodType(SelectionKey.class, XnioIoThread.class, SocketChannel.class));
+            MethodHandle constructor = inside.findConstructor(
+                    connection, MethodType.methodType(void.class, threads, SelectionKey.class, closeHook));
+            connect = MethodHandles.insertArguments(constructor, 2, (Object) null)
+                    .asType(MethodType.methodType(StreamConnection.class, XnioIoThread.class, SelectionKey.class));
+        } catch (ReflectiveOperationException different) {
+            throw new IllegalStateException(
+                    "this is not the XNIO that the nio transport was written for (3.8.17): " + different.getMessage(),
+                    different);
+        }
+    }
+
+    /** On that thread itself, so that nobody waits for its selector. */
+    StreamConnection adopt(SocketChannel socket, XnioIoThread thread) throws IOException {
+        try {
+            SelectionKey key = (SelectionKey) register.invokeExact(thread, socket);
+            return (StreamConnection) connect.invokeExact(thread, key);
+        } catch (IOException | RuntimeException | Error failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new IOException(impossible);
+        }
+    }
+}
