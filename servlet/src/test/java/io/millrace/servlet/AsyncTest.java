@@ -1,0 +1,285 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.Deadline;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import javax.servlet.AsyncContext;
+import javax.servlet.AsyncEvent;
+import javax.servlet.AsyncListener;
+import javax.servlet.DispatcherType;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AsyncTest {
+
+    private final Queue<String> events = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch completed = new CountDownLatch(1);
+    private final CompletableFuture<AsyncContext> started = new CompletableFuture<>();
+    private @Nullable Deployed running;
+
+    @AfterEach
+    void undeploy() {
+        app().close();
+    }
+
+    private Deployed app() {
+        return Objects.requireNonNull(running);
+    }
+
+    /** Remembers what it is told, and may act on a timeout. */
+    private final class Recorder implements AsyncListener {
+
+        private final Runnable onTimeout;
+
+        Recorder(Runnable onTimeout) {
+            this.onTimeout = onTimeout;
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            events.add("complete");
+            completed.countDown();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            events.add("timeout");
+            onTimeout.run();
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            events.add("error " + event.getThrowable().getMessage());
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            events.add("start");
+        }
+    }
+
+    private void deploy(Serving.Action action) throws IOException {
+        running = Deployed.of(WebApplication.builder("")
+                .servlet("async", Serving.with(action), "/async")
+                .servlet(
+                        "target",
+                        Serving.with((request, response) -> response.getWriter()
+                                .print("target " + request.getDispatcherType() + " "
+                                        + request.getAttribute("javax.servlet.async.request_uri"))),
+                        "/target")
+                .servlet("old", Serving.with((request, response) -> request.startAsync()), registration -> {
+                    registration.addMapping("/old");
+                    registration.setAsyncSupported(false);
+                })
+                .errorPage(500, "/target"));
+    }
+
+    private AsyncContext start(HttpServletRequest request) {
+        AsyncContext async = request.startAsync();
+        async.addListener(new Recorder(() -> {}));
+        return async;
+    }
+
+    @Test
+    void completesFromAnotherThreadAfterTheServletHasReturned() throws Exception {
+        deploy((request, response) -> {
+            response.getWriter().print("before ");
+            started.complete(start(request));
+        });
+        var response = CompletableFuture.supplyAsync(this::getAsync);
+        AsyncContext async = Deadline.await(started);
+        async.getResponse().getWriter().print("after");
+        async.complete();
+        assertEquals("before after", Deadline.await(response));
+        Deadline.await(completed);
+        assertEquals(List.of("complete"), List.copyOf(events));
+    }
+
+    private String getAsync() {
+        try {
+            return app().body("/async");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void completesBeforeTheServletReturns() throws Exception {
+        deploy((request, response) -> {
+            start(request).complete();
+            response.getWriter().print("still writing");
+        });
+        assertEquals("still writing", app().body("/async"));
+        assertEquals(List.of("complete"), List.copyOf(events));
+    }
+
+    @Test
+    void dispatchesToAPath() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            async.start(() -> async.dispatch("/target"));
+        });
+        assertEquals("target ASYNC /async", app().body("/async"));
+        assertEquals(List.of("complete"), List.copyOf(events));
+    }
+
+    @Test
+    void dispatchesBackToItself() throws Exception {
+        deploy((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                response.getWriter().print("again " + request.getParameter("q") + request.isAsyncStarted());
+            } else {
+                start(request).dispatch();
+            }
+        });
+        assertEquals("again 1false", app().body("/async?q=1"));
+    }
+
+    @Test
+    void mayBeStartedAgainInADispatch() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                response.getWriter().print("twice");
+                async.start(async::complete);
+            } else {
+                async.dispatch();
+            }
+        });
+        assertEquals("twice", app().body("/async"));
+        assertEquals(List.of("start", "complete"), List.copyOf(events));
+    }
+
+    @Test
+    void answers500WhenItsTimeIsUp() throws Exception {
+        deploy((request, response) -> {
+            response.getWriter().print("dropped");
+            start(request).setTimeout(50);
+        });
+        var response = app().get("/async");
+        assertEquals(500, response.statusCode());
+        assertEquals("target ERROR null", response.body());
+        assertEquals(List.of("timeout", "complete"), List.copyOf(events));
+    }
+
+    @Test
+    void letsAListenerDecideWhenItsTimeIsUp() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(50);
+            async.addListener(new Recorder(() -> {
+                response.setStatus(202);
+                async.complete();
+            }));
+        });
+        assertEquals(202, app().get("/async").statusCode());
+        assertEquals(List.of("timeout", "complete"), List.copyOf(events));
+    }
+
+    @Test
+    void letsAListenerDispatchWhenItsTimeIsUp() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(50);
+            async.addListener(new Recorder(() -> async.dispatch("/target")));
+        });
+        var response = app().get("/async");
+        assertEquals(200, response.statusCode());
+        assertEquals("target ASYNC /async", response.body());
+    }
+
+    @Test
+    void tellsListenersWhatTheServletThrew() throws Exception {
+        deploy((request, response) -> {
+            start(request);
+            throw new IllegalStateException("thrown");
+        });
+        assertEquals(500, app().get("/async").statusCode());
+        assertEquals(List.of("error thrown", "complete"), List.copyOf(events));
+    }
+
+    @Test
+    void answersSendErrorWithItsPage() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            async.start(() -> {
+                try {
+                    response.sendError(500);
+                } catch (IOException e) {
+                    events.add(e.toString());
+                }
+                async.complete();
+            });
+        });
+        var response = app().get("/async");
+        assertEquals(500, response.statusCode());
+        assertEquals("target ERROR null", response.body());
+    }
+
+    @Test
+    void ignoresALateCompleteAndRefusesALateDispatch() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            started.complete(async);
+            async.complete();
+        });
+        assertEquals("", app().body("/async"));
+        AsyncContext stale = Deadline.await(started);
+        stale.complete();
+        assertEquals("refused", outcomeOf(() -> stale.dispatch("/target")));
+        assertEquals(List.of("complete"), List.copyOf(events));
+    }
+
+    private static String outcomeOf(Runnable action) {
+        try {
+            action.run();
+            return "done";
+        } catch (IllegalStateException e) {
+            return "refused";
+        }
+    }
+
+    @Test
+    void refusesToStartTwiceOrToListenTooLate() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            response.getWriter().print(outcomeOf(request::startAsync));
+            async.complete();
+        });
+        assertEquals("refused", app().body("/async"));
+    }
+
+    @Test
+    void refusesToStartWhereItIsNotSupported() throws Exception {
+        deploy((request, response) -> {});
+        var response = app().get("/old");
+        assertEquals(500, response.statusCode());
+        assertTrue(response.body().startsWith("target ERROR"));
+    }
+
+    @Test
+    void keepsWhatWasWrappedAround() throws Exception {
+        deploy((HttpServletRequest request, HttpServletResponse response) -> {
+            var wrapped = new javax.servlet.http.HttpServletRequestWrapper(request);
+            AsyncContext async = request.startAsync(wrapped, response);
+            response.getWriter()
+                    .print(async.hasOriginalRequestAndResponse() + " "
+                            + async.getRequest().equals(wrapped));
+            async.complete();
+        });
+        assertEquals("false true", app().body("/async"));
+    }
+}

@@ -1,0 +1,138 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.UnavailableException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ErrorTest {
+
+    private static Deployed app;
+
+    /** Throws what is asked for. */
+    private static final class Throwing extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            response.setHeader("X-Kept", "yes");
+            response.setContentType("application/x-thing");
+            response.getOutputStream().print("half of it");
+            switch (request.getParameter("what")) {
+                case "runtime" -> throw new IllegalArgumentException("<secret>");
+                case "io" -> throw new FileNotFoundException("gone");
+                case "wrapped" -> throw new ServletException(new FileNotFoundException("inside"));
+                case "late" -> {
+                    response.flushBuffer();
+                    throw new IllegalStateException("late");
+                }
+                case "unavailable" -> throw new UnavailableException("busy", 7);
+                default -> response.sendError(Integer.parseInt(request.getParameter("what")), "told <you>");
+            }
+        }
+    }
+
+    @BeforeAll
+    static void deploy() throws Exception {
+        app = Deployed.of(WebApplication.builder("")
+                .servlet("throwing", new Throwing(), "/throw")
+                .servlet("unavailable", new Throwing(), "/unavailable")
+                .servlet("page", Serving.with(ErrorTest::page), "/page")
+                .servlet(
+                        "broken",
+                        Serving.with((request, response) -> {
+                            throw new IllegalStateException("page broken");
+                        }),
+                        "/broken")
+                .errorPage(418, "/page")
+                .errorPage(419, "/broken")
+                .errorPage(420, "/missing")
+                .errorPage(IOException.class, "/page"));
+    }
+
+    @AfterAll
+    static void undeploy() {
+        app.close();
+    }
+
+    private static void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.getWriter()
+                .print(request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) + " "
+                        + request.getAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE) + " "
+                        + request.getAttribute(RequestDispatcher.ERROR_MESSAGE) + " "
+                        + request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) + " "
+                        + request.getAttribute(RequestDispatcher.ERROR_SERVLET_NAME) + " "
+                        + request.getDispatcherType());
+    }
+
+    @Test
+    void showsThePageOfAStatusAndKeepsTheStatus() throws Exception {
+        var response = app.get("/throw?what=418");
+        assertEquals(418, response.statusCode());
+        assertEquals("418 null told <you> /throw throwing ERROR", response.body());
+        assertEquals("yes", response.headers().firstValue("X-Kept").orElse(""));
+    }
+
+    @Test
+    void showsThePageOfAnException() throws Exception {
+        var response = app.get("/throw?what=io");
+        assertEquals(500, response.statusCode());
+        assertEquals("500 class java.io.FileNotFoundException gone /throw throwing ERROR", response.body());
+    }
+
+    @Test
+    void looksIntoAServletException() throws Exception {
+        assertTrue(app.body("/throw?what=wrapped").startsWith("500 class java.io.FileNotFoundException "));
+    }
+
+    @Test
+    void saysNoMoreThanTheStatusWithoutAPage() throws Exception {
+        var response = app.get("/throw?what=runtime");
+        assertEquals(500, response.statusCode());
+        assertTrue(response.body().contains("500 Internal Server Error"));
+        assertFalse(response.body().contains("secret"));
+        assertFalse(response.body().contains("half"));
+        assertEquals(
+                "text/html;charset=UTF-8",
+                response.headers().firstValue("Content-Type").orElse(""));
+    }
+
+    @Test
+    void escapesTheMessage() throws Exception {
+        assertTrue(app.body("/throw?what=404").contains("told &lt;you&gt;"));
+    }
+
+    @Test
+    void survivesABrokenErrorPage() throws Exception {
+        assertEquals(419, app.get("/throw?what=419").statusCode());
+        assertEquals(420, app.get("/throw?what=420").statusCode());
+    }
+
+    @Test
+    void cutsOffAResponseThatFailsHalfway() {
+        assertThrows(IOException.class, () -> app.get("/throw?what=late"));
+    }
+
+    @Test
+    void takesAServletOutOfServiceForATime() throws Exception {
+        var first = app.get("/unavailable?what=unavailable");
+        assertEquals(503, first.statusCode());
+        assertEquals("7", first.headers().firstValue("Retry-After").orElse(""));
+        assertEquals(503, app.get("/unavailable?what=404").statusCode());
+        assertEquals(404, app.get("/throw?what=404").statusCode());
+    }
+}

@@ -1,0 +1,185 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletConfig;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletContextEvent;
+import javax.servlet.ServletContextListener;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpFilter;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.Test;
+
+class LifeTest {
+
+    private final Queue<String> events = new ConcurrentLinkedQueue<>();
+
+    /** Says when it is made and destroyed. */
+    private final class Telling extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String name;
+
+        Telling(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void init(ServletConfig config) throws ServletException {
+            events.add("init " + name);
+            if (name.equals("broken")) {
+                throw new ServletException("broken");
+            }
+            super.init(config);
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {
+            response.getWriter().print(name);
+        }
+
+        @Override
+        public void destroy() {
+            events.add("destroy " + name);
+        }
+    }
+
+    private final class TellingFilter extends HttpFilter {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void init(FilterConfig config) throws ServletException {
+            super.init(config);
+            events.add("init filter");
+        }
+
+        @Override
+        protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws java.io.IOException, ServletException {
+            chain.doFilter(request, response);
+        }
+
+        @Override
+        public void destroy() {
+            events.add("destroy filter");
+        }
+    }
+
+    private final class TellingListener implements ServletContextListener {
+
+        private final String name;
+
+        TellingListener(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            events.add("listener " + name);
+        }
+
+        @Override
+        public void contextDestroyed(ServletContextEvent event) {
+            events.add("destroyed " + name);
+        }
+    }
+
+    @Test
+    void startsAndStopsInOrder() throws Exception {
+        try (Deployed app = Deployed.of(WebApplication.builder("")
+                .servlet("late", new Telling("late"), s -> s.addMapping("/late"))
+                .servlet("second", new Telling("second"), s -> s.setLoadOnStartup(2))
+                .servlet("broken", new Telling("broken"), s -> {
+                    s.addMapping("/broken");
+                    s.setLoadOnStartup(1);
+                })
+                .servlet("first", new Telling("first"), s -> s.setLoadOnStartup(0))
+                .filter("filter", new TellingFilter(), "/*")
+                .listener(new TellingListener("a"))
+                .listener(new TellingListener("b")))) {
+            assertEquals(
+                    List.of("listener a", "listener b", "init filter", "init first", "init broken", "init second"),
+                    List.copyOf(events));
+            events.clear();
+            assertEquals("late", app.body("/late"));
+            assertEquals(500, app.get("/broken").statusCode());
+            assertEquals(List.of("init late", "init broken"), List.copyOf(events));
+            events.clear();
+        }
+        assertEquals(
+                Set.of(
+                        "destroy late",
+                        "destroy first",
+                        "destroy second",
+                        "destroy filter",
+                        "destroyed b",
+                        "destroyed a"),
+                Set.copyOf(events));
+        assertEquals(
+                List.of("destroy filter", "destroyed b", "destroyed a"),
+                List.copyOf(events).subList(3, 6));
+    }
+
+    @Test
+    void isConfiguredWhileItStartsAndNotLater() throws Exception {
+        WebApplication application = WebApplication.builder("/x")
+                .initParameter("p", "v")
+                .servlet("s", Serving.with((request, response) -> {}), "/s")
+                .build();
+        try (Deployed app = Deployed.of(application)) {
+            ServletContext context = application.servletContext();
+            assertEquals("v", context.getInitParameter("p"));
+            assertEquals("/x", context.getContextPath());
+            assertEquals(4, context.getMajorVersion());
+            assertEquals(3, context.getEffectiveMajorVersion());
+            assertEquals(1, context.getEffectiveMinorVersion());
+            assertTrue(context.getAttribute(ServletContext.TEMPDIR) instanceof File);
+            assertThrows(IllegalStateException.class, () -> context.addServlet("t", HttpServlet.class));
+            assertThrows(IllegalStateException.class, () -> context.addFilter("f", HttpFilter.class));
+            assertThrows(IllegalStateException.class, () -> context.setInitParameter("q", "w"));
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> context.getServletRegistration("s").addMapping("/t"));
+            assertNotNull(context.getNamedDispatcher("s"));
+            assertNull(context.getNamedDispatcher("none"));
+            assertNull(context.getRequestDispatcher("/../outside"));
+            assertNull(context.getContext("/other"));
+            assertTrue(app.port() > 0);
+        }
+    }
+
+    @Test
+    void tellsWhichPatternsAreTaken() throws Exception {
+        try (Deployed app = Deployed.of(WebApplication.builder("").configure(context -> {
+            var first = context.addServlet("first", new Telling("first"));
+            assertEquals(Set.of(), first.addMapping("/a", "/"));
+            assertNull(context.addServlet("first", new Telling("again")));
+            var second = context.addServlet("second", new Telling("second"));
+            assertEquals(Set.of("/a", "/"), second.addMapping("/a", "/b", "/"));
+            assertEquals(Set.of(), second.addMapping("/c"));
+            assertThrows(IllegalArgumentException.class, () -> second.addMapping("no-slash"));
+            assertTrue(first.setInitParameter("p", "1"));
+            assertEquals(Set.of("p"), first.setInitParameters(java.util.Map.of("p", "2", "q", "3")));
+            assertNull(first.getInitParameter("q"));
+        }))) {
+            assertEquals("first", app.body("/b"));
+            assertEquals("second", app.body("/c"));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.servlet.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MediaTypeTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "text/html,                                -,      text/html",
+                "text/html;charset=UTF-8,                  UTF-8,  text/html",
+                "text/html; Charset=\"utf-8\" ,            utf-8,  text/html",
+                "text/html; charset=utf-8;level=1,         utf-8,  text/html;level=1",
+                "text/html;level=1; charset=x,             x,      text/html;level=1",
+                "text/html;charset=,                       -,      text/html",
+                "text/html;xcharset=y,                     -,      text/html;xcharset=y",
+            })
+    void knowsItsCharset(String type, String charset, String without) {
+        assertEquals(charset, MediaType.charset(type));
+        assertEquals(without, MediaType.withoutCharset(type));
+    }
+
+    @Test
+    void ordersLanguagesByQuality() {
+        assertEquals(
+                List.of(Locale.forLanguageTag("de-CH"), Locale.FRENCH, Locale.ENGLISH),
+                AcceptLanguage.parse("en;q=0.3, de-CH, *, fr;q=0.8, it;q=0, x;q=nonsense"));
+    }
+
+    @Test
+    void fallsBackToTheServersLanguage() {
+        assertEquals(List.of(Locale.getDefault()), AcceptLanguage.parse(null));
+    }
+}
