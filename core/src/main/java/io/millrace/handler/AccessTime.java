@@ -29,6 +29,11 @@ final class AccessTime implements AccessField {
         formatter = number
                 ? null
                 : DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneId.systemDefault());
+        if (formatter != null) {
+            formatter.formatTo(
+                    Instant.EPOCH,
+                    new StringBuilder()); // so that a pattern that can't be written fails here, not at each line
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccessWriter implements Runnable, AutoCloseable {
 
+    private static final Logger LOG = Logger.getLogger(AccessWriter.class);
     private static final long FULL_NANOS = 100_000;
 
     private final AccessPattern pattern;
@@ -111,7 +113,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         int count = 0;
         for (@Nullable AccessEntry entry = queue.poll(); entry != null; entry = queue.poll()) {
             count++;
-            pattern.write(entry, lines);
+            append(entry);
             if (lines.isFull()) {
                 flush();
             }
@@ -119,6 +121,16 @@ final class AccessWriter implements Runnable, AutoCloseable {
         flush();
         reportDropped();
         return count;
+    }
+
+    /** A line that can't be put together is lost; the thread must go on for the others. */
+    private void append(AccessEntry entry) {
+        try {
+            pattern.write(entry, lines);
+        } catch (RuntimeException e) {
+            LOG.debug("A line of the access log can't be put together", e);
+            lines.end();
+        }
     }
 
     private void flush() {
