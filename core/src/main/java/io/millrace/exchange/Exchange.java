@@ -74,6 +74,9 @@ final class Exchange implements HttpExchange {
         if (made == null) {
             made = new ExchangeInput(stream);
             input = made;
+            if (steps.isEnded()) {
+                made.close();
+            }
         }
         return made;
     }
@@ -100,6 +103,9 @@ final class Exchange implements HttpExchange {
             made = new ExchangeOutputStream(
                     this, context.workers(), context.options().outputLimit());
             outputStream = made;
+            if (steps.isEnded()) {
+                made.discard();
+            }
         }
         return made;
     }

@@ -25,7 +25,10 @@ public interface HttpStream {
     @Nullable
     Chunk read() throws IOException;
 
-    /** One shot: runs {@code ready} when {@link #read} may have something. It runs on the connection's thread. */
+    /**
+     * One shot: runs {@code ready} when {@link #read} may have something, or will throw: somebody may wait for it on a
+     * thread of its own. It runs on the connection's thread, or at once on the caller's.
+     */
     void awaitReadable(Runnable ready);
 
     /** The fields after the body (RFC 9110, 6.5), once {@link #read} has answered its end; null if there are none. */
@@ -59,7 +62,10 @@ public interface HttpStream {
      */
     void end();
 
-    /** Gives the exchange up: resets the stream or closes the connection. Any thread. */
+    /**
+     * Gives the exchange up: resets the stream or closes the connection. Any thread, more than once. A write under way
+     * fails and tells its completion; whoever awaits input is told too. Not called after {@link #end}.
+     */
     void abort(@Nullable Throwable cause);
 
     /** May the thread that owns this stream block? */

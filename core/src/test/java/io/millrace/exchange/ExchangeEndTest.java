@@ -322,6 +322,16 @@ final class ExchangeEndTest {
     }
 
     @Test
+    void lendsNothingToThoseWhoComeAfterItsEnd() {
+        AtomicReference<HttpExchange> kept = new AtomicReference<>();
+        run(kept::set);
+        stream.supply("the next request's body");
+        HttpExchange over = requireNonNull(kept.get());
+        assertThrows(IOException.class, () -> over.inputStream().read());
+        assertThrows(IOException.class, () -> over.outputStream().write(1));
+    }
+
+    @Test
     void givesBackWhatAHandlerHadNotRead() throws IOException {
         stream.supply("abc").supplyEnd();
         run(exchange -> assertEquals('a', exchange.inputStream().read()));
