@@ -8,6 +8,7 @@ import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.model.WebAppModel;
@@ -36,6 +37,7 @@ public final class WebApplication implements Application {
     private final List<Consumer<ServletContext>> setup;
     private @Nullable Path workDirectory;
     private @Nullable ClassLoader loader;
+    private DeploymentOptions options = DeploymentOptions.DEFAULT;
     private SameSite sameSite = SameSite.UNSET;
     private FormLimits formLimits = FormLimits.DEFAULT;
     private IdentityStore identities = IdentityStore.NONE;
@@ -93,6 +95,12 @@ public final class WebApplication implements Application {
      */
     public WebApplication classLoader(ClassLoader classLoader) {
         loader = classLoader;
+        return this;
+    }
+
+    /** Whether a WAR's classes are looked for in the parent class loader first. False otherwise, as the specification asks. */
+    public WebApplication delegate(boolean parentFirst) {
+        options = new DeploymentOptions(parentFirst, options.containerClasses());
         return this;
     }
 
@@ -169,7 +177,7 @@ public final class WebApplication implements Application {
         try {
             if (war != null) {
                 ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
-                deployment = DeploymentReader.read(war, work.path(), parent);
+                deployment = DeploymentReader.read(war, work.path(), parent, options);
             }
             WebAppContext context = new WebAppContext(settings(deployment, work), server);
             WebAppLife life =

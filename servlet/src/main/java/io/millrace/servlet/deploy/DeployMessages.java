@@ -24,4 +24,8 @@ interface DeployMessages {
             value =
                     "%s uses jakarta.servlet, other classes in WEB-INF/classes use javax.servlet; Millrace runs only the latter")
     void mixedNamespaces(String className);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4103, value = "Read %s in %d ms: %d jars, of which %d were scanned in %d ms; unpacked in %d ms")
+    void read(Path war, long totalMillis, int jars, int scanned, long scanMillis, long unpackMillis);
 }

@@ -70,6 +70,13 @@ public final class DeploymentReader {
                     reading.scanNanos() / NANOS_PER_MILLI,
                     unpackNanos / NANOS_PER_MILLI,
                     (System.nanoTime() - start) / NANOS_PER_MILLI);
+            DeployMessages.MESSAGES.read(
+                    war.getFileName(),
+                    times.totalMillis(),
+                    times.jars(),
+                    times.scanned(),
+                    times.scanMillis(),
+                    times.unpackMillis());
             return new Deployment(
                     docBase,
                     libraries.withResources(),
