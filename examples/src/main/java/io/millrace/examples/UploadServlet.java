@@ -2,6 +2,7 @@ package io.millrace.examples;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,7 +36,7 @@ public class UploadServlet extends HttpServlet {
     private static String sha256(Part part) throws IOException {
         MessageDigest digest = newDigest();
         try (InputStream in = new DigestInputStream(part.getInputStream(), digest)) {
-            in.skipNBytes(part.getSize());
+            in.transferTo(OutputStream.nullOutputStream());
         }
         return HexFormat.of().formatHex(digest.digest());
     }
