@@ -59,10 +59,13 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
         return security;
     }
 
-    /** The request has ended. */
+    /**
+     * The request has ended. One that brought a session's id has used that session, whether the application asked for it or
+     * not (Servlet 3.1, 7.6); where there are no sessions that costs nothing.
+     */
     void endSession() {
-        if (session != null) {
-            session.end();
+        if (session != null || app.sessions().count() > 0) {
+            session().end();
         }
     }
 
