@@ -1,5 +1,7 @@
 package io.millrace.testkit;
 
+import java.util.List;
+
 /**
  * The client's end of one connection, speaking the protocol under test. Requests may be sent one after the other before
  * their responses are received, which come in the same order.
@@ -8,6 +10,9 @@ public interface ContractClient {
 
     /** Sends a request whole; or all but the body, if it waits for leave to send that. */
     void send(ContractRequest request) throws Exception;
+
+    /** Sends requests whole and at once, so that the server finds them together. */
+    void sendAll(List<ContractRequest> requests) throws Exception;
 
     /** Sends the body of the last request, which waited for leave. */
     void sendBody(ContractRequest request) throws Exception;

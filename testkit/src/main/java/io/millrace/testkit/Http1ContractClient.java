@@ -41,6 +41,16 @@ public final class Http1ContractClient implements ContractClient {
     }
 
     @Override
+    public void sendAll(List<ContractRequest> requests) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (ContractRequest request : requests) {
+            methods.add(request.method());
+            all.writeBytes(encode(request));
+        }
+        link.send(all.toByteArray());
+    }
+
+    @Override
     public void sendBody(ContractRequest request) throws IOException {
         link.send(body(request));
     }

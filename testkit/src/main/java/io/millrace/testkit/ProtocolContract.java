@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.Dispatcher;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -152,22 +153,51 @@ public abstract class ProtocolContract {
                 server.runLater();
             }
         }
+        assertAnswersInOrder(client);
+    }
+
+    @Test
+    void answersInTheOrderOfRequestsThatCameTogether() throws Exception {
+        ContractClient client = connect();
+        List<ContractRequest> requests = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            assertEquals((i % 7 == 3 ? "late " : "hello ") + i, client.receive().text());
+            requests.add(ContractRequest.of("GET", (i % 7 == 3 ? "/late?" : "/hello?") + i));
         }
-        client.checkNothingHeld();
+        client.sendAll(requests);
+        for (int i = 3; i < 200; i += 7) {
+            server.runLater();
+        }
+        assertAnswersInOrder(client);
     }
 
     @Test
     void keepsBodiesOfSeveralRequestsApart() throws Exception {
         ContractClient client = connect();
+        List<ContractRequest> requests = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             byte[] body = Patterns.bytes(i * 97, i);
-            client.send(ContractRequest.of("POST", "/echo").withBody(body, i % 2 == 0));
+            requests.add(ContractRequest.of("POST", "/echo").withBody(body, i % 2 == 0));
         }
+        client.sendAll(requests);
         for (int i = 0; i < 20; i++) {
             assertArrayEquals(Patterns.bytes(i * 97, i), client.receive().body());
         }
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void answersAllThatCameTogetherWithTheClientsEnd() throws Exception {
+        ContractClient client = connect();
+        client.sendAll(List.of(
+                ContractRequest.of("GET", "/late?1"),
+                ContractRequest.of("GET", "/hello?2"),
+                ContractRequest.of("GET", "/stream?50000")));
+        client.finish();
+        server.runLater();
+        assertEquals("late 1", client.receive().text());
+        assertEquals("hello 2", client.receive().text());
+        assertStreamed(50_000, client.receive());
+        assertTrue(client.awaitEnd());
         client.checkNothingHeld();
     }
 
@@ -307,6 +337,13 @@ public abstract class ProtocolContract {
         }
         client.send(ContractRequest.of("GET", "/stream?" + large()));
         client.breakOff();
+        client.checkNothingHeld();
+    }
+
+    private static void assertAnswersInOrder(ContractClient client) throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertEquals((i % 7 == 3 ? "late " : "hello ") + i, client.receive().text());
+        }
         client.checkNothingHeld();
     }
 
