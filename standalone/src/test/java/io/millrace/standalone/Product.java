@@ -101,9 +101,9 @@ final class Product implements AutoCloseable {
         return process.pid();
     }
 
-    /** SIGTERM, without waiting. */
+    /** SIGTERM, without waiting. By the handle, since the process itself would close its output too. */
     Product terminate() {
-        process.destroy();
+        process.toHandle().destroy();
         return this;
     }
 
