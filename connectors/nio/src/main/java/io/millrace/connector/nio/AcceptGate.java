@@ -1,8 +1,8 @@
 package io.millrace.connector.nio;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Whether one more connection may be accepted: not while paused, not at the limit, and not for a moment after accepting
@@ -15,9 +15,13 @@ final class AcceptGate {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** Loaded before descriptors run out: loading a class may take one. */
+    private final NioLog log = NioLog.LOG;
+
     private final String name;
     private final int limit;
     private final Runnable wakeAcceptor;
+    private final LongSupplier nanoTime;
     private final AtomicInteger inside = new AtomicInteger();
     private volatile boolean paused;
 
@@ -25,12 +29,14 @@ final class AcceptGate {
     private volatile boolean failing;
 
     private long nextTry;
-    private long nextLog = System.nanoTime();
+    private long nextLog;
 
-    AcceptGate(String name, int maxConnections, Runnable wakeAcceptor) {
+    AcceptGate(String name, int maxConnections, Runnable wakeAcceptor, LongSupplier nanoTime) {
         this.name = name;
         this.limit = maxConnections > 0 ? maxConnections : Integer.MAX_VALUE;
         this.wakeAcceptor = wakeAcceptor;
+        this.nanoTime = nanoTime;
+        this.nextLog = nanoTime.getAsLong();
     }
 
     void pause() {
@@ -60,16 +66,21 @@ final class AcceptGate {
 
     /** On the acceptor's thread, as all below. */
     boolean isOpen() {
-        return !paused && inside.get() < limit && !(failing && nextTry - System.nanoTime() > 0);
+        return !paused && inside.get() < limit && !(failing && nextTry - nanoTime.getAsLong() > 0);
     }
 
-    /** Takes the place of the connection to be accepted, if the gate is open; {@link #leave} gives it back. */
+    /** Takes the place of the connection to be accepted, if the gate is open. */
     boolean enter() {
         if (!isOpen()) {
             return false;
         }
         inside.incrementAndGet();
         return true;
+    }
+
+    /** Gives back the place that was taken for nobody. Unlike a connection's leaving, it is no reason to try again. */
+    void giveBack() {
+        inside.decrementAndGet();
     }
 
     /** How long to wait at most until something happens; 0: for ever. */
@@ -81,13 +92,21 @@ final class AcceptGate {
         failing = false;
     }
 
-    void failed(IOException why) {
-        long now = System.nanoTime();
+    void failed(Throwable why) {
+        long now = nanoTime.getAsLong();
         nextTry = now + RETRY_NANOS;
         failing = true;
         if (nextLog - now <= 0) {
             nextLog = now + LOG_NANOS;
-            NioLog.LOG.cannotAccept(name, inside.get(), why.getMessage());
+            log(why);
+        }
+    }
+
+    private void log(Throwable why) {
+        try {
+            log.cannotAccept(name, inside.get(), why.getMessage());
+        } catch (Throwable alsoOutOfDescriptors) {
+            // logging may open a file or load a class; accepting goes on without it
         }
     }
 }

@@ -6,7 +6,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -50,7 +49,7 @@ final class Acceptor implements Runnable {
             listening.close();
             throw failed;
         }
-        gate = new AcceptGate(options.name(), options.maxConnections(), selector::wakeup);
+        gate = new AcceptGate(options.name(), options.maxConnections(), selector::wakeup, System::nanoTime);
         thread = new Thread(this, options.name() + "-acceptor");
         thread.start();
     }
@@ -119,10 +118,8 @@ final class Acceptor implements Runnable {
                 configure(socket);
                 onAccept.accept(socket);
                 handedOver = true;
-            } catch (ClosedChannelException closed) {
-                throw closed;
-            } catch (IOException failed) {
-                if (socket == null) {
+            } catch (Throwable failed) { // not even an error may end this thread, which nobody would notice
+                if (socket == null || !(failed instanceof IOException)) {
                     gate.failed(failed);
                 } // else the peer has gone already
             } finally {
@@ -134,7 +131,7 @@ final class Acceptor implements Runnable {
     }
 
     private void discard(@Nullable SocketChannel socket) throws IOException {
-        gate.leave();
+        gate.giveBack();
         if (socket != null) {
             socket.close();
         }

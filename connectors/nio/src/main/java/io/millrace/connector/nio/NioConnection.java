@@ -230,8 +230,8 @@ final class NioConnection implements Connection {
 
     /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
     void failed(Throwable thrown) {
+        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
         NioLog.LOG.handlerFailed(thrown);
-        close(thrown);
     }
 
     boolean isWaiting() {

@@ -1,0 +1,28 @@
+package io.millrace.connector.nio;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import io.millrace.testkit.Probe;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** An echo server in a process of its own, for tests that limit the process. Prints its port. */
+final class EchoMain {
+
+    private EchoMain() {}
+
+    public static void main(String[] args) throws Exception {
+        BufferPool buffers = new BufferPool(16L * 1024 * 1024);
+        Transport transport = new NioTransportProvider()
+                .create(TransportOptions.defaults("echo", buffers, new Timers("echo-timers")));
+        InetSocketAddress address = (InetSocketAddress) transport.bind(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), connection -> {
+                    Probe probe = new Probe(connection).onReadable(Probe::echo);
+                    connection.install(probe);
+                    probe.onReadable();
+                });
+        System.out.println(address.getPort());
+    }
+}
