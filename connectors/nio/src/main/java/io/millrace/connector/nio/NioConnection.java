@@ -124,10 +124,14 @@ final class NioConnection implements Connection {
         if (closed != null) {
             return;
         }
-        info(); // a closed socket forgets its own address
-        if (CLOSED.compareAndSet(this, null, new Closing(cause))) {
-            IoUtils.safeClose(stream);
-            onIoThread(this::closed);
+        Closing closing = new Closing(cause);
+        if (CLOSED.compareAndSet(this, null, closing)) {
+            try {
+                info(); // a closed socket forgets its own address
+            } finally {
+                IoUtils.safeClose(stream);
+                onIoThread(this::closed);
+            }
         }
     }
 

@@ -27,7 +27,6 @@ final class DescriptorExhaustionTest {
         List<RawClient> clients = new ArrayList<>();
         try {
             int port = Integer.parseInt(firstLine(server));
-            loadClasses(port);
             for (int i = 0; i < 100; i++) {
                 clients.add(RawClient.connect(port).send("x"));
             }
@@ -56,15 +55,6 @@ final class DescriptorExhaustionTest {
         return new ProcessBuilder("sh", "-c", command, java, System.getProperty("java.class.path"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-    }
-
-    /** Here they are files, which take descriptors; in a distribution they are in jars, which are open. */
-    private static void loadClasses(int port) throws IOException {
-        RawClient client = RawClient.connect(port);
-        assertTrue(client.isSilentFor(Duration.ofMillis(50)), "it waits");
-        assertEquals("x", client.send("x").readText(1));
-        assertEquals("y", client.send("y").finish().readTextToEnd());
-        client.close();
     }
 
     private static String firstLine(Process server) throws IOException {

@@ -4,7 +4,9 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
+import io.millrace.testkit.Deadline;
 import io.millrace.testkit.Probe;
+import io.millrace.testkit.RawClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -23,6 +25,18 @@ final class EchoMain {
                     connection.install(probe);
                     probe.onReadable();
                 });
+        loadClasses(address, transport);
         System.out.println(address.getPort());
+    }
+
+    /** Here they are files, which take descriptors; in a distribution they are in jars, which are open. */
+    private static void loadClasses(InetSocketAddress address, Transport transport) throws Exception {
+        RawClient orderly = RawClient.connect(address).send("x");
+        orderly.read(1);
+        orderly.send("y").finish().readToEnd();
+        RawClient rude = RawClient.connect(address).send("x");
+        rude.read(1);
+        rude.reset();
+        Deadline.await("both to be gone", () -> transport.connections() == 0);
     }
 }
