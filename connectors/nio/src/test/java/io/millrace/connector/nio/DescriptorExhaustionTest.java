@@ -36,7 +36,7 @@ final class DescriptorExhaustionTest {
             assertTrue(waiting.isSilentFor(Duration.ofSeconds(1)), "no descriptor left for it");
             long spent = cpuMillis(server) - before;
             assertTrue(spent < 600, "the server burnt " + spent + " ms in a second of waiting");
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < 99; i++) {
                 clients.get(i).close();
             }
             assertEquals("x", waiting.readText(1));
