@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * that the handler passed it to (a worker). {@link #awaitReadable} is the owner's last act: from then on the connection
  * belongs to its transport, until the handler is called again. {@link #close} and {@link #info} may be called by anyone.
  *
+ * <p><b>The end.</b> A connection closes itself when both directions have ended (the peer's end was read and {@link #finish}
+ * was done), and when reading or writing finds it broken.
+ *
  * <p><b>Time.</b> The idle timeout counts only while the connection waits for its peer: for bytes ({@link
  * ConnectionHandler#onIdle}), or for a write to be accepted (the write fails and the connection is closed). It never
  * counts while a handler works.
