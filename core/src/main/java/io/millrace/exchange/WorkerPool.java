@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
  * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
  * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
- * while any is awake. If tasks wait although those before them take long on average, it wakes others, twice as many at
- * each look, and lets that many more be woken at once from then on; for tasks that take long the wake-up costs next to
- * nothing. Workers in the same task for several looks count as absent. So a task is delayed by long ones before it for a
- * millisecond or two, once; after that the pool behaves like any other.
+ * while any is awake. If tasks wait behind one that is blocked, or for ten milliseconds behind ones that take long, it
+ * wakes others, twice as many at each look, and lets that many more be woken at once from then on; for tasks that take
+ * long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those before
+ * it for a moment, once; after that the pool behaves like any other.
  *
  * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
  * end after a minute.
@@ -292,6 +292,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
             return ended;
         }
 
+        /**
+         * In one task since the last look, and asleep in it. A thread that waits for a socket looks runnable, like one
+         * that waits for a processor: it counts only after a while.
+         */
+        boolean isBlocked() {
+            return looksInTask >= Supervisor.LONG_LOOKS || looksInTask > 0 && getState() != State.RUNNABLE;
+        }
+
         void wakeUp() {
             asleep = false;
             LockSupport.unpark(this);
@@ -303,8 +311,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
         /** A task that takes longer than this on average is worth a wake-up: that costs a hundredth of it. */
         private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-        /** So many looks in one task, and a worker counts as absent. Shorter than that it may just wait for a processor. */
-        private static final int STUCK_LOOKS = 5;
+        /** So long a runnable worker may just wait for a processor: an I/O thread's turn takes milliseconds. */
+        private static final int LONG_LOOKS = 10;
         /** Looks after which half of the extra workers are no longer needed. */
         private static final int DECAY_LOOKS = 20;
         /** Looks at nothing before it sleeps: waking it costs more than a few looks. */
@@ -315,6 +323,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private volatile boolean asleep = true;
         private volatile boolean ended;
         private int extra;
+        /** Looks in a row at which tasks waited behind long ones. */
+        private int starved;
+
         private int looksSinceGrowth;
         private long lastLook;
 
@@ -361,24 +372,25 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private void look() {
             long now = System.nanoTime();
             int tasksEnded = 0;
-            int stuck = 0;
+            int blocked = 0;
             for (Worker worker : pool.workers) {
                 tasksEnded += worker.look();
-                if (worker.looksInTask >= STUCK_LOOKS) {
-                    stuck++;
+                if (worker.isBlocked()) {
+                    blocked++;
                 }
             }
             long spent = (now - lastLook) * awake(pool.load.get());
+            lastLook = now;
             int waiting = pool.queued();
-            if (waiting > 0 && spent > tasksEnded * LONG_TASK_NANOS) {
+            starved = waiting > 0 && spent > tasksEnded * LONG_TASK_NANOS ? starved + 1 : 0;
+            if (starved >= LONG_LOOKS || starved > 0 && blocked > 0) {
                 extra = Math.min(pool.maxThreads, Math.max(1, 2 * extra));
                 looksSinceGrowth = 0;
                 pool.wake(Math.min(waiting, extra));
             } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
                 extra /= 2;
             }
-            pool.enough = pool.parallelism + extra + stuck;
-            lastLook = now;
+            pool.enough = pool.parallelism + extra + blocked;
         }
 
         private void awaitWork() {
