@@ -1,13 +1,17 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +34,22 @@ final class FailuresIT {
     @Test
     void endsIfTheWarIsMissing() throws Exception {
         assertFails("millrace: missing.war: there is no such file or directory", "run", "--port=0", "missing.war");
+    }
+
+    @Test
+    void refusesAnApplicationForJakartaServletInOneSentence(@TempDir Path directory) throws Exception {
+        Path war = directory.resolve("new.war");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+            zip.putNextEntry(new ZipEntry("WEB-INF/web.xml"));
+            zip.write("<web-app xmlns='https://jakarta.ee/xml/ns/jakartaee' version='5.0'/>"
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        try (Product product = Product.launch("run", "--port=0", "--address=127.0.0.1", war.toString())) {
+            assertEquals(1, product.exitStatus(), product.output());
+            String refusal = product.awaitLine("this is a jakarta.servlet application");
+            assertTrue(refusal.contains("MILLRACE0004: The application at \"/new\" did not start"), refusal);
+            assertFalse(product.has("\tat "), product.output());
+        }
     }
 
     @Test
