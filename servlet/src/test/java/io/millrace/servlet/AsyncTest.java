@@ -3,6 +3,10 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.Application;
+import io.millrace.ServerContext;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.util.List;
@@ -268,6 +272,51 @@ class AsyncTest {
         var response = app().get("/old");
         assertEquals(500, response.statusCode());
         assertTrue(response.body().startsWith("target ERROR"));
+    }
+
+    /** Remembers the exchange of the last request. */
+    private static final class Watched implements Application {
+
+        private final CompletableFuture<HttpExchange> exchange = new CompletableFuture<>();
+        private final WebApplication watched;
+
+        Watched(WebApplication watched) {
+            this.watched = watched;
+        }
+
+        @Override
+        public String contextPath() {
+            return watched.contextPath();
+        }
+
+        @Override
+        public HttpHandler start(ServerContext server) throws Exception {
+            HttpHandler handler = watched.start(server);
+            return next -> {
+                exchange.complete(next);
+                handler.handle(next);
+            };
+        }
+
+        @Override
+        public void stop() {
+            watched.stop();
+        }
+    }
+
+    @Test
+    void tellsListenersThatTheExchangeWasGivenUp() throws Exception {
+        Watched watched = new Watched(WebApplication.builder("")
+                .servlet("async", Serving.with((request, response) -> started.complete(start(request))), "/async")
+                .build());
+        running = Deployed.of(watched);
+        var response = CompletableFuture.supplyAsync(this::getAsync);
+        AsyncContext async = Deadline.await(started);
+        Deadline.await(watched.exchange).abort(new IOException("given up"));
+        Deadline.await(completed);
+        async.complete();
+        assertEquals(List.of("error given up", "complete"), List.copyOf(events));
+        assertEquals("failed", Deadline.await(response.handle((body, failure) -> failure == null ? body : "failed")));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.servlet;
 
+import io.millrace.Application;
 import io.millrace.Server;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +25,7 @@ final class Deployed implements AutoCloseable {
         return of(application.build());
     }
 
-    static Deployed of(WebApplication application) throws IOException {
+    static Deployed of(Application application) throws IOException {
         return new Deployed(
                 Server.builder().port(0).failFast(true).application(application).start());
     }

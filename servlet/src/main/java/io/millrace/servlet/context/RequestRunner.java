@@ -51,7 +51,8 @@ public final class RequestRunner {
     }
 
     private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException {
-        if (ResourceTree.isProtected(request.view().match().path())) {
+        if (mayBeProtected(request)
+                && ResourceTree.isProtected(request.view().match().path())) {
             request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
             return false;
         }
@@ -59,9 +60,29 @@ public final class RequestRunner {
                 || Verdicts.apply(request.security().admit(), request.response());
     }
 
+    /** A first look that costs nothing: does the path begin with the W or M of WEB-INF or META-INF? */
+    private static boolean mayBeProtected(HttpServletRequestImpl request) {
+        String path = request.exchange().request().path().decoded();
+        int first = request.app().contextPath().length() + 1;
+        return path.length() > first && "WwMm".indexOf(path.charAt(first)) >= 0;
+    }
+
     /** Somebody has decided what becomes of an asynchronous request, or its time is up. */
     public static void proceed(HttpServletRequestImpl request) {
         inContext(request.app(), () -> settle(request, null));
+    }
+
+    /** The exchange was ended from outside while the request waited to be completed. On a thread that must not block. */
+    public static void abandoned(HttpServletRequestImpl request, @Nullable Throwable cause) {
+        request.app()
+                .workers()
+                .execute(() -> inContext(request.app(), () -> {
+                    AsyncCycle cycle = request.async();
+                    if (cycle != null) {
+                        cycle.abandon(cause != null ? cause : new IOException("the exchange was ended"));
+                    }
+                    finish(request);
+                }));
     }
 
     private static void settle(HttpServletRequestImpl request, @Nullable Throwable thrownBefore) {

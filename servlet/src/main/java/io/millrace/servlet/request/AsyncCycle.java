@@ -321,6 +321,12 @@ public final class AsyncCycle implements AsyncContext {
         state = AsyncState.ENDED;
     }
 
+    /** The exchange was ended from outside: by a server that stops, say. Nothing can be decided any more. */
+    public void abandon(Throwable cause) {
+        state = AsyncState.ENDED;
+        tell(AsyncListener::onError, cause);
+    }
+
     /** The path and query to dispatch to. */
     public String target() {
         return Objects.requireNonNull(target);

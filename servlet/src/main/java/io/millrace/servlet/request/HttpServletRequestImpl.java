@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.context.DispatchChain;
 import io.millrace.servlet.context.Dispatchers;
+import io.millrace.servlet.context.RequestRunner;
 import io.millrace.servlet.context.ServletHolder;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.form.Parameters;
@@ -63,6 +64,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private @Nullable AsyncCycle async;
     private boolean asyncSupported = true;
     private boolean ended;
+    private boolean endWatched;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
         this.app = app;
@@ -154,6 +156,18 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         ended = true;
         if (client != null) {
             client.endSession();
+        }
+    }
+
+    /** Sees to it that the application is told if the exchange ends while nobody runs it. */
+    void watchEnd() {
+        if (!endWatched) {
+            endWatched = true;
+            exchange.onEnd(outcome -> {
+                if (!ended) {
+                    RequestRunner.abandoned(this, outcome.failure());
+                }
+            });
         }
     }
 
