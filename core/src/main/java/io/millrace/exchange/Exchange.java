@@ -45,6 +45,8 @@ final class Exchange implements HttpExchange {
     /** What a handler threw. */
     private @Nullable Throwable thrown;
 
+    private volatile @Nullable Throwable aborted;
+
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
         this.context = context;
         this.request = request;
@@ -132,7 +134,12 @@ final class Exchange implements HttpExchange {
 
     @Override
     public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
-        return steps.suspend(timeout, onTimeout);
+        Suspended ticket = steps.suspend(timeout, onTimeout);
+        Throwable cause = aborted;
+        if (cause != null) {
+            ticket.fail(cause); // aborted before there was a ticket to take away
+        }
+        return ticket;
     }
 
     @Override
@@ -145,6 +152,7 @@ final class Exchange implements HttpExchange {
 
     @Override
     public void abort(Throwable cause) {
+        aborted = cause;
         if (output.fail(cause)) {
             stream.abort(cause);
         }

@@ -263,6 +263,7 @@ public final class AsyncCycle implements AsyncContext {
      */
     public Next returned() {
         if (state == AsyncState.STARTED) {
+            request.watchEnd();
             suspension =
                     request.exchange().suspend(Duration.ofMillis(Math.max(0, timeoutMillis)), exchange -> expire());
             if (advanceToWaiting()) {
