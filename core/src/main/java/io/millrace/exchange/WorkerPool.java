@@ -256,12 +256,24 @@ public final class WorkerPool implements Workers, AutoCloseable {
             } while (pool.sleep(this));
         }
 
+        /** Until there is no task even after the threads that bring them had their turn: to sleep and be woken costs more. */
+        @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
         private void work() {
             do {
-                for (Runnable task = pool.take(); task != null; task = pool.take()) {
-                    perform(task);
-                }
+                do {
+                    performAll();
+                    Thread.yield();
+                } while (performAll());
             } while (!pool.retire());
+        }
+
+        private boolean performAll() {
+            boolean any = false;
+            for (Runnable task = pool.take(); task != null; task = pool.take()) {
+                perform(task);
+                any = true;
+            }
+            return any;
         }
 
         private void perform(Runnable task) {

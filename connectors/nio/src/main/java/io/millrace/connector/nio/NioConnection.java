@@ -195,6 +195,9 @@ final class NioConnection implements Connection {
     void onReadable() {
         try {
             handler.onReadable();
+            if (!reader.isWaiting()) {
+                transport.courtesyOf(stream.getIoThread()).handedOver();
+            }
         } catch (Throwable thrown) {
             failed(thrown);
         }

@@ -30,6 +30,7 @@ final class NioTransport implements Transport {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final List<ConnectionList> connections = new ArrayList<>();
+    private final List<Courtesy> courtesies = new ArrayList<>();
     private volatile boolean stopping;
     private volatile @Nullable Acceptor acceptor;
     private @Nullable XnioWorker worker;
@@ -50,6 +51,7 @@ final class NioTransport implements Transport {
         try {
             for (int i = 0; i < threads.getIoThreadCount(); i++) {
                 connections.add(new ConnectionList());
+                courtesies.add(new Courtesy(threads.getIoThread(i)));
             }
             Acceptor listening = new Acceptor(address, options, new RoundRobin(threads, this, onAccept));
             acceptor = listening;
@@ -144,6 +146,10 @@ final class NioTransport implements Transport {
 
     ConnectionList connectionsOf(XnioIoThread thread) {
         return connections.get(thread.getNumber());
+    }
+
+    Courtesy courtesyOf(XnioIoThread thread) {
+        return courtesies.get(thread.getNumber());
     }
 
     BufferPool buffers() {
