@@ -230,7 +230,7 @@ final class ExchangeOutputStreamTest {
             exchange.outputStream().write(bytes(10));
             exchange.outputStream().flush();
             stream.breakOff(new IOException("Connection reset"));
-            exchange.outputStream().write(bytes(40_000));
+            exchange.outputStream().write(bytes(80_000));
             ClientClosedException gone = assertThrows(
                     ClientClosedException.class, () -> exchange.outputStream().write(0));
             assertEquals(0, gone.getStackTrace().length);
