@@ -91,6 +91,8 @@ final class NioConnection implements Connection {
         ConnectionHandler before = handler;
         if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
             onIoThread(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        } else if (transport.isStopping()) {
+            announceDrain(); // whoever stopped it may have told the handler before this one
         }
     }
 
@@ -224,12 +226,18 @@ final class NioConnection implements Connection {
         }
     }
 
-    void drain() {
+    /** Tells the handler, which only takes note. Any thread, more than once. */
+    void announceDrain() {
         try {
             handler.drain();
         } catch (Throwable thrown) {
             failed(thrown);
         }
+    }
+
+    /** On the I/O thread: an idle connection can close itself. */
+    void drain() {
+        announceDrain();
         if (!isClosed() && reader.take()) {
             onReadable();
         }

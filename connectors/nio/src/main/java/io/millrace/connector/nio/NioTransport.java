@@ -99,6 +99,10 @@ final class NioTransport implements Transport {
             stopped.complete(null);
             return stopped;
         }
+        // Told before the socket closes: a client that is refused may count on it that nobody starts anything new.
+        // Those
+        // that are accepted meanwhile see that the transport stops when they get their handler.
+        connections.forEach(list -> list.snapshot().forEach(NioConnection::announceDrain));
         listening.close(); // what it accepted last is in the I/O threads' queues, before the draining
         forEachConnection(threads, NioConnection::drain);
         graceTimer = options.timers().schedule(() -> cut(threads), grace);
@@ -142,6 +146,11 @@ final class NioTransport implements Transport {
             }
             workers.release().thenRun(() -> stopped.complete(null));
         }
+    }
+
+    /** Has {@link #stop} been called? Any thread. */
+    boolean isStopping() {
+        return stopping;
     }
 
     ConnectionList connectionsOf(XnioIoThread thread) {
