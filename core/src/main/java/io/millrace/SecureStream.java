@@ -11,6 +11,7 @@ import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A stream whose client reached us through a front end that ended TLS. */
@@ -55,6 +56,11 @@ final class SecureStream implements HttpStream {
     @Override
     public void abort(@Nullable Throwable cause) {
         stream.abort(cause);
+    }
+
+    @Override
+    public void onClosed(Consumer<@Nullable Throwable> closed) {
+        stream.onClosed(closed);
     }
 
     @Override

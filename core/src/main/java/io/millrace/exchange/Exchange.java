@@ -45,7 +45,10 @@ final class Exchange implements HttpExchange {
     /** What a handler threw. */
     private @Nullable Throwable thrown;
 
-    private volatile @Nullable Throwable aborted;
+    /** Why waiting is pointless now: aborted, or the connection is closed. */
+    private volatile @Nullable Throwable lost;
+
+    private boolean watchingConnection;
 
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
         this.context = context;
@@ -135,9 +138,13 @@ final class Exchange implements HttpExchange {
     @Override
     public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
         Suspended ticket = steps.suspend(timeout, onTimeout);
-        Throwable cause = aborted;
+        if (!watchingConnection) {
+            watchingConnection = true;
+            stream.onClosed(this::connectionClosed);
+        }
+        Throwable cause = lost;
         if (cause != null) {
-            ticket.fail(cause); // aborted before there was a ticket to take away
+            ticket.fail(cause); // lost before there was a ticket to take away
         }
         return ticket;
     }
@@ -152,12 +159,24 @@ final class Exchange implements HttpExchange {
 
     @Override
     public void abort(Throwable cause) {
-        aborted = cause;
+        lost = cause;
         if (output.fail(cause)) {
             stream.abort(cause);
         }
         steps.interrupt(cause);
         settled();
+    }
+
+    /**
+     * Ends a suspension that nobody else might end. A response that the client has already is no failure: whoever is
+     * suspended after it may finish what he does.
+     */
+    private void connectionClosed(@Nullable Throwable cause) {
+        if (lost == null && output.state() != ResponseState.FINISHED) {
+            ClientClosedException gone = new ClientClosedException(cause);
+            lost = gone;
+            steps.interrupt(gone);
+        }
     }
 
     @Override

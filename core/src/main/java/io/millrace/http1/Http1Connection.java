@@ -90,6 +90,9 @@ final class Http1Connection implements ConnectionHandler {
         if (before == ConnectionState.BODY) {
             stream().bodyReadable(new IOException("the connection was closed within the request's body", cause));
         }
+        if (before == ConnectionState.SERVING || before == ConnectionState.BODY) {
+            stream().connectionClosed(cause); // in these states it is this stream's, and from now on it stays so
+        }
     }
 
     @Override

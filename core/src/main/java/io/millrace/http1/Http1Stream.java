@@ -13,6 +13,7 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response on an HTTP/1.1 connection. */
@@ -31,6 +32,10 @@ final class Http1Stream implements HttpStream {
 
     private @Nullable Runnable waiting;
     private @Nullable IOException failure;
+
+    // guarded by this
+    private @Nullable Consumer<@Nullable Throwable> closeListener;
+    private @Nullable ConnectionEnd closed;
 
     Http1Stream(
             Http1Connection connection,
@@ -133,6 +138,32 @@ final class Http1Stream implements HttpStream {
     }
 
     @Override
+    public void onClosed(Consumer<@Nullable Throwable> listener) {
+        ConnectionEnd end;
+        synchronized (this) {
+            end = closed;
+            if (end == null) {
+                closeListener = listener;
+                return;
+            }
+        }
+        listener.accept(end.cause());
+    }
+
+    /** The connection was closed before the exchange was over. Once, on the connection's thread. */
+    void connectionClosed(@Nullable Throwable cause) {
+        Consumer<@Nullable Throwable> told;
+        synchronized (this) {
+            closed = new ConnectionEnd(cause);
+            told = closeListener;
+            closeListener = null;
+        }
+        if (told != null) {
+            told.accept(cause);
+        }
+    }
+
+    @Override
     public boolean mayBlock() {
         return connection.mayBlock();
     }
@@ -185,4 +216,7 @@ final class Http1Stream implements HttpStream {
             connection.outbox().send(Piece.of(CONTINUE, Completion.IGNORE));
         }
     }
+
+    /** That, and perhaps why, the connection closed. */
+    private record ConnectionEnd(@Nullable Throwable cause) {}
 }

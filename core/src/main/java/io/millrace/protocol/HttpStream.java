@@ -8,6 +8,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,14 @@ public interface HttpStream {
      * fails and tells its completion; whoever awaits input is told too. Not called after {@link #end}.
      */
     void abort(@Nullable Throwable cause);
+
+    /**
+     * For an exchange that waits for something else than this stream, and so would not find out: {@code closed} runs once
+     * if the connection closes, or the stream is reset, before {@link #end}; at once if that has happened. It gets the
+     * cause, if there is one; runs on the connection's thread or on the caller's; and must not block. A stream has one such
+     * listener: registered again, it replaces the last.
+     */
+    void onClosed(Consumer<@Nullable Throwable> closed);
 
     /** May the thread that owns this stream block? */
     boolean mayBlock();

@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -289,6 +290,52 @@ final class ExchangeEndTest {
         assertEquals(1, outcomes.size());
         assertTrue(stream.events().contains("abort"));
         assertFalse(stream.events().contains("end"));
+    }
+
+    @Test
+    void endsASuspendedExchangeWhoseConnectionCloses() {
+        AtomicReference<Suspension> ticket = new AtomicReference<>();
+        run(exchange -> ticket.set(exchange.suspend(Duration.ZERO, late -> {})));
+        assertEquals(0, outcomes.size());
+        stream.breakOff(new IOException("connection reset"));
+        assertEquals(499, outcome().status());
+        assertInstanceOf(ClientClosedException.class, outcome().failure());
+        assertFalse(requireNonNull(ticket.get()).complete());
+        assertEquals(List.of("abort"), stream.events());
+    }
+
+    @Test
+    void endsAnExchangeThatIsSuspendedAfterItsConnectionClosed() {
+        run(exchange -> {
+            stream.breakOff(new IOException("connection reset"));
+            exchange.suspend(Duration.ZERO, late -> {});
+        });
+        assertEquals(499, outcome().status());
+    }
+
+    @Test
+    void endsAnExchangeThatIsSuspendedAgainAfterItsConnectionClosed() {
+        run(exchange -> {
+            Suspension first = exchange.suspend(Duration.ZERO, late -> {});
+            first.resume(next -> {
+                stream.breakOff(new IOException("connection reset"));
+                next.suspend(Duration.ZERO, late -> {});
+            });
+        });
+        assertEquals(499, outcome().status());
+    }
+
+    @Test
+    void leavesASuspensionAloneWhenTheClientHadTheWholeResponse() {
+        AtomicReference<Suspension> ticket = new AtomicReference<>();
+        run(exchange -> {
+            exchange.output().write(Requests.text("hello"), true, Completion.IGNORE);
+            ticket.set(exchange.suspend(Duration.ZERO, late -> {}));
+        });
+        stream.breakOff(new IOException("connection reset"));
+        assertEquals(0, outcomes.size());
+        assertTrue(requireNonNull(ticket.get()).complete());
+        assertEquals(200, outcome().status());
     }
 
     @Test

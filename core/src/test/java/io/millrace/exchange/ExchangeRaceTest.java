@@ -14,11 +14,13 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,8 @@ final class ExchangeRaceTest {
     private final AtomicReferenceArray<Suspension> tickets = new AtomicReferenceArray<>(RACES);
     private final AtomicIntegerArray runs = new AtomicIntegerArray(RACES);
     private final AtomicIntegerArray wins = new AtomicIntegerArray(RACES);
+    private final AtomicReferenceArray<Consumer<@Nullable Throwable>> closeListeners =
+            new AtomicReferenceArray<>(RACES);
     private final AtomicIntegerArray ends = new AtomicIntegerArray(RACES);
 
     @AfterEach
@@ -87,6 +91,15 @@ final class ExchangeRaceTest {
                 }),
                 i -> await(exchanges, i).abort(new ClientClosedException(null)),
                 i -> await(tickets, i).complete());
+        assertOnce(ends);
+    }
+
+    @Test
+    void endsOnceWhenTheConnectionClosesWhileSuspendingAndCompleting() throws InterruptedException {
+        race(
+                this::suspend,
+                i -> await(closeListeners, i).accept(new ClosedChannelException()),
+                i -> count(i, await(tickets, i).complete()));
         assertOnce(ends);
     }
 
@@ -206,6 +219,11 @@ final class ExchangeRaceTest {
         @Override
         public void abort(@Nullable Throwable cause) {
             ends.compareAndSet(number, 0, 1);
+        }
+
+        @Override
+        public void onClosed(Consumer<@Nullable Throwable> closed) {
+            closeListeners.set(number, closed);
         }
 
         @Override

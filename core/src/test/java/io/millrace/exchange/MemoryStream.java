@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class MemoryStream implements HttpStream {
     private @Nullable Payload pending;
     private @Nullable Completion pendingCompletion;
     private @Nullable Runnable reader;
+    private @Nullable Consumer<@Nullable Throwable> closeListener;
 
     MemoryStream() {
         this(new BufferPool(64 * BufferPool.BUFFER_SIZE));
@@ -79,8 +81,11 @@ final class MemoryStream implements HttpStream {
     void breakOff(Throwable failure) {
         Completion told;
         Runnable ready;
+        Consumer<@Nullable Throwable> closed;
         synchronized (this) {
             broken = failure;
+            closed = closeListener;
+            closeListener = null;
             told = pendingCompletion;
             pending = null;
             pendingCompletion = null;
@@ -92,6 +97,9 @@ final class MemoryStream implements HttpStream {
         }
         if (ready != null) {
             ready.run();
+        }
+        if (closed != null) {
+            closed.accept(failure);
         }
     }
 
@@ -245,6 +253,18 @@ final class MemoryStream implements HttpStream {
         }
         breakOff(new IOException("aborted"));
         over.countDown();
+    }
+
+    @Override
+    public void onClosed(Consumer<@Nullable Throwable> closed) {
+        Throwable failure;
+        synchronized (this) {
+            closeListener = closed;
+            failure = broken;
+        }
+        if (failure != null) {
+            closed.accept(failure);
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A stream without a connection: an empty request body, and a response kept in memory. */
@@ -107,6 +108,11 @@ final class MemoryStream implements HttpStream {
     @Override
     public void abort(@Nullable Throwable cause) {
         throw new AssertionError("aborted", cause);
+    }
+
+    @Override
+    public void onClosed(Consumer<@Nullable Throwable> closed) {
+        // nobody closes it
     }
 
     @Override

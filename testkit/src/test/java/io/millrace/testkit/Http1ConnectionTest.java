@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,47 @@ class Http1ConnectionTest {
             .withConnectionTimeout(Duration.ofSeconds(20))
             .withKeepAliveTimeout(Duration.ofSeconds(5));
     private static final String GET = "GET /%d HTTP/1.1~Host: h~~";
+
+    // ---- a connection that closes under an exchange
+
+    @Test
+    void tellsAWaitingExchangeOnceThatItsConnectionClosed() {
+        List<@Nullable Throwable> told = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(OPTIONS, (request, stream) -> stream.onClosed(told::add))) {
+            http.receive(GET.formatted(1));
+            assertEquals(0, told.size());
+            IOException cause = new IOException("the server stops");
+            http.connection.run(() -> http.connection.close(cause));
+            assertEquals(1, told.size());
+            assertSame(cause, told.get(0));
+        }
+    }
+
+    @Test
+    void tellsAnExchangeThatAsksTooLateAtOnce() {
+        List<@Nullable Throwable> told = new ArrayList<>();
+        List<HttpStream> streams = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(OPTIONS, (request, stream) -> streams.add(stream))) {
+            http.receive(GET.formatted(1));
+            http.connection.run(() -> http.connection.close(null));
+            streams.get(0).onClosed(told::add);
+            assertEquals(1, told.size());
+            assertNull(told.get(0));
+        }
+    }
+
+    @Test
+    void saysNothingToAnExchangeThatIsOver() {
+        List<@Nullable Throwable> told = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(OPTIONS, (request, stream) -> {
+            stream.onClosed(told::add);
+            answer(stream, "done");
+        })) {
+            http.receive(GET.formatted(1));
+            http.connection.run(() -> http.connection.close(null));
+            assertEquals(0, told.size());
+        }
+    }
 
     // ---- keep-alive
 
