@@ -323,6 +323,23 @@ class AsyncTest {
     }
 
     @Test
+    void tellsTheApplicationWhenTheServerCutsARequestThatWaits() throws Exception {
+        deploy((request, response) -> {
+            AsyncContext async = start(request);
+            async.setTimeout(0);
+            started.complete(async);
+        });
+        try (RawClient client = RawClient.connect(app().port())) {
+            client.send("GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
+            Deadline.await(started);
+            app().cut();
+            Deadline.await(completed);
+        }
+        assertEquals(2, events.size());
+        assertTrue(Objects.requireNonNull(events.peek()).startsWith("error "));
+    }
+
+    @Test
     void keepsWhatWasWrappedAround() throws Exception {
         deploy((HttpServletRequest request, HttpServletResponse response) -> {
             var wrapped = new javax.servlet.http.HttpServletRequestWrapper(request);

@@ -63,6 +63,11 @@ final class Deployed implements AutoCloseable {
         return send(request(path).header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    /** Stops the server, and cuts what is still running. */
+    void cut() {
+        server.stop(Duration.ZERO);
+    }
+
     @Override
     public void close() {
         server.close();
