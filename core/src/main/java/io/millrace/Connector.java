@@ -22,6 +22,8 @@ public final class Connector {
     private final int soLinger;
     private final int sendBuffer;
     private final int receiveBuffer;
+    private final int maxThreads;
+    private final TransportOptions.Threads threads;
     private final Http1Options http1;
     private final String scheme;
     private final boolean secure;
@@ -42,6 +44,8 @@ public final class Connector {
         soLinger = from.soLinger;
         sendBuffer = from.sendBuffer;
         receiveBuffer = from.receiveBuffer;
+        maxThreads = from.maxThreads;
+        threads = from.threads;
         http1 = from.http1;
         scheme = from.scheme;
         secure = from.secure;
@@ -111,6 +115,8 @@ public final class Connector {
                 soLinger,
                 sendBuffer,
                 receiveBuffer,
+                maxThreads,
+                threads,
                 buffers,
                 timers);
     }

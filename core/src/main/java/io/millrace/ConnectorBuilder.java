@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.http1.Http1Options;
+import io.millrace.io.TransportOptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ public final class ConnectorBuilder {
     int soLinger = -1;
     int sendBuffer;
     int receiveBuffer;
+    int maxThreads = 200;
+    TransportOptions.Threads threads = TransportOptions.Threads.AUTO;
     Http1Options http1 = Http1Options.DEFAULTS;
     String scheme = "http";
     boolean secure;
@@ -114,6 +117,22 @@ public final class ConnectorBuilder {
         return this;
     }
 
+    /** Most threads that serve connections where each has a platform thread of its own (bio); 200 otherwise. */
+    public ConnectorBuilder maxThreads(int value) {
+        maxThreads = within("maxThreads", value, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Whether those threads are virtual; by default they are where Java has them (21 and later).
+     *
+     * @throws IllegalArgumentException from {@link #build} on an older Java, if they shall be virtual
+     */
+    public ConnectorBuilder virtualThreads(boolean value) {
+        threads = value ? TransportOptions.Threads.VIRTUAL : TransportOptions.Threads.PLATFORM;
+        return this;
+    }
+
     /** The limits and timeouts of HTTP/1.1; {@link Http1Options#DEFAULTS} otherwise. */
     public ConnectorBuilder http1(Http1Options value) {
         http1 = Objects.requireNonNull(value);
@@ -147,7 +166,12 @@ public final class ConnectorBuilder {
         return this;
     }
 
+    /** The connector. */
     public Connector build() {
+        if (threads == TransportOptions.Threads.VIRTUAL && Runtime.version().feature() < 21) {
+            throw new IllegalArgumentException("virtual threads need Java 21 or later; this is Java "
+                    + Runtime.version().feature() + ". Leave virtualThreads out, or run a later Java.");
+        }
         return new Connector(this);
     }
 

@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionLayer;
 import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A connector at work: a transport that is bound, and the protocol spoken on it. */
@@ -20,6 +22,7 @@ final class Listener {
     private final Connector connector;
     private final Transport transport;
     private final Protocol protocol;
+    private final List<ConnectionLayer> layers = List.of();
     private InetSocketAddress address = new InetSocketAddress(0);
 
     Listener(Connector connector, Transport transport, Resources resources) {
@@ -44,7 +47,7 @@ final class Listener {
 
     void bind(Dispatcher dispatcher) throws IOException {
         Dispatcher told = ForwardedDispatcher.wrap(dispatcher, connector);
-        address = (InetSocketAddress) transport.bind(wanted(), connection -> open(connection, told));
+        address = (InetSocketAddress) transport.bind(wanted(), connection -> climb(connection, 0, told));
         Messages.LOG.listening(connector.scheme() + "://" + describe(address), connector.transport());
     }
 
@@ -54,6 +57,15 @@ final class Listener {
 
     CompletionStage<Void> stop(Duration grace) {
         return transport.stop(grace);
+    }
+
+    /** Through the layers, from the socket upwards; the protocol stands on the last. */
+    private void climb(Connection connection, int height, Dispatcher dispatcher) {
+        if (height == layers.size()) {
+            open(connection, dispatcher);
+        } else {
+            layers.get(height).open(connection, above -> climb(above, height + 1, dispatcher));
+        }
     }
 
     private void open(Connection connection, Dispatcher dispatcher) {

@@ -42,7 +42,21 @@ class ConnectorTest {
                     .build()
                     .transportOptions(buffers, timers);
             assertEquals(
-                    new TransportOptions("front", 3, 5, -1, false, true, false, 2, 4096, 8192, buffers, timers),
+                    new TransportOptions(
+                            "front",
+                            3,
+                            5,
+                            -1,
+                            false,
+                            true,
+                            false,
+                            2,
+                            4096,
+                            8192,
+                            200,
+                            TransportOptions.Threads.AUTO,
+                            buffers,
+                            timers),
                     options);
         }
     }

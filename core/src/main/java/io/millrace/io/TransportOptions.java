@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param soLinger seconds; -1 leaves the system's default
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves the system's default
  * @param receiveBuffer SO_RCVBUF in bytes; 0 leaves the system's default
+ * @param maxThreads most threads that serve connections where each has one of its own (bio on platform threads)
+ * @param threads what kind of threads those are
  * @param buffers where reads lease their chunks
  * @param timers for idle timeouts
  */
@@ -29,17 +31,57 @@ public record TransportOptions(
         int soLinger,
         int sendBuffer,
         int receiveBuffer,
+        int maxThreads,
+        Threads threads,
         BufferPool buffers,
         Timers timers) {
 
+    /** The kind of threads. */
+    public enum Threads {
+        /** Virtual where Java has them (21 and later), platform threads otherwise. */
+        AUTO,
+        VIRTUAL,
+        PLATFORM
+    }
+
     public TransportOptions {
         Objects.requireNonNull(name);
+        Objects.requireNonNull(threads);
         Objects.requireNonNull(buffers);
         Objects.requireNonNull(timers);
     }
 
-    /** Tomcat's defaults: acceptCount 100, maxConnections 8192, tcpNoDelay. */
+    /** Tomcat's defaults: acceptCount 100, maxConnections 8192, tcpNoDelay, maxThreads 200. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
-        return new TransportOptions(name, 0, 100, 8192, true, false, true, -1, 0, 0, buffers, timers);
+        return new TransportOptions(
+                name, 0, 100, 8192, true, false, true, -1, 0, 0, 200, Threads.AUTO, buffers, timers);
+    }
+
+    /** The same with another limit of connections. */
+    public TransportOptions withMaxConnections(int value) {
+        return copy(value, maxThreads, threads);
+    }
+
+    /** The same with other threads. */
+    public TransportOptions withThreads(int most, Threads kind) {
+        return copy(maxConnections, most, kind);
+    }
+
+    private TransportOptions copy(int otherMaxConnections, int otherMaxThreads, Threads otherThreads) {
+        return new TransportOptions(
+                name,
+                ioThreads,
+                acceptCount,
+                otherMaxConnections,
+                tcpNoDelay,
+                soKeepAlive,
+                soReuseAddress,
+                soLinger,
+                sendBuffer,
+                receiveBuffer,
+                otherMaxThreads,
+                otherThreads,
+                buffers,
+                timers);
     }
 }

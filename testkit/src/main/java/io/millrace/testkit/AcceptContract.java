@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Transport;
-import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -64,7 +63,7 @@ interface AcceptContract {
 
     @Test
     default void acceptsNoMoreThanItsLimitAndRefusesNobody() throws Exception {
-        harness().with(options -> limited(options, 3));
+        harness().with(options -> options.withMaxConnections(3));
         Transport transport = harness().serve(Probe::echo);
         RawClient first = harness().connect().send("x");
         first.read(1);
@@ -162,21 +161,5 @@ interface AcceptContract {
         CompletableFuture<Void> twice = transport.stop(Duration.ZERO).toCompletableFuture();
         Deadline.await(once);
         Deadline.await(twice);
-    }
-
-    private static TransportOptions limited(TransportOptions from, int maxConnections) {
-        return new TransportOptions(
-                from.name(),
-                from.ioThreads(),
-                from.acceptCount(),
-                maxConnections,
-                from.tcpNoDelay(),
-                from.soKeepAlive(),
-                from.soReuseAddress(),
-                from.soLinger(),
-                from.sendBuffer(),
-                from.receiveBuffer(),
-                from.buffers(),
-                from.timers());
     }
 }
