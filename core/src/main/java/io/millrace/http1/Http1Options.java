@@ -1,305 +1,171 @@
 package io.millrace.http1;
 
 import io.millrace.http.EncodedSlash;
+import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The limits and leniencies of HTTP/1.1 on one connector, with Tomcat's names and defaults. Each limit is named in the log
- * line that says it was exceeded. Made from {@link #DEFAULTS} by the {@code with…} methods, which return changed copies.
- *
- * @param maxHttpHeaderSize bytes of request line and header fields together (431, or 414 if the request line alone is
- *     longer)
- * @param maxHeaderCount header fields (431)
- * @param maxTrailerSize bytes of trailer fields (400)
- * @param maxExtensionSize bytes of chunk extensions in one body (400)
- * @param maxSwallowSize bytes of an unread body that are read and dropped to keep the connection; -1: no limit
- * @param maxKeepAliveRequests requests on one connection; -1: no limit; 1: no keep-alive
- * @param connectionTimeout for the first byte of a connection, and for a head to arrive whole (408), and for each wait
- *     for the body or for the peer to accept output; zero waits for ever
- * @param keepAliveTimeout between requests; zero waits for ever
- * @param encodedSolidusHandling what becomes of {@code %2F} in a path
- * @param relaxedPathChars characters that a path may hold although RFC 3986 forbids it; of {@code "<>[\]^`{|}}
- * @param relaxedQueryChars the same for the query
- * @param allowHostHeaderMismatch let an absolute-form target name another host than Host does (else 400)
- * @param server the Server field of each response; null for none
+ * line that says it was exceeded. Immutable; {@link Http1OptionsBuilder} says what each means.
  */
-public record Http1Options(
-        int maxHttpHeaderSize,
-        int maxHeaderCount,
-        int maxTrailerSize,
-        int maxExtensionSize,
-        long maxSwallowSize,
-        int maxKeepAliveRequests,
-        Duration connectionTimeout,
-        Duration keepAliveTimeout,
-        EncodedSlash encodedSolidusHandling,
-        String relaxedPathChars,
-        String relaxedQueryChars,
-        boolean allowHostHeaderMismatch,
-        @Nullable String server) {
+public final class Http1Options {
 
     /** Tomcat 9's defaults; its shipped server.xml sets connectionTimeout to 20 s. */
-    public static final Http1Options DEFAULTS = new Http1Options(
-            8192,
-            100,
-            8192,
-            8192,
-            2 * 1024 * 1024,
-            100,
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(60),
-            EncodedSlash.REJECT,
-            "",
-            "",
-            false,
-            null);
+    public static final Http1Options DEFAULTS = new Http1OptionsBuilder().build();
 
-    private static final String RELAXABLE = "\"<>[\\]^`{|}";
-    private static final int LEAST_HEADER_SIZE = 64;
+    private final int maxHttpRequestHeaderSize;
+    private final int maxHttpResponseHeaderSize;
+    private final int maxHeaderCount;
+    private final int maxTrailerSize;
+    private final int maxExtensionSize;
+    private final long maxSwallowSize;
+    private final int maxKeepAliveRequests;
+    private final Duration connectionTimeout;
+    private final Duration keepAliveTimeout;
+    private final Duration uploadTimeout;
+    private final EncodedSlash encodedSolidusHandling;
+    private final String relaxedPathChars;
+    private final String relaxedQueryChars;
+    private final Charset pathCharset;
+    private final boolean allowHostHeaderMismatch;
+    private final boolean rejectIllegalHeader;
+    private final @Nullable Set<String> allowedTrailerHeaders;
+    private final ContinueTiming continueTiming;
+    private final boolean keepAliveHeader;
+    private final @Nullable String server;
 
-    public Http1Options {
-        require(maxHttpHeaderSize >= LEAST_HEADER_SIZE, "maxHttpHeaderSize", maxHttpHeaderSize, "at least 64");
-        require(maxHeaderCount > 0, "maxHeaderCount", maxHeaderCount, "at least 1");
-        require(maxTrailerSize >= 0, "maxTrailerSize", maxTrailerSize, "0 or more");
-        require(maxExtensionSize >= 0, "maxExtensionSize", maxExtensionSize, "0 or more");
-        require(maxSwallowSize >= -1, "maxSwallowSize", maxSwallowSize, "-1 (no limit) or more");
-        require(maxKeepAliveRequests != 0, "maxKeepAliveRequests", maxKeepAliveRequests, "-1 (no limit), or 1 or more");
-        require(!connectionTimeout.isNegative(), "connectionTimeout", connectionTimeout, "0 (no limit) or more");
-        require(!keepAliveTimeout.isNegative(), "keepAliveTimeout", keepAliveTimeout, "0 (no limit) or more");
-        requireRelaxable("relaxedPathChars", relaxedPathChars);
-        requireRelaxable("relaxedQueryChars", relaxedQueryChars);
+    Http1Options(Http1OptionsBuilder from) {
+        maxHttpRequestHeaderSize = from.maxHttpRequestHeaderSize;
+        maxHttpResponseHeaderSize = from.maxHttpResponseHeaderSize;
+        maxHeaderCount = from.maxHeaderCount;
+        maxTrailerSize = from.maxTrailerSize;
+        maxExtensionSize = from.maxExtensionSize;
+        maxSwallowSize = from.maxSwallowSize;
+        maxKeepAliveRequests = from.maxKeepAliveRequests;
+        connectionTimeout = from.connectionTimeout;
+        keepAliveTimeout = from.keepAliveTimeout;
+        uploadTimeout = from.uploadTimeout == null ? from.connectionTimeout : from.uploadTimeout;
+        encodedSolidusHandling = from.encodedSolidusHandling;
+        relaxedPathChars = from.relaxedPathChars;
+        relaxedQueryChars = from.relaxedQueryChars;
+        pathCharset = from.pathCharset;
+        allowHostHeaderMismatch = from.allowHostHeaderMismatch;
+        rejectIllegalHeader = from.rejectIllegalHeader;
+        allowedTrailerHeaders = from.allowedTrailerHeaders;
+        continueTiming = from.continueTiming;
+        keepAliveHeader = from.keepAliveHeader;
+        server = from.server;
     }
 
-    public Http1Options withMaxHttpHeaderSize(int value) {
-        return new Http1Options(
-                value,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** The defaults, to be changed. */
+    public static Http1OptionsBuilder builder() {
+        return new Http1OptionsBuilder();
     }
 
-    public Http1Options withMaxHeaderCount(int value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                value,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** These options, to be changed. */
+    public Http1OptionsBuilder toBuilder() {
+        return new Http1OptionsBuilder(this);
     }
 
-    public Http1Options withMaxTrailerSize(int value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                value,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Bytes of request line and header fields together (431, or 414 if the request line alone is longer). */
+    public int maxHttpRequestHeaderSize() {
+        return maxHttpRequestHeaderSize;
     }
 
-    public Http1Options withMaxExtensionSize(int value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                value,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Bytes of a response's head; a larger one is replaced by status 500. */
+    public int maxHttpResponseHeaderSize() {
+        return maxHttpResponseHeaderSize;
     }
 
-    public Http1Options withMaxSwallowSize(long value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                value,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Header fields (431). */
+    public int maxHeaderCount() {
+        return maxHeaderCount;
     }
 
-    public Http1Options withMaxKeepAliveRequests(int value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                value,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Bytes of trailer fields (400). */
+    public int maxTrailerSize() {
+        return maxTrailerSize;
     }
 
-    public Http1Options withConnectionTimeout(Duration value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                value,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Bytes of chunk extensions in one body (400). */
+    public int maxExtensionSize() {
+        return maxExtensionSize;
     }
 
-    public Http1Options withKeepAliveTimeout(Duration value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                value,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Bytes of an unread body that are read and dropped to keep the connection; -1: no limit. */
+    public long maxSwallowSize() {
+        return maxSwallowSize;
     }
 
-    public Http1Options withEncodedSolidusHandling(EncodedSlash value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                value,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** Requests on one connection; -1: no limit; 1: no keep-alive. */
+    public int maxKeepAliveRequests() {
+        return maxKeepAliveRequests;
     }
 
-    public Http1Options withRelaxedPathChars(String value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                value,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                server);
+    /** For the first byte, for a head to arrive whole (408), and for each wait for output; zero waits for ever. */
+    public Duration connectionTimeout() {
+        return connectionTimeout;
     }
 
-    public Http1Options withRelaxedQueryChars(String value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                value,
-                allowHostHeaderMismatch,
-                server);
+    /** Between requests; zero waits for ever. */
+    public Duration keepAliveTimeout() {
+        return keepAliveTimeout;
     }
 
-    public Http1Options withAllowHostHeaderMismatch(boolean value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                value,
-                server);
+    /** For each wait for a request's body; zero waits for ever. */
+    public Duration uploadTimeout() {
+        return uploadTimeout;
     }
 
-    public Http1Options withServer(@Nullable String value) {
-        return new Http1Options(
-                maxHttpHeaderSize,
-                maxHeaderCount,
-                maxTrailerSize,
-                maxExtensionSize,
-                maxSwallowSize,
-                maxKeepAliveRequests,
-                connectionTimeout,
-                keepAliveTimeout,
-                encodedSolidusHandling,
-                relaxedPathChars,
-                relaxedQueryChars,
-                allowHostHeaderMismatch,
-                value);
+    /** What becomes of {@code %2F} in a path. */
+    public EncodedSlash encodedSolidusHandling() {
+        return encodedSolidusHandling;
     }
 
-    private static void requireRelaxable(String name, String characters) {
-        boolean known = characters.chars().allMatch(c -> RELAXABLE.indexOf(c) >= 0);
-        require(known, name, characters, "only characters of " + RELAXABLE);
+    /** Characters that a path may hold although RFC 3986 forbids it. */
+    public String relaxedPathChars() {
+        return relaxedPathChars;
     }
 
-    private static void require(boolean holds, String name, Object found, String expected) {
-        if (!holds) {
-            throw new IllegalArgumentException(name + " is " + found + "; expected " + expected);
-        }
+    /** The same for the query. */
+    public String relaxedQueryChars() {
+        return relaxedQueryChars;
+    }
+
+    /** What escaped octets of a path are. */
+    public Charset pathCharset() {
+        return pathCharset;
+    }
+
+    /** May an absolute-form target name another host than Host does? */
+    public boolean allowHostHeaderMismatch() {
+        return allowHostHeaderMismatch;
+    }
+
+    /** Is a malformed header field refused, rather than left out? */
+    public boolean rejectIllegalHeader() {
+        return rejectIllegalHeader;
+    }
+
+    /** Names, in lower case, of the trailer fields that are kept; null for all. */
+    public @Nullable Set<String> allowedTrailerHeaders() {
+        return allowedTrailerHeaders;
+    }
+
+    /** When a client that waits for 100 gets it. */
+    public ContinueTiming continueTiming() {
+        return continueTiming;
+    }
+
+    /** Is a client that asked for keep-alive told the keepAliveTimeout? */
+    public boolean keepAliveHeader() {
+        return keepAliveHeader;
+    }
+
+    /** The Server field of each response; null for none. */
+    public @Nullable String server() {
+        return server;
     }
 }

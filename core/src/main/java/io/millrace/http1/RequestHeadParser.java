@@ -39,7 +39,7 @@ final class RequestHeadParser {
      * stands somewhere.
      */
     Parsing parse(ByteBuffer in) {
-        int max = rules.options().maxHttpHeaderSize();
+        int max = rules.options().maxHttpRequestHeaderSize();
         while (true) {
             Parsing progress = advance();
             if (progress != Parsing.NEED_MORE) {

@@ -7,10 +7,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ChunkedDecoderTest {
 
-    private static final Http1Options OPTIONS = Http1Options.DEFAULTS
-            .withMaxExtensionSize(10)
-            .withMaxTrailerSize(20)
-            .withMaxHeaderCount(3);
+    private static final Http1Options OPTIONS = Http1Options.builder()
+            .maxExtensionSize(10)
+            .maxTrailerSize(20)
+            .maxHeaderCount(3)
+            .build();
 
     @ParameterizedTest
     @CsvSource(

@@ -52,22 +52,23 @@ final class ConnectorFactory {
 
     private static Http1Options http1(Values values) {
         Duration connectionTimeout = timeout(values, "connectionTimeout");
-        return Http1Options.DEFAULTS
-                .withMaxHttpHeaderSize(values.number("maxHttpHeaderSize"))
-                .withMaxHeaderCount(unlimited(values.number("maxHeaderCount")))
-                .withMaxTrailerSize(unlimited(values.number("maxTrailerSize")))
-                .withMaxExtensionSize(unlimited(values.number("maxExtensionSize")))
-                .withMaxSwallowSize(values.number("maxSwallowSize", 0))
-                .withMaxKeepAliveRequests(keepAliveRequests(values.number("maxKeepAliveRequests")))
-                .withConnectionTimeout(connectionTimeout)
-                .withKeepAliveTimeout(
+        return Http1Options.builder()
+                .maxHttpHeaderSize(values.number("maxHttpHeaderSize"))
+                .maxHeaderCount(unlimited(values.number("maxHeaderCount")))
+                .maxTrailerSize(unlimited(values.number("maxTrailerSize")))
+                .maxExtensionSize(unlimited(values.number("maxExtensionSize")))
+                .maxSwallowSize(values.number("maxSwallowSize", 0))
+                .maxKeepAliveRequests(keepAliveRequests(values.number("maxKeepAliveRequests")))
+                .connectionTimeout(connectionTimeout)
+                .keepAliveTimeout(
                         values.isSet("keepAliveTimeout") ? timeout(values, "keepAliveTimeout") : connectionTimeout)
-                .withEncodedSolidusHandling(EncodedSlash.valueOf(
+                .encodedSolidusHandling(EncodedSlash.valueOf(
                         values.text("encodedSolidusHandling", "reject").toUpperCase(Locale.ROOT)))
-                .withRelaxedPathChars(values.text("relaxedPathChars", ""))
-                .withRelaxedQueryChars(values.text("relaxedQueryChars", ""))
-                .withAllowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))
-                .withServer(values.text("server"));
+                .relaxedPathChars(values.text("relaxedPathChars", ""))
+                .relaxedQueryChars(values.text("relaxedQueryChars", ""))
+                .allowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))
+                .server(values.text("server"))
+                .build();
     }
 
     /** Tomcat's -1 waits for ever. */

@@ -117,9 +117,10 @@ final class RunCommand implements Callable<Integer> {
         ConnectorBuilder builder = Connector.builder()
                 .transport(transport)
                 .port(wanted)
-                .http1(Http1Options.DEFAULTS
-                        .withConnectionTimeout(Duration.ofSeconds(20))
-                        .withKeepAliveTimeout(Duration.ofSeconds(20)));
+                .http1(Http1Options.builder()
+                        .connectionTimeout(Duration.ofSeconds(20))
+                        .keepAliveTimeout(Duration.ofSeconds(20))
+                        .build());
         return address == null ? builder.build() : builder.address(address).build();
     }
 

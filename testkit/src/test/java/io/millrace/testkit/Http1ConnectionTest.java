@@ -36,9 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class Http1ConnectionTest {
 
-    private static final Http1Options OPTIONS = Http1Options.DEFAULTS
-            .withConnectionTimeout(Duration.ofSeconds(20))
-            .withKeepAliveTimeout(Duration.ofSeconds(5));
+    private static final Http1Options OPTIONS = Http1Options.builder()
+            .connectionTimeout(Duration.ofSeconds(20))
+            .keepAliveTimeout(Duration.ofSeconds(5))
+            .build();
     private static final String GET = "GET /%d HTTP/1.1~Host: h~~";
 
     // ---- a connection that closes under an exchange
@@ -118,7 +119,8 @@ class Http1ConnectionTest {
 
     @Test
     void closesAfterSoManyRequests() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS.withMaxKeepAliveRequests(2))) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(
+                OPTIONS.toBuilder().maxKeepAliveRequests(2).build())) {
             http.receive(GET.repeat(3).formatted(1, 2, 3));
             assertEquals(
                     "HTTP/1.1 200 OK~Content-Length: 2~~/1HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/2",
@@ -178,7 +180,8 @@ class Http1ConnectionTest {
 
     @Test
     void servesManyPipelinedRequestsWithoutRecursion() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS.withMaxKeepAliveRequests(-1))) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(
+                OPTIONS.toBuilder().maxKeepAliveRequests(-1).build())) {
             http.receive("GET /x HTTP/1.1~Host: h~~".repeat(20_000));
             drainQueue(http);
             assertEquals(20_000, http.requests.size());
@@ -229,7 +232,8 @@ class Http1ConnectionTest {
 
     @Test
     void closesRatherThanDropALongBody() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS.withMaxSwallowSize(9))) {
+        try (Http1Fixture http =
+                Http1Fixture.echoingPaths(OPTIONS.toBuilder().maxSwallowSize(9).build())) {
             http.receive("POST /a HTTP/1.1~Host: h~Content-Length: 10~~01234");
             assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/a", http.sent());
             assertTrue(http.connection.isFinished());
@@ -241,7 +245,8 @@ class Http1ConnectionTest {
 
     @Test
     void closesWhenAChunkedBodyTurnsOutTooLongToDrop() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS.withMaxSwallowSize(9))) {
+        try (Http1Fixture http =
+                Http1Fixture.echoingPaths(OPTIONS.toBuilder().maxSwallowSize(9).build())) {
             http.receive("POST /a HTTP/1.1~Host: h~Transfer-Encoding: chunked~~");
             http.receive("ff~" + "x".repeat(255) + "~");
             assertTrue(http.connection.isFinished());

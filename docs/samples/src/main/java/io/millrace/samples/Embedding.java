@@ -10,6 +10,7 @@ import io.millrace.exchange.WorkerPool;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
+import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.Payload;
 import io.millrace.io.TransportProvider;
@@ -69,20 +70,29 @@ final class Embedding {
 
     static Connector http1() {
         // tag::http1
-        Http1Options options = Http1Options.DEFAULTS
-                .withConnectionTimeout(Duration.ofSeconds(20))
-                .withKeepAliveTimeout(Duration.ofSeconds(75))
-                .withMaxKeepAliveRequests(-1) // requests on one connection; -1: no limit
-                .withMaxHttpHeaderSize(16 * 1024)
-                .withMaxHeaderCount(200)
-                .withMaxTrailerSize(4096)
-                .withMaxExtensionSize(1024)
-                .withMaxSwallowSize(1024 * 1024)
-                .withEncodedSolidusHandling(EncodedSlash.REJECT)
-                .withRelaxedPathChars("[]|")
-                .withRelaxedQueryChars("[]|{}")
-                .withAllowHostHeaderMismatch(false)
-                .withServer("my server"); // the Server field; none otherwise
+        Http1Options options = Http1Options.builder()
+                .connectionTimeout(Duration.ofSeconds(20))
+                .keepAliveTimeout(Duration.ofSeconds(75))
+                .uploadTimeout(Duration.ofMinutes(5)) // each wait for a request's body
+                .maxKeepAliveRequests(-1) // requests on one connection; -1: no limit
+                .maxHttpHeaderSize(16 * 1024) // requests' and responses'; or each by itself:
+                .maxHttpRequestHeaderSize(16 * 1024)
+                .maxHttpResponseHeaderSize(16 * 1024)
+                .maxHeaderCount(200)
+                .maxTrailerSize(4096)
+                .allowedTrailerHeaders(List.of("Digest"))
+                .maxExtensionSize(1024)
+                .maxSwallowSize(1024 * 1024)
+                .encodedSolidusHandling(EncodedSlash.REJECT)
+                .relaxedPathChars("[]|")
+                .relaxedQueryChars("[]|{}")
+                .pathCharset(StandardCharsets.UTF_8)
+                .allowHostHeaderMismatch(false)
+                .rejectIllegalHeader(true)
+                .continueTiming(ContinueTiming.ON_READ)
+                .keepAliveHeader(true) // Keep-Alive: timeout=75
+                .server("my server") // the Server field; none otherwise
+                .build();
         Connector connector = Connector.builder().port(0).http1(options).build();
         // end::http1
         return connector;

@@ -26,7 +26,7 @@ class Http1OverNioTest extends ProtocolContract {
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws Exception {
-        Http1Options options = Http1Options.DEFAULTS.withMaxKeepAliveRequests(-1);
+        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
         Http1Protocol protocol = new Http1Protocol(options, "http", timers, Runnable::run);
         harness.accept(connection -> {
             ConnectionHandler handler = protocol.open(connection, null, dispatcher);
