@@ -118,7 +118,7 @@ final class LayeringTest {
     @Test
     void keepsTransportsFromTheProtocolsTheyCarry() {
         noClasses()
-                .that(resideInAPackage("io.millrace.connector.nio.."))
+                .that(resideInAnyPackage("io.millrace.connector.nio..", "io.millrace.connector.nio2.."))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

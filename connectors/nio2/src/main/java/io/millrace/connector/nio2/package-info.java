@@ -1,0 +1,5 @@
+/** The NIO2 transport, on asynchronous channels. */
+@NullMarked
+package io.millrace.connector.nio2;
+
+import org.jspecify.annotations.NullMarked;
