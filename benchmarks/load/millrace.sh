@@ -1,6 +1,7 @@
 #!/bin/sh
 # Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
 # Arguments: the transport, then the java command and its options.
+# MILLRACE_CONNECTOR: further attributes of both connectors. MILLRACE_TLS=none: no TLS port.
 set -e
 : "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,12 +13,33 @@ rm -rf "$base"
 mkdir -p "$base/conf" "$base/webapps/ROOT/WEB-INF/lib"
 cp "$here"/peers/webapp/target/bench-webapp-1.jar "$base/webapps/ROOT/WEB-INF/lib/"
 cp "$here"/peers/webapp/src/main/webapp/WEB-INF/web.xml "$base/webapps/ROOT/WEB-INF/"
+
+# The attributes that both ports have; $1 is the port.
+common() {
+    cat <<CONF
+port="$1" address="${HOST:-127.0.0.1}" protocol="$transport" maxThreads="${MAX_THREADS:-200}"
+               maxConnections="30000" acceptCount="4096" connectionTimeout="60000" keepAliveTimeout="300000"
+               maxKeepAliveRequests="-1" ${MILLRACE_CONNECTOR:-}
+CONF
+}
+
+tls_connector() {
+    [ "${MILLRACE_TLS:-}" != none ] || return 0
+    cat <<CONF
+    <Connector $(common "${TLS_PORT:?}")
+               SSLEnabled="true" scheme="https" secure="true">
+      <SSLHostConfig protocols="TLSv1.2+TLSv1.3">
+        <Certificate certificateFile="${CERT:?}" certificateKeyFile="${KEY:?}" />
+      </SSLHostConfig>
+    </Connector>
+CONF
+}
+
 cat >"$base/conf/server.xml" <<CONF
 <Server port="-1">
   <Service name="bench">
-    <Connector port="$PORT" address="${HOST:-127.0.0.1}" protocol="$transport" maxThreads="${MAX_THREADS:-200}"
-               maxConnections="30000" acceptCount="4096" connectionTimeout="60000" keepAliveTimeout="300000"
-               maxKeepAliveRequests="-1" />
+    <Connector $(common "$PORT") />
+$(tls_connector)
     <Engine name="bench" defaultHost="localhost">
       <Host name="localhost" appBase="webapps">
         <Context path="/file" docBase="$DOCROOT/file" />
