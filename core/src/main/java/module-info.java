@@ -11,6 +11,7 @@ module io.millrace.core {
     exports io.millrace.protocol;
     exports io.millrace.exchange;
     exports io.millrace.handler;
+    exports io.millrace.proxyprotocol;
     exports io.millrace.tls;
 
     uses io.millrace.io.TransportProvider;

@@ -4,6 +4,7 @@ import io.millrace.http1.Http1Options;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
@@ -29,6 +30,7 @@ public final class Connector {
     private final boolean secure;
     private final @Nullable String proxyName;
     private final int proxyPort;
+    private final @Nullable ProxyProtocol proxyProtocol;
 
     Connector(ConnectorBuilder from) {
         name = from.name;
@@ -51,6 +53,7 @@ public final class Connector {
         secure = from.secure;
         proxyName = from.proxyName;
         proxyPort = from.proxyPort;
+        proxyProtocol = from.proxyProtocol;
     }
 
     /** A connector with Tomcat's defaults: NIO, port 8080 on all addresses. */
@@ -101,6 +104,11 @@ public final class Connector {
     /** The port that requests are said to be sent to; 0 to believe the Host field, or for the scheme's own. */
     public int proxyPort() {
         return proxyPort;
+    }
+
+    /** How front ends may say by the PROXY protocol whom they speak for; null if they may not. */
+    public @Nullable ProxyProtocol proxyProtocol() {
+        return proxyProtocol;
     }
 
     TransportOptions transportOptions(BufferPool buffers, Timers timers) {

@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ public final class ConnectorBuilder {
     String proxyName;
 
     int proxyPort;
+
+    @Nullable
+    ProxyProtocol proxyProtocol;
 
     ConnectorBuilder() {}
 
@@ -163,6 +167,15 @@ public final class ConnectorBuilder {
     /** The port requests are said to be sent to: that of the front end; 0, as by default, for what Host says. */
     public ConnectorBuilder proxyPort(int value) {
         proxyPort = within("proxyPort", value, 0, 65_535);
+        return this;
+    }
+
+    /**
+     * Lets front ends say by the PROXY protocol whom they speak for; otherwise its header is a bad request. It comes first
+     * on a connection, before TLS.
+     */
+    public ConnectorBuilder proxyProtocol(ProxyProtocol value) {
+        proxyProtocol = Objects.requireNonNull(value);
         return this;
     }
 

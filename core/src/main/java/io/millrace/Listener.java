@@ -7,12 +7,15 @@ import io.millrace.io.ConnectionLayer;
 import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.proxyprotocol.ProxyProtocolLayer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -22,13 +25,24 @@ final class Listener {
     private final Connector connector;
     private final Transport transport;
     private final Protocol protocol;
-    private final List<ConnectionLayer> layers = List.of();
+    private final List<ConnectionLayer> layers;
     private InetSocketAddress address = new InetSocketAddress(0);
 
     Listener(Connector connector, Transport transport, Resources resources) {
         this.connector = connector;
         this.transport = transport;
+        layers = layers(connector);
         protocol = new Http1Protocol(connector.http1(), connector.scheme(), resources.timers(), resources.workers());
+    }
+
+    /** From the socket upwards: who the peer is comes before TLS. */
+    private static List<ConnectionLayer> layers(Connector connector) {
+        List<ConnectionLayer> layers = new ArrayList<>();
+        ProxyProtocol proxyProtocol = connector.proxyProtocol();
+        if (proxyProtocol != null) {
+            layers.add(new ProxyProtocolLayer(proxyProtocol));
+        }
+        return List.copyOf(layers);
     }
 
     /** Fails soon and with nothing done if the address is in use: applications may take minutes to start. */

@@ -27,4 +27,9 @@ public interface ConnectionInfo {
     default @Nullable String applicationProtocol() {
         return null;
     }
+
+    /** What a trusted front end said of this connection; null if there is none, or it has no way to say such things. */
+    default @Nullable FrontEnd frontEnd() {
+        return null;
+    }
 }

@@ -1,0 +1,49 @@
+package io.millrace.io;
+
+import java.net.InetAddress;
+
+/** The addresses that begin with the same bits (RFC 4632), of one family. */
+record Cidr(InetAddress first, int bits) {
+
+    /**
+     * {@code 10.0.0.0/8}, {@code fd00::/8}, or one address.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    static Cidr parse(String text) {
+        int slash = text.indexOf('/');
+        InetAddress first = IpLiteral.parse(slash < 0 ? text : text.substring(0, slash));
+        if (first == null) {
+            throw new IllegalArgumentException("\"" + text + "\" is no address; expected one such as 10.0.0.1, or a"
+                    + " range such as 10.0.0.0/8 or fd00::/8");
+        }
+        int most = Byte.SIZE * first.getAddress().length;
+        int bits = slash < 0 ? most : IpLiteral.parsePort(text.substring(slash + 1));
+        if (bits < 0 || bits > most) {
+            throw new IllegalArgumentException("\"" + text + "\" is no range of addresses; expected a number from 0 to "
+                    + most + " after the slash");
+        }
+        return new Cidr(first, bits);
+    }
+
+    boolean contains(InetAddress address) {
+        byte[] mine = first.getAddress();
+        byte[] other = address.getAddress();
+        if (mine.length != other.length) {
+            return false;
+        }
+        int whole = bits / Byte.SIZE;
+        for (int i = 0; i < whole; i++) {
+            if (mine[i] != other[i]) {
+                return false;
+            }
+        }
+        int rest = bits % Byte.SIZE;
+        return rest == 0 || ((mine[whole] ^ other[whole]) & 0xff) >> (Byte.SIZE - rest) == 0;
+    }
+
+    @Override
+    public String toString() {
+        return first.getHostAddress() + "/" + bits;
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.io;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * IP addresses as peers and operators write them. Nothing is ever looked up: what is no address is none, whatever a name
+ * service might make of it. Strict where lenience has been abused: {@code 010.1.1.1}, {@code 10.1} and scopes are refused.
+ */
+public final class IpLiteral {
+
+    private static final int OCTETS = 4;
+    private static final int MOST_DIGITS = 3;
+    private static final int MOST_IPV6 = 45;
+
+    private IpLiteral() {}
+
+    /** The address, IPv6 without brackets; null if the text is none. */
+    public static @Nullable InetAddress parse(String text) {
+        return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
+    }
+
+    /** Four decimal numbers up to 255, without leading zeros. */
+    public static @Nullable InetAddress parseIpv4(String text) {
+        byte[] address = new byte[OCTETS];
+        int at = 0;
+        for (int octet = 0; octet < OCTETS; octet++) {
+            int end = octet == OCTETS - 1 ? text.length() : text.indexOf('.', at);
+            int value = end < 0 ? -1 : decimal(text, at, end, MOST_DIGITS, 255);
+            if (value < 0) {
+                return null;
+            }
+            address[octet] = (byte) value;
+            at = end + 1;
+        }
+        return of(address);
+    }
+
+    /** RFC 4291, 2.2; what is an IPv4 address in disguise ({@code ::ffff:10.0.0.1}) becomes one. */
+    public static @Nullable InetAddress parseIpv6(String text) {
+        boolean possible = text.length() <= MOST_IPV6
+                && text.indexOf(':') >= 0
+                && text.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 0x80 || c == ':' || c == '.');
+        try {
+            return possible ? InetAddress.getByName('[' + text + ']') : null; // in brackets, so never looked up
+        } catch (UnknownHostException notOne) {
+            return null;
+        }
+    }
+
+    /** A port in decimal, without leading zeros; -1 if it is none. */
+    public static int parsePort(String text) {
+        return decimal(text, 0, text.length(), 5, 65_535);
+    }
+
+    private static int decimal(String text, int from, int to, int mostDigits, int most) {
+        if (to <= from || to - from > mostDigits || text.charAt(from) == '0' && to - from > 1) {
+            return -1;
+        }
+        int value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = 10 * value + digit;
+        }
+        return value <= most ? value : -1;
+    }
+
+    private static @Nullable InetAddress of(byte[] address) {
+        try {
+            return InetAddress.getByAddress(address);
+        } catch (UnknownHostException wrongLength) {
+            return null;
+        }
+    }
+}
