@@ -1,5 +1,7 @@
 package io.millrace;
 
+import io.millrace.exchange.Attributes;
+import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
@@ -31,6 +33,12 @@ public final class Connector {
     private final @Nullable String proxyName;
     private final int proxyPort;
     private final @Nullable ProxyProtocol proxyProtocol;
+    private final @Nullable Workers workers;
+    private final @Nullable UnixSocketFile unixSocket;
+    private final boolean inherited;
+    private final boolean required;
+    private final Attributes attributes;
+    private final @Nullable String summary;
 
     Connector(ConnectorBuilder from) {
         name = from.name;
@@ -54,6 +62,12 @@ public final class Connector {
         proxyName = from.proxyName;
         proxyPort = from.proxyPort;
         proxyProtocol = from.proxyProtocol;
+        workers = from.workers;
+        unixSocket = from.unixSocket;
+        inherited = from.inherited;
+        required = from.required;
+        attributes = from.attributes;
+        summary = from.summary;
     }
 
     /** A connector with Tomcat's defaults: NIO, port 8080 on all addresses. */
@@ -109,6 +123,38 @@ public final class Connector {
     /** How front ends may say by the PROXY protocol whom they speak for; null if they may not. */
     public @Nullable ProxyProtocol proxyProtocol() {
         return proxyProtocol;
+    }
+
+    /** Whether the server fails to start if this connector can't listen, rather than going on without it. */
+    public boolean required() {
+        return required;
+    }
+
+    /** What runs its requests if they may block; null for the server's. */
+    @Nullable
+    Workers workers() {
+        return workers;
+    }
+
+    /** What requests that come by it know of it. Not changed any more. */
+    Attributes attributes() {
+        return attributes;
+    }
+
+    /** Where it listens instead of a port; null unless it is a Unix domain socket. */
+    @Nullable
+    UnixSocketFile unixSocket() {
+        return unixSocket;
+    }
+
+    /** Does it listen where whoever started the process has said? */
+    boolean isInherited() {
+        return inherited;
+    }
+
+    /** What the log says about it when it listens: its transport, if nothing else was set. */
+    String summary() {
+        return summary == null ? transport : summary;
     }
 
     TransportOptions transportOptions(BufferPool buffers, Timers timers) {

@@ -1,8 +1,12 @@
 package io.millrace;
 
+import io.millrace.exchange.AttributeKey;
+import io.millrace.exchange.Attributes;
+import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,19 @@ public final class ConnectorBuilder {
 
     @Nullable
     ProxyProtocol proxyProtocol;
+
+    @Nullable
+    Workers workers;
+
+    @Nullable
+    UnixSocketFile unixSocket;
+
+    boolean inherited;
+    boolean required = true;
+    final Attributes attributes = new Attributes();
+
+    @Nullable
+    String summary;
 
     ConnectorBuilder() {}
 
@@ -176,6 +193,47 @@ public final class ConnectorBuilder {
      */
     public ConnectorBuilder proxyProtocol(ProxyProtocol value) {
         proxyProtocol = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Runs its requests if they may block, instead of the server's workers. The caller ends it, after the server. */
+    public ConnectorBuilder workers(Workers value) {
+        workers = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * Listens on a Unix domain socket instead of a port; NIO alone can. A file left behind by a server that was killed is
+     * removed; the socket's own is, when the server stops.
+     *
+     * @param permissions who may connect, as in {@code rw-rw----}: those who may write
+     */
+    public ConnectorBuilder unixSocket(Path path, String permissions) {
+        unixSocket = new UnixSocketFile(path, permissions);
+        return this;
+    }
+
+    /** Listens on the socket that inetd or systemd gave the process as standard input; NIO alone can. False otherwise. */
+    public ConnectorBuilder inheritedChannel(boolean value) {
+        inherited = value;
+        return this;
+    }
+
+    /** Whether a server fails to start if this connector can't listen; if not, it goes on without. True otherwise. */
+    public ConnectorBuilder required(boolean value) {
+        required = value;
+        return this;
+    }
+
+    /** What handlers find among the attributes of each exchange that comes by this connector, unless they set it. */
+    public <T> ConnectorBuilder attribute(AttributeKey<T> key, T value) {
+        attributes.put(key, value);
+        return this;
+    }
+
+    /** What the log says about the connector when it listens; the transport's name otherwise. */
+    public ConnectorBuilder summary(String value) {
+        summary = Objects.requireNonNull(value);
         return this;
     }
 

@@ -10,14 +10,13 @@ import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.UnknownHostException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** A connector at work: a transport that is bound, and the protocol spoken on it. */
 final class Listener {
@@ -26,13 +25,17 @@ final class Listener {
     private final Transport transport;
     private final Protocol protocol;
     private final List<ConnectionLayer> layers;
-    private InetSocketAddress address = new InetSocketAddress(0);
+    private final Endpoint endpoint;
+    private SocketAddress address = new InetSocketAddress(0);
+    private boolean open;
 
     Listener(Connector connector, Transport transport, Resources resources) {
         this.connector = connector;
         this.transport = transport;
         layers = layers(connector);
-        protocol = new Http1Protocol(connector.http1(), connector.scheme(), resources.timers(), resources.workers());
+        protocol = new Http1Protocol(
+                connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
+        endpoint = new Endpoint(connector);
     }
 
     /** From the socket upwards: who the peer is comes before TLS. */
@@ -45,32 +48,48 @@ final class Listener {
         return List.copyOf(layers);
     }
 
-    /** Fails soon and with nothing done if the address is in use: applications may take minutes to start. */
+    /** Must the server fail without it? */
+    boolean isRequired() {
+        return connector.required();
+    }
+
+    /** Fails soon and with nothing done if the address is in use. */
     void probe() throws IOException {
-        InetSocketAddress wanted = wanted();
-        if (wanted.getPort() == 0) {
-            return;
-        }
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(wanted);
-        } catch (IOException e) {
-            throw new IOException("Can't listen on " + describe(wanted) + ": " + e.getMessage(), e);
-        }
+        endpoint.probe();
     }
 
-    void bind(Dispatcher dispatcher) throws IOException {
-        Dispatcher told = ForwardedDispatcher.wrap(dispatcher, connector);
-        address = (InetSocketAddress) transport.bind(wanted(), connection -> climb(connection, 0, told));
-        Messages.LOG.listening(connector.scheme() + "://" + describe(address), connector.transport());
+    void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
+        Dispatcher told = ForwardedDispatcher.wrap(dispatchers.apply(connector), connector);
+        if (!isRequired()) {
+            endpoint.probe(); // was left for now: nobody waits for this one
+        }
+        SocketAddress wanted = endpoint.wanted();
+        try {
+            address = transport.bind(wanted, connection -> climb(connection, 0, told));
+        } catch (IllegalArgumentException unsupported) { // an UnsupportedAddressTypeException is one
+            throw new IOException(
+                    "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
+                            + " listens on ports only; nio can do more",
+                    unsupported);
+        }
+        open = true;
+        endpoint.opened();
+        boolean isPort = address instanceof InetSocketAddress;
+        Messages.LOG.listening(
+                (isPort ? connector.scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
     }
 
-    InetSocketAddress address() {
+    SocketAddress address() {
         return address;
     }
 
     CompletionStage<Void> stop(Duration grace) {
-        return transport.stop(grace);
+        CompletionStage<Void> stopped = transport.stop(grace);
+        if (open) {
+            open = false;
+            endpoint.closed();
+        }
+        return stopped;
     }
 
     /** Through the layers, from the socket upwards; the protocol stands on the last. */
@@ -86,18 +105,5 @@ final class Listener {
         ConnectionHandler handler = protocol.open(connection, null, dispatcher);
         connection.install(handler);
         handler.onReadable();
-    }
-
-    private InetSocketAddress wanted() throws UnknownHostException {
-        String host = connector.address();
-        return host == null
-                ? new InetSocketAddress(connector.port())
-                : new InetSocketAddress(InetAddress.getByName(host), connector.port());
-    }
-
-    static String describe(InetSocketAddress address) {
-        InetAddress host = address.getAddress();
-        String text = host == null ? address.getHostString() : host.getHostAddress();
-        return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + address.getPort();
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** All connectors of a server: bound all or none. */
 final class Listeners {
@@ -43,14 +44,28 @@ final class Listeners {
 
     void probe() throws IOException {
         for (Listener listener : all) {
-            listener.probe();
+            if (listener.isRequired()) {
+                listener.probe();
+            }
         }
     }
 
-    void bind(Dispatcher dispatcher) throws IOException {
+    void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
+        IOException last = null;
         for (Listener listener : all) {
-            listener.bind(dispatcher);
-            bound.add(listener);
+            try {
+                listener.bind(dispatchers);
+                bound.add(listener);
+            } catch (IOException failure) {
+                if (listener.isRequired()) {
+                    throw failure;
+                }
+                Messages.LOG.connectorLeftOut(String.valueOf(failure.getMessage()));
+                last = failure;
+            }
+        }
+        if (bound.isEmpty() && last != null) {
+            throw last;
         }
     }
 
@@ -58,7 +73,7 @@ final class Listeners {
         return bound.isEmpty();
     }
 
-    List<InetSocketAddress> addresses() {
+    List<SocketAddress> addresses() {
         return bound.stream().map(Listener::address).toList();
     }
 
@@ -80,7 +95,7 @@ final class Listeners {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            Messages.LOG.notStopped(Listener.describe(listener.address()), e);
+            Messages.LOG.notStopped(Endpoint.describe(listener.address()), e);
         }
     }
 }

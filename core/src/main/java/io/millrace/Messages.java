@@ -36,4 +36,12 @@ interface Messages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 6, value = "Connections on %s did not end within the grace; gave up waiting")
     void notStopped(String address, @Cause Throwable cause);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 7, value = "%s. The other connectors go on without it")
+    void connectorLeftOut(String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 8, value = "The socket file of %s could not be removed: %s")
+    void socketFileNotRemoved(String address, String reason);
 }

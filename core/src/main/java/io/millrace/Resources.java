@@ -27,6 +27,12 @@ final class Resources implements ServerContext, AutoCloseable {
         return workers;
     }
 
+    /** The connector's own, else those that connectors share. */
+    Workers workersOf(Connector connector) {
+        Workers theirs = connector.workers();
+        return theirs == null ? workers : theirs;
+    }
+
     @Override
     public Timers timers() {
         return timers;

@@ -2,9 +2,11 @@ package io.millrace;
 
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
+import io.millrace.exchange.Workers;
 import io.millrace.protocol.Dispatcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +54,14 @@ public final class Server implements AutoCloseable {
         long begin = System.nanoTime();
         listeners.probe();
         hosting.start();
-        Dispatcher exchanges = new ExchangeDispatcher(hosting.root(), resources.workers(), resources.timers(), options);
-        listeners.bind(hosting.logged(exchanges));
+        listeners.bind(connector -> dispatcher(connector, options));
         Messages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    }
+
+    private Dispatcher dispatcher(Connector connector, ExchangeOptions options) {
+        Workers workers = resources.workersOf(connector);
+        return hosting.logged(
+                new ExchangeDispatcher(hosting.root(), workers, resources.timers(), options, connector.attributes()));
     }
 
     /** The port of the first connector. */
@@ -62,13 +69,15 @@ public final class Server implements AutoCloseable {
         return ports().get(0);
     }
 
-    /** The ports listened on, in the order of the connectors. */
+    /** The ports listened on, in the order of the connectors; -1 for one that listens on none (a Unix domain socket). */
     public List<Integer> ports() {
-        return addresses().stream().map(InetSocketAddress::getPort).toList();
+        return addresses().stream()
+                .map(address -> address instanceof InetSocketAddress inet ? inet.getPort() : -1)
+                .toList();
     }
 
     /** The addresses listened on, in the order of the connectors. */
-    public List<InetSocketAddress> addresses() {
+    public List<SocketAddress> addresses() {
         return listeners.addresses();
     }
 

@@ -5,13 +5,27 @@ import org.jspecify.annotations.Nullable;
 /** Values by typed key. Few and flat. */
 public final class Attributes {
 
+    private final @Nullable Attributes given;
     private @Nullable Object[] entries = new @Nullable Object[8];
     private int length;
+
+    /** None yet. */
+    public Attributes() {
+        this(null);
+    }
+
+    /** None of its own; what it has not, these have. They are not changed any more. */
+    Attributes(@Nullable Attributes given) {
+        this.given = given;
+    }
 
     /** The value, or null. */
     public <T> @Nullable T get(AttributeKey<T> key) {
         int at = find(key);
-        Object value = at < 0 ? null : entries[at + 1];
+        if (at < 0) {
+            return given == null ? null : given.get(key);
+        }
+        Object value = entries[at + 1];
         return value == null ? null : key.cast(value);
     }
 

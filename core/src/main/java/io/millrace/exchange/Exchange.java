@@ -193,7 +193,7 @@ final class Exchange implements HttpExchange {
     public Attributes attributes() {
         Attributes made = attributes;
         if (made == null) {
-            made = new Attributes();
+            made = new Attributes(context.given());
             attributes = made;
         }
         return made;

@@ -3,4 +3,4 @@ package io.millrace.exchange;
 import io.millrace.io.Timers;
 
 /** What all exchanges of one dispatcher share. */
-record ExchangeContext(Workers workers, Timers timers, ExchangeOptions options) {}
+record ExchangeContext(Workers workers, Timers timers, ExchangeOptions options, Attributes given) {}

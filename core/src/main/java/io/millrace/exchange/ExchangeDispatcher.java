@@ -26,8 +26,18 @@ public final class ExchangeDispatcher implements Dispatcher {
      * @param timers for the timeouts of suspensions
      */
     public ExchangeDispatcher(HttpHandler root, Workers workers, Timers timers, ExchangeOptions options) {
+        this(root, workers, timers, options, new Attributes());
+    }
+
+    /**
+     * A dispatcher whose exchanges begin with attributes.
+     *
+     * @param given not changed any more
+     */
+    public ExchangeDispatcher(
+            HttpHandler root, Workers workers, Timers timers, ExchangeOptions options, Attributes given) {
         this.root = root;
-        context = new ExchangeContext(workers, timers, options);
+        context = new ExchangeContext(workers, timers, options, given);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
@@ -25,18 +26,20 @@ import org.jspecify.annotations.Nullable;
  * it for a moment, once; after that the pool behaves like any other.
  *
  * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
- * end after a minute.
+ * end after a minute, unless told otherwise.
  */
 public final class WorkerPool implements Workers, AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
-    private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
     private static final long ONE_QUEUED = 1L << 32;
     private static final long ONE_AWAKE = 1L;
 
     private final String name;
     private final int maxThreads;
     private final int minSpareThreads;
+    private final long maxIdleNanos;
+    private final int maxQueueSize;
     private final int parallelism;
     private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
     private final Supervisor supervisor;
@@ -66,9 +69,21 @@ public final class WorkerPool implements Workers, AutoCloseable {
      * @param minSpareThreads so many threads stay for good once they were started
      */
     public WorkerPool(String name, int maxThreads, int minSpareThreads) {
+        this(name, maxThreads, minSpareThreads, MAX_IDLE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same with more said.
+     *
+     * @param maxIdle after so long without a task a thread ends
+     * @param maxQueueSize so many tasks wait while all threads are at work; more are rejected
+     */
+    public WorkerPool(String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
         }
+        maxIdleNanos = maxIdle.toNanos();
+        this.maxQueueSize = maxQueueSize;
         this.name = name;
         this.maxThreads = maxThreads;
         this.minSpareThreads = Math.min(minSpareThreads, maxThreads);
@@ -80,12 +95,16 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /**
      * Queues a task. Never blocks.
      *
-     * @throws RejectedExecutionException after {@link #close}
+     * @throws RejectedExecutionException after {@link #close}, or when all threads are at work and the queue is full
      */
     @Override
     public void execute(Runnable task) {
         if (closed) {
             throw new RejectedExecutionException(name + " is closed");
+        }
+        if (isFull(load.get())) {
+            throw new RejectedExecutionException(
+                    name + " has " + maxThreads + " threads, all at work, and " + maxQueueSize + " tasks waiting");
         }
         queue.add(task);
         long now = load.addAndGet(ONE_QUEUED);
@@ -126,6 +145,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 worker.wakeUp();
             }
         }
+    }
+
+    private boolean isFull(long load) {
+        return queued(load) >= maxQueueSize && awake(load) >= maxThreads;
     }
 
     private static int queued(long load) {
@@ -200,13 +223,13 @@ public final class WorkerPool implements Workers, AutoCloseable {
             self.asleep = true;
             idle.addLast(self);
         }
-        long deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
+        long deadline = System.nanoTime() + maxIdleNanos;
         while (self.asleep) {
             long left = deadline - System.nanoTime();
             if (left <= 0 && end(self)) {
                 return false;
             }
-            LockSupport.parkNanos(this, left > 0 ? left : KEEP_ALIVE_NANOS);
+            LockSupport.parkNanos(this, left > 0 ? left : maxIdleNanos);
         }
         return true;
     }

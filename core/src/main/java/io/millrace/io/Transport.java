@@ -12,10 +12,12 @@ public interface Transport {
     /**
      * Binds and starts accepting.
      *
-     * @param address where; port 0 picks a free one
+     * @param address where; port 0 picks a free one. Some transports take a Unix domain socket's address or {@link
+     *     InheritedAddress} as well
      * @param onAccept called on the new connection's own thread, which must install a handler before it returns
      * @return the address bound
      * @throws IOException naming the address, if it cannot be bound
+     * @throws IllegalArgumentException (UnsupportedAddressTypeException) if it is of a kind the transport does not know
      */
     SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException;
 

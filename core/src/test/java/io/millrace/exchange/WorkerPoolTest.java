@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -110,6 +111,37 @@ class WorkerPoolTest {
             assertEquals(i, order.get(i));
         }
         single.close();
+    }
+
+    @Test
+    void rejectsWhatItsFullQueueCannotTake() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (WorkerPool full = new WorkerPool("full", 1, 0, Duration.ofMinutes(1), 2)) {
+            full.execute(() -> {
+                started.countDown();
+                awaitUnchecked(release);
+            });
+            await(started);
+            full.execute(() -> {});
+            full.execute(() -> {});
+            assertThrows(RejectedExecutionException.class, () -> full.execute(() -> {}));
+            release.countDown();
+        }
+    }
+
+    @Test
+    void endsThreadsThatWereIdleForTheTimeGiven() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        try (WorkerPool brief = new WorkerPool("brief", 4, 0, Duration.ofMillis(1), 100)) {
+            brief.execute(ran::countDown);
+            await(ran);
+            long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            while (brief.threads() > 0 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            assertEquals(0, brief.threads());
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +97,10 @@ final class Launcher {
     private void announce(Running each) {
         boolean first = true;
         for (Site site : each.plan.hosts) {
-            for (InetSocketAddress address : each.server.addresses()) {
+            for (SocketAddress listening : each.server.addresses()) {
+                if (!(listening instanceof InetSocketAddress address)) {
+                    continue; // no browser gets there
+                }
                 String authority = (first ? hostOf(address) : site.host.name()) + ":" + address.getPort();
                 for (Application application : site.applications) {
                     if (!each.server.failures().containsKey(application)) {

@@ -16,6 +16,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.TransportProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -42,9 +43,11 @@ final class Embedding {
                 .start();
 
         List<Integer> ports = server.ports(); // in the order of the connectors
-        InetSocketAddress local = server.addresses().get(1);
+        SocketAddress local = server.addresses().get(1);
         // end::connectors
-        if (ports.size() != 2 || !local.getAddress().isLoopbackAddress()) {
+        if (ports.size() != 2
+                || !(local instanceof InetSocketAddress inet)
+                || !inet.getAddress().isLoopbackAddress()) {
             throw new AssertionError(ports + " " + local);
         }
         return server;

@@ -1,0 +1,76 @@
+package io.millrace.io;
+
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads where Java has them (21 and later), found by method handles since this is compiled for 17. The only
+ * place that knows of them.
+ */
+public final class VirtualThreads {
+
+    /** {@code Thread.ofVirtual()}; null where there is none. */
+    private static final @Nullable Api API = Api.find();
+
+    private VirtualThreads() {}
+
+    /** Does this Java have them? */
+    public static boolean areAvailable() {
+        return API != null;
+    }
+
+    /**
+     * Makes virtual threads.
+     *
+     * @param prefix their names begin with it and end with a number
+     * @param onFailure told of what a thread throws; also a mark by which a thread of this factory can be recognized
+     * @throws IllegalStateException on a Java without them, saying so
+     */
+    public static ThreadFactory factory(String prefix, UncaughtExceptionHandler onFailure) {
+        if (API == null) {
+            throw new IllegalStateException("virtual threads need Java 21 or later; this is Java "
+                    + Runtime.version().feature());
+        }
+        return API.factory(prefix, onFailure);
+    }
+
+    /** Each step of {@code Thread.ofVirtual().name(prefix, 1).uncaughtExceptionHandler(h).factory()}. */
+    private record Api(MethodHandle ofVirtual, MethodHandle name, MethodHandle onFailure, MethodHandle factory) {
+
+        static @Nullable Api find() {
+            if (Runtime.version().feature() < 21) { // in 19 and 20 they are a preview, which throws when used
+                return null;
+            }
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+                Class<?> builder = Class.forName("java.lang.Thread$Builder");
+                Class<?> virtual = Class.forName("java.lang.Thread$Builder$OfVirtual");
+                return new Api(
+                        lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(virtual)),
+                        lookup.findVirtual(builder, "name", MethodType.methodType(builder, String.class, long.class)),
+                        lookup.findVirtual(
+                                builder,
+                                "uncaughtExceptionHandler",
+                                MethodType.methodType(builder, UncaughtExceptionHandler.class)),
+                        lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class)));
+            } catch (ReflectiveOperationException different) {
+                throw new IllegalStateException("this Java's virtual threads are not those of Java 21", different);
+            }
+        }
+
+        ThreadFactory factory(String prefix, UncaughtExceptionHandler handler) {
+            try {
+                Object builder = onFailure.invoke(name.invoke(ofVirtual.invoke(), prefix, 1L), handler);
+                return (ThreadFactory) factory.invoke(builder);
+            } catch (RuntimeException | Error failed) {
+                throw failed;
+            } catch (Throwable impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+}
