@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A response's body as a blocking stream that seldom blocks.
  *
  * <p>What is written is copied into pooled chunks. Until {@link #commitSize()} bytes are there nothing is sent; if the
- * stream is closed before that, head and body leave in one piece with their length announced. Later on 64 KiB are
+ * stream is closed before that, head and body leave in one piece with their length announced. Later on 48 KiB are
  * collected for a write. While a write is under way because the client is slow, more is taken up to a limit (1 MiB unless
  * configured) as long as the server's pool lends chunks; only then does the writer wait. {@link #close} never waits: the
  * rest is sent when the client takes it, and no thread is held for that.
@@ -34,8 +34,8 @@ public final class ExchangeOutputStream extends OutputStream {
     /** Collected before the response is committed of itself, unless that is set. */
     private static final int COMMIT = 32 * 1024;
 
-    /** Collected before a write begins, once the response is committed. */
-    private static final int GATHER = 64 * 1024;
+    /** Collected before a write begins, once the response is committed: what {@link OutputQueue} sends at once. */
+    private static final int GATHER = 48 * 1024;
 
     /**
      * The most that stays unsent of a response that has outgrown the limit: its writer has to wait in any case, and memory

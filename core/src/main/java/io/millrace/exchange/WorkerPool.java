@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
  * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
  * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
- * while any is awake. If tasks wait behind one that is blocked, or for ten milliseconds behind ones that take long, it
+ * while tasks come. If tasks wait behind one that is blocked, or for ten milliseconds behind ones that take long, it
  * wakes others, twice as many at each look, and lets that many more be woken at once from then on; for tasks that take
  * long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those before
  * it for a moment, once; after that the pool behaves like any other.
@@ -341,7 +341,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
-    /** Looks about every millisecond while a worker is awake; sleeps otherwise. */
+    /** Looks about every millisecond while tasks come and go; sleeps while none comes, however long those take that run. */
     private static final class Supervisor extends Thread {
         private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
         /** A task that takes longer than this on average is worth a wake-up: that costs a hundredth of it. */
@@ -350,8 +350,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
         private static final int LONG_LOOKS = 10;
         /** Looks after which half of the extra workers are no longer needed. */
         private static final int DECAY_LOOKS = 20;
-        /** Looks at nothing before it sleeps: waking it costs more than a few looks. */
-        private static final int PATIENCE = 100;
+        /** Looks at nothing new before it sleeps: waking it costs more than a few looks. */
+        private static final int PATIENCE = 20;
 
         private final WorkerPool pool;
         private final AtomicBoolean started = new AtomicBoolean();
@@ -393,8 +393,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
             int quiet = 0;
             lastLook = System.nanoTime();
             while (!ended || pool.isAnyAwake()) {
-                quiet = pool.isAnyAwake() ? 0 : quiet + 1;
-                look();
+                quiet = look() ? 0 : quiet + 1;
                 if (quiet < PATIENCE) {
                     LockSupport.parkNanos(pool, LOOK_NANOS);
                 } else {
@@ -404,7 +403,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
             }
         }
 
-        private void look() {
+        /** False if no task ended since the last look and none waits. */
+        private boolean look() {
             long now = System.nanoTime();
             int tasksEnded = 0;
             int blocked = 0;
@@ -426,11 +426,12 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 extra /= 2;
             }
             pool.enough = pool.parallelism + extra + blocked;
+            return waiting > 0 || tasksEnded > 0;
         }
 
         private void awaitWork() {
             asleep = true;
-            while (asleep && !ended && !pool.isAnyAwake()) {
+            while (asleep && !ended && pool.queued() == 0) {
                 LockSupport.park(pool);
             }
             asleep = false;
