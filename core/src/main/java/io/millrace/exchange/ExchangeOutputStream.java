@@ -53,7 +53,7 @@ public final class ExchangeOutputStream extends OutputStream {
     private static final int SPARE_SIZE = 8 * 1024;
 
     /** Writes that a connection's thread begins in a row for one response. */
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 16;
 
     /** What the stream is good for. */
     private enum Phase {

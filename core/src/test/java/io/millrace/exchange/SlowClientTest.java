@@ -137,10 +137,9 @@ final class SlowClientTest {
         await(returned);
         assertFalse(ready.get());
         assertEquals(0, callbacks.get());
-        while (stream.isWriting()) {
+        while (!stream.over.await(1, TimeUnit.MILLISECONDS)) {
             stream.take(20_000);
         }
-        stream.awaitEnd();
         assertEquals(1, callbacks.get());
         assertArrayEquals(pattern(5 * LIMIT), stream.receivedBytes());
     }
