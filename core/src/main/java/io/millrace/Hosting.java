@@ -3,6 +3,8 @@ package io.millrace;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.forwarded.FixedFrontEnd;
+import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.ErrorPages;
 import io.millrace.handler.HealthHandler;
@@ -31,6 +33,7 @@ final class Hosting {
     private final VirtualHost defaultHost;
     private final Resources resources;
     private final @Nullable AccessLog accessLog;
+    private final @Nullable Relay relay;
     private final @Nullable String healthPath;
     private final BooleanSupplier up;
     private final ErrorResponder errors;
@@ -44,6 +47,7 @@ final class Hosting {
         this.up = up;
         accessLog = settings.accessLog;
         errors = settings.errors;
+        relay = settings.relay;
         healthPath = settings.healthPath;
         failFast = settings.failFast;
         hosts.addAll(settings.hosts);
@@ -93,6 +97,7 @@ final class Hosting {
         }
         root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
         root = accessLog == null ? root : accessLog.wrap(root);
+        root = relay == null ? root : relay.wrap(root);
     }
 
     private static NonBlockingHandler withOwnErrors(HttpHandler next, ErrorResponder errors) {
@@ -137,9 +142,12 @@ final class Hosting {
         return UNAVAILABLE;
     }
 
-    /** What answers every request. */
-    HttpHandler root() {
-        return root;
+    /** What answers every request that comes by this connector. */
+    HttpHandler root(Connector connector) {
+        boolean frontEnd = connector.secure() || connector.proxyName() != null || connector.proxyPort() != 0;
+        return frontEnd || connector.proxyProtocol() != null
+                ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
+                : root;
     }
 
     Map<Application, Throwable> failures() {

@@ -59,13 +59,13 @@ final class Listener {
     }
 
     void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
-        Dispatcher told = ForwardedDispatcher.wrap(dispatchers.apply(connector), connector);
+        Dispatcher dispatcher = dispatchers.apply(connector);
         if (!isRequired()) {
             endpoint.probe(); // was left for now: nobody waits for this one
         }
         SocketAddress wanted = endpoint.wanted();
         try {
-            address = transport.bind(wanted, connection -> climb(connection, 0, told));
+            address = transport.bind(wanted, connection -> climb(connection, 0, dispatcher));
         } catch (IllegalArgumentException unsupported) { // an UnsupportedAddressTypeException is one
             throw new IOException(
                     "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()

@@ -60,8 +60,8 @@ public final class Server implements AutoCloseable {
 
     private Dispatcher dispatcher(Connector connector, ExchangeOptions options) {
         Workers workers = resources.workersOf(connector);
-        return hosting.logged(
-                new ExchangeDispatcher(hosting.root(), workers, resources.timers(), options, connector.attributes()));
+        return hosting.logged(new ExchangeDispatcher(
+                hosting.root(connector), workers, resources.timers(), options, connector.attributes()));
     }
 
     /** The port of the first connector. */

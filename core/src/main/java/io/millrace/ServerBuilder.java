@@ -4,6 +4,7 @@ import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.Workers;
+import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
@@ -27,6 +28,9 @@ public final class ServerBuilder {
 
     @Nullable
     AccessLog accessLog;
+
+    @Nullable
+    Relay relay;
 
     @Nullable
     String healthPath;
@@ -85,6 +89,16 @@ public final class ServerBuilder {
     /** Logs every request, whatever its host; the server closes the log when it has stopped. */
     public ServerBuilder accessLog(AccessLog log) {
         accessLog = log;
+        return this;
+    }
+
+    /**
+     * Takes requests as they were before a front end relayed them, as its header fields say: client address, scheme, host.
+     * Access logs, routing by host and applications see nothing else. {@link io.millrace.forwarded.ForwardedField} and
+     * {@link io.millrace.forwarded.RemoteIp} are there to be given.
+     */
+    public ServerBuilder forwarded(Relay value) {
+        relay = value;
         return this;
     }
 

@@ -29,12 +29,13 @@ final class Exchange implements HttpExchange {
     private static final Logger LOG = Logger.getLogger(Exchange.class);
 
     private final ExchangeContext context;
-    private final RequestHead request;
     private final HttpStream stream;
     private final long arrival = System.nanoTime();
     private final Steps steps;
     private final ExchangeOutput output;
 
+    private RequestHead request;
+    private @Nullable ConnectionInfo presented;
     private @Nullable ExchangeInput input;
     private @Nullable ExchangeInputStream inputStream;
     private @Nullable ExchangeOutputStream outputStream;
@@ -66,6 +67,12 @@ final class Exchange implements HttpExchange {
     @Override
     public RequestHead request() {
         return request;
+    }
+
+    @Override
+    public void present(RequestHead relayed, ConnectionInfo connection) {
+        request = relayed;
+        presented = connection;
     }
 
     @Override
@@ -201,7 +208,7 @@ final class Exchange implements HttpExchange {
 
     @Override
     public ConnectionInfo connection() {
-        return stream.info();
+        return presented == null ? stream.info() : presented;
     }
 
     @Override

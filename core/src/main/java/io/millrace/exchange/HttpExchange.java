@@ -16,7 +16,14 @@ import java.util.function.UnaryOperator;
  */
 public interface HttpExchange {
 
+    /** As it arrived, or as it was {@linkplain #present presented} since. */
     RequestHead request();
+
+    /**
+     * From here on the request is this one and came by this connection: what a front end received, instead of what it sent
+     * on. Body and response stay as they are, and so does what the protocol makes of the request that arrived.
+     */
+    void present(RequestHead request, ConnectionInfo connection);
 
     /** Changeable until the first byte is sent. */
     ResponseHead response();

@@ -26,14 +26,15 @@ record AccessEntry(
         @Nullable String user,
         long commitMillis) {
 
-    static AccessEntry of(HttpExchange exchange, Outcome outcome, long began) {
+    static AccessEntry of(
+            HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
         Long committed = exchange.attributes().get(AccessLog.COMMITTED);
         return new AccessEntry(
                 began,
-                exchange.request(),
+                request,
                 exchange.response(),
                 outcome,
-                exchange.connection(),
+                connection,
                 Thread.currentThread().getName(),
                 exchange.attributes().get(AccessLog.USER),
                 committed == null ? -1 : committed - began);

@@ -18,15 +18,20 @@ public final class AccessLog implements AutoCloseable {
     /** The name of the user a request was authenticated as; set by whoever authenticates. */
     public static final AttributeKey<String> USER = AttributeKey.of("user", String.class);
 
+    /** Set if lines may show the request as it was before a front end relayed it, should the log be told to. */
+    public static final AttributeKey<Boolean> RELAYED = AttributeKey.of("relayed", Boolean.class);
+
     /** When the first byte of the response was sent, in milliseconds since 1970. */
     static final AttributeKey<Long> COMMITTED = AttributeKey.of("time of commit", Long.class);
 
     private final AccessWriter writer;
     private final boolean commitTime;
+    private final boolean relayed;
 
-    AccessLog(AccessWriter writer, boolean commitTime) {
+    AccessLog(AccessWriter writer, boolean commitTime, boolean relayed) {
         this.writer = writer;
         this.commitTime = commitTime;
+        this.relayed = relayed;
     }
 
     /** A log in the {@code common} format to standard output, until it is told otherwise. */
@@ -71,7 +76,12 @@ public final class AccessLog implements AutoCloseable {
 
     private void note(HttpExchange exchange) {
         long began = System.currentTimeMillis();
-        exchange.onEnd(outcome -> writer.offer(AccessEntry.of(exchange, outcome, began)));
+        RequestHead head = exchange.request();
+        ConnectionInfo connection = exchange.connection();
+        exchange.onEnd(outcome -> writer.offer(
+                relayed && exchange.attributes().get(AccessLog.RELAYED) != null
+                        ? AccessEntry.of(exchange, outcome, began, before(exchange, head), exchange.connection())
+                        : AccessEntry.of(exchange, outcome, began, head, connection)));
         if (commitTime) {
             exchange.wrapOutput(sink -> (piece, last, completion) -> {
                 if (exchange.attributes().get(COMMITTED) == null) {
@@ -80,5 +90,11 @@ public final class AccessLog implements AutoCloseable {
                 sink.write(piece, last, completion);
             });
         }
+    }
+
+    /** As it was before a front end relayed it, but with the fields that arrived: those are the evidence. */
+    private static RequestHead before(HttpExchange exchange, RequestHead arrived) {
+        RequestHead presented = exchange.request();
+        return presented.with(presented.scheme(), presented.authority(), arrived.headers());
     }
 }

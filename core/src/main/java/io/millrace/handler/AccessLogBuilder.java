@@ -19,6 +19,7 @@ public final class AccessLogBuilder {
     private String fileDateFormat = ".yyyy-MM-dd";
     private int queueSize = DEFAULT_QUEUE;
     private boolean blockWhenFull;
+    private boolean relayed;
     private Duration flushInterval = Duration.ofSeconds(1);
 
     AccessLogBuilder() {}
@@ -79,6 +80,16 @@ public final class AccessLogBuilder {
         return this;
     }
 
+    /**
+     * Whether lines show requests as they were before a front end relayed them, if a {@link io.millrace.forwarded.Relay}
+     * behind this log has found that out; false otherwise, as in Tomcat ({@code requestAttributesEnabled}). A relay before
+     * the log needs no such leave: nothing else is seen then.
+     */
+    public AccessLogBuilder relayed(boolean value) {
+        relayed = value;
+        return this;
+    }
+
     /** How old a line may become before it is written; one second otherwise. */
     public AccessLogBuilder flushInterval(Duration value) {
         flushInterval = Objects.requireNonNull(value);
@@ -96,6 +107,6 @@ public final class AccessLogBuilder {
                 : new RotatingFile(directory, prefix, suffix, fileDateFormat);
         AccessWriter writer =
                 new AccessWriter(pattern, output, new EntryQueue(queueSize), blockWhenFull, flushInterval);
-        return new AccessLog(writer, pattern.needsCommitTime());
+        return new AccessLog(writer, pattern.needsCommitTime(), relayed);
     }
 }

@@ -16,6 +16,14 @@ public final class Headers {
     private String[] fields = new String[16];
     private int length;
 
+    /** The same fields, to be changed apart from these. */
+    public Headers copy() {
+        Headers copy = new Headers();
+        copy.fields = fields.clone();
+        copy.length = length;
+        return copy;
+    }
+
     /** The first value under a name, or null. */
     public @Nullable String get(String name) {
         for (int i = 0; i < length; i += 2) {

@@ -24,4 +24,11 @@ public record RequestHead(
         String scheme,
         @Nullable String authority,
         Headers headers,
-        long contentLength) {}
+        long contentLength) {
+
+    /** The same request, sent to another place and with other fields: what it was before a front end relayed it. */
+    public RequestHead with(String otherScheme, @Nullable String otherAuthority, Headers otherHeaders) {
+        return new RequestHead(
+                method, target, path, query, version, otherScheme, otherAuthority, otherHeaders, contentLength);
+    }
+}

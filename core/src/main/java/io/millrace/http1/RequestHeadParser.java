@@ -1,5 +1,6 @@
 package io.millrace.http1;
 
+import io.millrace.http.Authority;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;

@@ -1,5 +1,6 @@
 package io.millrace.http1;
 
+import io.millrace.http.Authority;
 import io.millrace.http.Method;
 import io.millrace.http.RequestPath;
 import org.jspecify.annotations.Nullable;

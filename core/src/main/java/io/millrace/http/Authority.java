@@ -1,7 +1,9 @@
-package io.millrace.http1;
+package io.millrace.http;
+
+import org.jspecify.annotations.Nullable;
 
 /** The syntax of a host with an optional port (RFC 3986, 3.2.2; RFC 9110, 7.2): no user, no empty host before a port. */
-final class Authority {
+public final class Authority {
 
     private static final int MAX_PORT = 65535;
     private static final int MAX_PORT_DIGITS = 5;
@@ -9,7 +11,8 @@ final class Authority {
 
     private Authority() {}
 
-    static boolean isValid(String text) {
+    /** Is this a host, with or without a port? */
+    public static boolean isValid(String text) {
         int hostEnd = text.startsWith("[") ? endOfAddress(text) : endOfName(text);
         if (hostEnd <= 0) {
             return false;
@@ -18,9 +21,18 @@ final class Authority {
     }
 
     /** The same with the port required (CONNECT). */
-    static boolean isValidWithPort(String text) {
+    public static boolean isValidWithPort(String text) {
         int colon = text.lastIndexOf(':');
         return colon > 0 && colon < text.length() - 1 && text.charAt(text.length() - 1) != ']' && isValid(text);
+    }
+
+    /** The host alone, an IPv6 address in its brackets; null if there is none. */
+    public static @Nullable String hostOf(@Nullable String authority) {
+        if (authority == null || authority.isEmpty()) {
+            return null;
+        }
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 
     private static int endOfName(String text) {
@@ -67,11 +79,15 @@ final class Authority {
     }
 
     private static boolean isEscape(String text, int at) {
-        return at + 2 < text.length() && Octets.hex(text.charAt(at + 1)) >= 0 && Octets.hex(text.charAt(at + 2)) >= 0;
+        return at + 2 < text.length() && isHex(text.charAt(at + 1)) && isHex(text.charAt(at + 2));
     }
 
     private static boolean isInAddress(char c) {
-        return Octets.hex(c) >= 0 || c == ':' || c == '.';
+        return isHex(c) || c == ':' || c == '.';
+    }
+
+    private static boolean isHex(char c) {
+        return c < 0x80 && Character.digit(c, 16) >= 0;
     }
 
     private static boolean isLetterOrDigit(char c) {

@@ -1,0 +1,60 @@
+package io.millrace.forwarded;
+
+import io.millrace.http.RequestHead;
+import io.millrace.io.AddressSet;
+import io.millrace.io.ConnectionInfo;
+import java.net.SocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Believes {@code Forwarded} (RFC 7239) from front ends that are trusted, and neither {@code X-Forwarded-For} nor its
+ * relatives: who believes both lets clients choose the one that their front end does not overwrite. Read from the right,
+ * as long as each element was added by somebody trusted; the last one believed tells client, scheme and host. What it does
+ * not say stays as it is; a client that is {@code unknown} or hidden stays its front end. Immutable.
+ */
+public final class ForwardedField implements Relay {
+
+    private final AddressSet trusted;
+
+    private ForwardedField(AddressSet trusted) {
+        this.trusted = trusted;
+    }
+
+    /** Believes these front ends. */
+    public static ForwardedField trusting(AddressSet frontEnds) {
+        return new ForwardedField(frontEnds);
+    }
+
+    @Override
+    public @Nullable RelayedRequest before(RequestHead head, ConnectionInfo connection) {
+        if (!trusted.contains(connection.remote())) {
+            return null;
+        }
+        List<String> elements = ListField.elements(head.headers().all("Forwarded"));
+        SocketAddress client = connection.remote();
+        ForwardedElement believed = null;
+        for (int i = elements.size() - 1; i >= 0 && trusted.contains(client); i--) {
+            ForwardedElement element = ForwardedElement.parse(elements.get(i));
+            if (element == null) {
+                break;
+            }
+            believed = element;
+            if (element.client() == null) {
+                break;
+            }
+            client = element.client();
+        }
+        return believed == null ? null : relayed(head, connection, client, believed);
+    }
+
+    private static RelayedRequest relayed(
+            RequestHead head, ConnectionInfo connection, SocketAddress client, ForwardedElement said) {
+        String scheme = said.scheme() == null ? head.scheme() : said.scheme();
+        String authority = said.host() == null ? head.authority() : said.host();
+        boolean secure = said.scheme() == null ? connection.isSecure() : scheme.equals("https");
+        return new RelayedRequest(
+                head.with(scheme, authority, head.headers()),
+                new RelayedInfo(connection, connection.local(), client, secure));
+    }
+}

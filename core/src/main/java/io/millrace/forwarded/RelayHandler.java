@@ -1,0 +1,34 @@
+package io.millrace.forwarded;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.AccessLog;
+
+/** Presents requests to the next handler as they were before a front end relayed them. */
+final class RelayHandler implements NonBlockingHandler {
+
+    private final Relay relay;
+    private final HttpHandler next;
+
+    RelayHandler(Relay relay, HttpHandler next) {
+        this.relay = relay;
+        this.next = next;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws Exception {
+        RelayedRequest before = relay.before(exchange.request(), exchange.connection());
+        if (before != null) {
+            exchange.present(before.head(), before.connection());
+            if (relay.isLogged()) {
+                exchange.attributes().put(AccessLog.RELAYED, true);
+            }
+        }
+        if (next instanceof NonBlockingHandler) {
+            next.handle(exchange);
+        } else {
+            exchange.dispatch(next);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.forwarded;
+
+import io.millrace.http.Authority;
+import io.millrace.io.IpLiteral;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host and port that a request was sent to.
+ *
+ * @param host an IPv6 address in brackets
+ * @param port -1 for the scheme's own
+ */
+record ServerName(String host, int port) {
+
+    /** As the request says; as the connection does, if it says nothing. */
+    static ServerName of(@Nullable String authority, SocketAddress local) {
+        String host = Authority.hostOf(authority);
+        if (authority == null || host == null) {
+            return of(local);
+        }
+        boolean withPort = authority.length() > host.length();
+        return new ServerName(host, withPort ? IpLiteral.parsePort(authority.substring(host.length() + 1)) : -1);
+    }
+
+    /** What a field says, without its port; null if it is no host. */
+    static @Nullable String hostIn(@Nullable String field) {
+        boolean valid = field != null && field.indexOf(',') < 0 && Authority.isValid(field);
+        return valid ? Authority.hostOf(field) : null;
+    }
+
+    ServerName withHost(String other) {
+        return new ServerName(other, port);
+    }
+
+    ServerName withPort(int other) {
+        return new ServerName(host, other);
+    }
+
+    /** As a request to a server of this scheme would write it. */
+    String authority(String scheme) {
+        return port < 0 || port == (scheme.equals("https") ? 443 : 80) ? host : host + ":" + port;
+    }
+
+    private static ServerName of(SocketAddress local) {
+        if (!(local instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return new ServerName("localhost", -1);
+        }
+        InetAddress address = inet.getAddress();
+        String text = address.getHostAddress();
+        return new ServerName(address instanceof Inet6Address ? "[" + text + "]" : text, inet.getPort());
+    }
+}
