@@ -7,6 +7,8 @@ import io.millrace.io.TransportProvider;
 /** Offers the transport {@code nio2}: asynchronous channels served by a few I/O threads. */
 public final class Nio2TransportProvider implements TransportProvider {
 
+    private final SharedGroup groups = new SharedGroup();
+
     /** For {@link java.util.ServiceLoader}. */
     public Nio2TransportProvider() {}
 
@@ -17,6 +19,6 @@ public final class Nio2TransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        throw new IllegalStateException("the transport nio2 is being built: use nio");
+        return new Nio2Transport(options, groups);
     }
 }

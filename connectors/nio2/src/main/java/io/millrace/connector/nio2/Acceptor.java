@@ -1,0 +1,160 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousChannelGroup;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listening socket, and the thread that accepts from it as long as the {@link AcceptGate} is open. Accepting is a thread
+ * of its own because the I/O threads may be busy for long. While the gate is shut new connections wait in the backlog.
+ */
+final class Acceptor implements Runnable {
+
+    private static final int BACKLOG_LEAST = 1;
+
+    /** What becomes of a connection that was accepted. */
+    interface Newcomer {
+        /** On the acceptor's thread. If it fails the socket is closed. */
+        void begin(AsynchronousSocketChannel socket) throws IOException;
+    }
+
+    private final TransportOptions options;
+    private final Newcomer newcomer;
+    private final AsynchronousServerSocketChannel listening;
+    private final SocketAddress address;
+    private final AcceptGate gate;
+    private final Thread thread;
+
+    /** Binds. */
+    Acceptor(SocketAddress wanted, TransportOptions options, AsynchronousChannelGroup group, Newcomer newcomer)
+            throws IOException {
+        this.options = options;
+        this.newcomer = newcomer;
+        listening = AsynchronousServerSocketChannel.open(group);
+        try {
+            bind(wanted);
+            address = listening.getLocalAddress();
+        } catch (IOException | RuntimeException failed) {
+            listening.close();
+            throw failed;
+        }
+        gate = new AcceptGate(options.name(), options.maxConnections());
+        thread = new Thread(this, options.name() + "-acceptor");
+    }
+
+    private void bind(SocketAddress wanted) throws IOException {
+        if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
+        }
+        listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
+        if (options.receiveBuffer() > 0) {
+            listening.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        }
+        try {
+            listening.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
+        } catch (IOException | RuntimeException refused) {
+            BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
+            clear.initCause(refused);
+            throw clear;
+        }
+    }
+
+    SocketAddress address() {
+        return address;
+    }
+
+    AcceptGate gate() {
+        return gate;
+    }
+
+    /** Begins to accept. */
+    void start() {
+        thread.start();
+    }
+
+    /** Closes the listening socket; returns when nobody is accepted any more. */
+    void close() {
+        gate.close();
+        try {
+            listening.close();
+            thread.join();
+        } catch (IOException ignored) {
+            // it is closed all the same
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        while (gate.awaitOpen()) {
+            try {
+                AsynchronousSocketChannel socket = accept();
+                if (socket != null) {
+                    welcome(socket);
+                }
+            } catch (Throwable failed) { // not even an error may end this thread, which nobody would notice
+                gate.failed(failed);
+            }
+        }
+    }
+
+    /** Null if accepting failed, or the listening socket is closed. */
+    private @Nullable AsynchronousSocketChannel accept() throws InterruptedException {
+        Future<AsynchronousSocketChannel> next = listening.accept();
+        try {
+            return next.get();
+        } catch (ExecutionException failed) {
+            Throwable why = failed.getCause();
+            if (!(why instanceof ClosedChannelException)) {
+                gate.failed(why == null ? failed : why);
+            }
+            return null;
+        }
+    }
+
+    private void welcome(AsynchronousSocketChannel socket) throws IOException {
+        if (!gate.enter()) {
+            socket.close();
+            return;
+        }
+        boolean begun = false;
+        try {
+            configure(socket);
+            newcomer.begin(socket);
+            begun = true;
+        } catch (IOException gone) {
+            // the peer, already
+        } finally {
+            if (!begun) {
+                gate.leave();
+                socket.close();
+            }
+        }
+    }
+
+    private void configure(AsynchronousSocketChannel socket) throws IOException {
+        if (options.tcpNoDelay()) {
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+        if (options.soKeepAlive()) {
+            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        }
+        if (options.soLinger() >= 0) {
+            socket.setOption(StandardSocketOptions.SO_LINGER, options.soLinger());
+        }
+        if (options.sendBuffer() > 0) {
+            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.connector.nio2;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Who is busy with a connection: operations under way, and calls of its handler and completions. Its end is told when it is
+ * closed and the last has left; so it comes after all of them, and no buffer is given back that the kernel may still use.
+ *
+ * <pre>
+ * count        enter       leave                        close
+ * n &gt;= 0       n + 1       n - 1                        CLOSED + n + 1: the closer is inside, and leaves
+ * n &lt; 0        refused     n - 1; CLOSED: the last      -
+ * </pre>
+ */
+final class CallGate {
+
+    /** What is added by closing; with nobody inside this is what remains. */
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(CallGate.class, "count", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private volatile int count;
+
+    /** One more is inside. False, and it is not, once closed. */
+    boolean enter() {
+        int before = count;
+        while (before >= 0) {
+            if (COUNT.compareAndSet(this, before, before + 1)) {
+                return true;
+            }
+            before = count;
+        }
+        return false;
+    }
+
+    /** True once, for the last one to leave after the close: it tells the end. */
+    boolean leave() {
+        return (int) COUNT.getAndAdd(this, -1) == CLOSED + 1;
+    }
+
+    /** Lets nobody in any more. Whoever closes is inside until it leaves. Called once. */
+    void close() {
+        COUNT.getAndAdd(this, CLOSED + 1);
+    }
+}

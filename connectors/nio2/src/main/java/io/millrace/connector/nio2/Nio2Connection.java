@@ -1,0 +1,354 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketTimeoutException;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket. Its handler is called on whichever I/O thread an operation ends; bytes are read and written by whoever owns
+ * it, on that thread. What goes in is the {@link Nio2Reader}'s, what goes out the {@link Nio2Writer}'s, whose turn it is the
+ * {@link Turn}'s; here is what concerns all.
+ */
+final class Nio2Connection implements Connection {
+
+    private static final VarHandle CLOSED;
+    private static final VarHandle HANDLER;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CLOSED = lookup.findVarHandle(Nio2Connection.class, "closed", Closing.class);
+            HANDLER = lookup.findVarHandle(Nio2Connection.class, "handler", ConnectionHandler.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Nio2Transport transport;
+    private final IoGroup group;
+    private final AsynchronousSocketChannel channel;
+    private final ConnectionInfo info;
+    private final Nio2Reader reader;
+    private final Nio2Writer writer;
+    private final CallGate gate = new CallGate();
+    private final Turn turn = new Turn();
+    private final IdleClock clock;
+    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
+    private volatile @Nullable Closing closed;
+
+    /** Neighbours among the transport's connections; {@link ConnectionList} only. */
+    @Nullable
+    Nio2Connection previous;
+
+    @Nullable
+    Nio2Connection following;
+
+    Nio2Connection(Nio2Transport transport, IoGroup group, AsynchronousSocketChannel channel) throws IOException {
+        this.transport = transport;
+        this.group = group;
+        this.channel = channel;
+        info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
+        reader = new Nio2Reader(this, channel);
+        writer = new Nio2Writer(this, channel);
+        clock = new IdleClock(this);
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return reader.read();
+    }
+
+    @Override
+    public void awaitReadable() {
+        clock.begin();
+        long deadline = clock.deadline();
+        reader.await();
+        clock.watch(deadline);
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        writer.write(payload, completion);
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        writer.finish(completion);
+    }
+
+    @Override
+    public void install(ConnectionHandler next) {
+        ConnectionHandler before = handler;
+        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
+            later(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        } else if (transport.isStopping()) {
+            announceDrain(); // whoever stopped it may have told the handler before this one
+        }
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {
+        clock.timeout(timeout);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return info;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return transport.buffers();
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+        if (closed == null && CLOSED.compareAndSet(this, null, new Closing(cause))) {
+            gate.close();
+            try {
+                channel.close(); // what is pending fails in here
+            } catch (IOException ignored) {
+                // it is closed all the same
+            }
+            leave();
+        }
+    }
+
+    /** Nothing is under way any more: the last that anybody hears of it. */
+    private void end() {
+        clock.stop();
+        reader.closed();
+        tellClosed((ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE));
+        transport.left(this);
+    }
+
+    private void tellClosed(ConnectionHandler whom) {
+        try {
+            whom.onClosed(cause());
+        } catch (Throwable thrown) {
+            Nio2Log.LOG.handlerFailed(thrown);
+        }
+    }
+
+    boolean isClosed() {
+        return closed != null;
+    }
+
+    void checkOpen() throws IOException {
+        if (closed != null) {
+            throw closedException();
+        }
+    }
+
+    IOException closedException() {
+        Throwable cause = cause();
+        return cause == null
+                ? new ClosedChannelException()
+                : new IOException("the connection was closed: " + cause.getMessage(), cause);
+    }
+
+    /** For the write under way. */
+    IOException whyClosed() {
+        return cause() instanceof IOException why ? why : closedException();
+    }
+
+    private @Nullable Throwable cause() {
+        Closing closing = closed;
+        return closing == null ? null : closing.cause();
+    }
+
+    /** A direction has ended by itself. With both ended nothing is left to do. */
+    void directionEnded() {
+        if (reader.isEnded() && writer.isFinished()) {
+            close(null);
+        }
+    }
+
+    // ---- who is busy with it
+
+    /** An operation or a call begins. False if the connection is closed; otherwise to be followed by leaving. */
+    boolean enter() {
+        return gate.enter();
+    }
+
+    /** An operation has ended. Any thread, in the midst of anything. */
+    void leave() {
+        if (gate.leave()) {
+            later(this::end);
+        }
+    }
+
+    /** The same as the very last a thread of ours does for this connection. */
+    private void leaveLast() {
+        if (gate.leave()) {
+            end();
+        }
+    }
+
+    void beginTurn() {
+        turn.begin(Turn.READS);
+    }
+
+    void endTurn() {
+        while (turn.isWanted() && !isClosed()) {
+            callOnReadable();
+        }
+    }
+
+    boolean isInTurn() {
+        return turn.isMine();
+    }
+
+    boolean mayReadOn() {
+        return turn.mayRead();
+    }
+
+    // ---- calls of its handler
+
+    /** Sets a new connection going, on the acceptor's thread, which others wait for. */
+    void begin(Consumer<Connection> onAccept) {
+        enter();
+        turn.begin(Turn.ONE_READ);
+        try {
+            onAccept.accept(this);
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+        endTurn();
+        leaveLast();
+    }
+
+    /** The read that was waited for has ended, and is still inside. On the thread where it ended. */
+    void readable() {
+        if (IoThread.isCurrent()) {
+            tellReadable();
+        } else {
+            later(this::tellReadable);
+        }
+    }
+
+    /** The owner gave up the connection, but there is something to read. On the owner's thread. */
+    void readableAlready() {
+        if (!turn.goOn()) {
+            later(this::callReadable);
+        }
+    }
+
+    private void callReadable() {
+        if (enter()) {
+            tellReadable();
+        }
+    }
+
+    private void tellReadable() {
+        beginTurn();
+        callOnReadable();
+        endTurn();
+        leaveLast();
+    }
+
+    private void callOnReadable() {
+        try {
+            handler.onReadable();
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** On the thread for tasks, as below. */
+    void checkIdle() {
+        if (isClosed()) {
+            return;
+        }
+        if (writer.isWaiting() && clock.isOver()) {
+            close(new SocketTimeoutException("the peer took nothing of a write for too long"));
+        } else if (reader.isWaiting() && clock.isOver() && reader.takeBack()) {
+            idle();
+        } else if (isWaiting()) {
+            clock.watch(clock.deadline());
+        }
+    }
+
+    private void idle() {
+        if (!enter()) {
+            return;
+        }
+        beginTurn();
+        try {
+            if (clock.isOver()) {
+                handler.onIdle();
+            } else {
+                reader.await(); // another wait than the one that was looked at
+            }
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+        endTurn();
+        leaveLast();
+    }
+
+    /** Tells the handler, which only takes note. Any thread, more than once. */
+    void announceDrain() {
+        try {
+            handler.drain();
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** An idle connection can close itself. */
+    void drain() {
+        announceDrain();
+        if (!isClosed() && reader.takeBack()) {
+            callReadable();
+        }
+    }
+
+    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
+    void failed(Throwable thrown) {
+        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
+        Nio2Log.LOG.handlerFailed(thrown);
+    }
+
+    boolean isWaiting() {
+        return reader.isWaiting() || writer.isWaiting();
+    }
+
+    IdleClock clock() {
+        return clock;
+    }
+
+    Timers timers() {
+        return transport.timers();
+    }
+
+    void later(Runnable task) {
+        group.later(task);
+    }
+
+    void keepOutStrangers() {
+        group.keepOutStrangers();
+    }
+
+    /** That, and why, a connection was closed. */
+    private record Closing(@Nullable Throwable cause) {}
+}

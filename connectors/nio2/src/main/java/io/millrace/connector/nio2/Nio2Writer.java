@@ -1,0 +1,172 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.connector.nio2.PendingWrite.Event;
+import io.millrace.io.Completion;
+import io.millrace.io.CompletionLoop;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output half of a connection. A write goes to the socket at once, on the caller's thread, operation by operation; what
+ * the socket does not take stays pending, and goes on where that operation ends, on an I/O thread.
+ */
+final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
+
+    /** The most that one turn sends of one connection, so that a fast reader of a large file does not starve the others. */
+    private static final int TURN = 2 * 1024 * 1024;
+
+    private final Nio2Connection connection;
+    private final AsynchronousSocketChannel channel;
+    private final PendingWrite pending = new PendingWrite();
+    private final CompletionLoop completions = new CompletionLoop();
+    private @Nullable Outgoing outgoing;
+    private Completion completion = Completion.IGNORE;
+
+    /** What the last operation brought: written before it is DONE, read after. */
+    private int count;
+
+    private @Nullable Throwable failure;
+
+    private volatile boolean finished;
+
+    Nio2Writer(Nio2Connection connection, AsynchronousSocketChannel channel) {
+        this.connection = connection;
+        this.channel = channel;
+    }
+
+    void write(Payload payload, Completion whom) {
+        if (outgoing != null) {
+            throw new IllegalStateException("write while another write is pending");
+        }
+        if (!connection.enter()) {
+            complete(whom, connection.closedException());
+            return;
+        }
+        completion = whom;
+        Outgoing all = new Outgoing(payload, connection.buffers());
+        outgoing = all;
+        failure = null;
+        if (proceed(all)) {
+            connection.leave();
+        }
+    }
+
+    void finish(Completion whom) {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException broken) {
+            connection.close(broken);
+            complete(whom, broken);
+            return;
+        }
+        finished = true;
+        complete(whom, null);
+        connection.directionEnded();
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** True while the peer takes nothing. */
+    boolean isWaiting() {
+        return pending.isPending();
+    }
+
+    /** Sends until all is sent, or the socket takes nothing. True if the write has ended and its completion was told. */
+    private boolean proceed(Outgoing rest) {
+        long turn = TURN;
+        while (failure == null && hasMore(rest)) {
+            if (turn <= 0 && connection.isInTurn()) {
+                connection.later(() -> resume(rest));
+                return false;
+            }
+            pending.fire(Event.START);
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            rest.start(channel, this);
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // the channel group clears it after each completion
+            }
+            if (!pending.fire(Event.RETURN)) {
+                connection.clock().beginWatched();
+                return false;
+            }
+            rest.returned();
+            turn -= count;
+        }
+        end(rest);
+        return true;
+    }
+
+    private boolean hasMore(Outgoing rest) {
+        try {
+            return rest.hasMore();
+        } catch (IOException unreadable) {
+            failure = unreadable;
+            return false;
+        }
+    }
+
+    @Override
+    public void completed(Number sent, @Nullable Void none) {
+        count = sent.intValue();
+        ended();
+    }
+
+    @Override
+    public void failed(Throwable why, @Nullable Void none) {
+        failure = why;
+        ended();
+    }
+
+    private void ended() {
+        Outgoing rest = outgoing;
+        if (!pending.fire(Event.COMPLETE) || rest == null) {
+            return;
+        }
+        rest.returned();
+        rest.waits();
+        if (IoThread.isCurrent() && !connection.isClosed()) {
+            resume(rest);
+        } else {
+            connection.later(() -> resume(rest)); // a closing thread must not run somebody's completion
+        }
+    }
+
+    private void resume(Outgoing rest) {
+        connection.beginTurn();
+        boolean over = proceed(rest);
+        connection.endTurn();
+        if (over) {
+            connection.leave();
+        }
+    }
+
+    private void end(Outgoing sent) {
+        Completion whom = completion;
+        completion = Completion.IGNORE;
+        outgoing = null;
+        sent.release();
+        Throwable why = failure;
+        if (why == null) {
+            complete(whom, null);
+            return;
+        }
+        IOException broken = connection.isClosed()
+                ? connection.whyClosed()
+                : why instanceof IOException known ? known : new IOException(why);
+        connection.close(broken);
+        complete(whom, broken);
+    }
+
+    private void complete(Completion whom, @Nullable Throwable why) {
+        try {
+            completions.run(whom, why);
+        } catch (Throwable thrown) {
+            connection.failed(thrown);
+        }
+    }
+}
