@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Feeds a fuzz target with its corpus and with the same few thousand mutations of it each time. */
-final class Mutations {
+public final class Mutations {
 
     private static final int PER_SEED = 400;
     private static final byte[] NASTY = Octets.ascii("\r\n\t \u0000:;,%/.?*[]\u007f\u0080\u00ff0aZ\"\\-");
@@ -20,8 +20,13 @@ final class Mutations {
     private Mutations() {}
 
     static void run(String corpus, Consumer<byte[]> target) {
+        run(Mutations.class, corpus, target);
+    }
+
+    /** The same with a corpus that lies beside another class. */
+    public static void run(Class<?> owner, String corpus, Consumer<byte[]> target) {
         Random random = new Random(9112);
-        for (byte[] seed : corpus(corpus)) {
+        for (byte[] seed : corpus(owner, corpus)) {
             target.accept(seed);
             for (int i = 0; i < PER_SEED; i++) {
                 target.accept(mutate(seed, random));
@@ -58,8 +63,8 @@ final class Mutations {
         return result;
     }
 
-    private static List<byte[]> corpus(String name) {
-        URL folder = Mutations.class.getResource("corpus/" + name);
+    private static List<byte[]> corpus(Class<?> owner, String name) {
+        URL folder = owner.getResource("corpus/" + name);
         if (folder == null) {
             throw new IllegalStateException("no corpus " + name);
         }
