@@ -56,7 +56,7 @@ public class ResponseWriterBenchmark {
     }
 
     private long write(ResponseHead head) {
-        return new ResponseWriter(rules, request, true)
+        return new ResponseWriter(rules, request, true, false)
                 .write(head, Payload.of(ByteBuffer.wrap(body)), true, Completion.IGNORE)
                 .size();
     }

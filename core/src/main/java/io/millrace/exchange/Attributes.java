@@ -1,12 +1,15 @@
 package io.millrace.exchange;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Values by typed key. Few and flat. */
 public final class Attributes {
 
+    private static final @Nullable Object[] NO_ENTRIES = {};
+
     private final @Nullable Attributes given;
-    private @Nullable Object[] entries = new @Nullable Object[8];
+    private @Nullable Object[] entries = NO_ENTRIES;
     private int length;
 
     /** None yet. */
@@ -36,7 +39,7 @@ public final class Attributes {
             at = length;
             length += 2;
             if (length > entries.length) {
-                entries = java.util.Arrays.copyOf(entries, 2 * entries.length);
+                entries = Arrays.copyOf(entries, Math.max(8, 2 * entries.length));
             }
             entries[at] = key;
         }

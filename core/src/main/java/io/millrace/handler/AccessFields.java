@@ -4,6 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,9 @@ final class AccessFields {
     }
 
     private static String host(SocketAddress address) {
+        if (address instanceof UnixDomainSocketAddress) {
+            return "127.0.0.1"; // somebody on this machine
+        }
         return address instanceof InetSocketAddress inet && inet.getAddress() != null
                 ? inet.getAddress().getHostAddress()
                 : address.toString();

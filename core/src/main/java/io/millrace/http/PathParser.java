@@ -2,6 +2,7 @@ package io.millrace.http;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class PathParser {
 
     private final String raw;
     private final EncodedSlash slashes;
+    private final Charset charset;
     private final byte[] out;
     private int length;
 
@@ -21,7 +23,8 @@ final class PathParser {
 
     private @Nullable StringBuilder parameters;
 
-    PathParser(String raw, EncodedSlash slashes) {
+    PathParser(String raw, EncodedSlash slashes, Charset charset) {
+        this.charset = charset;
         this.raw = raw;
         this.slashes = slashes;
         this.out = new byte[raw.length() + 1];
@@ -61,7 +64,7 @@ final class PathParser {
         if (!endSegment(false)) {
             return null;
         }
-        String decoded = decodeUtf8();
+        String decoded = decodeOctets();
         return decoded == null
                 ? null
                 : new RequestPath(raw, decoded, parameters == null ? null : parameters.toString());
@@ -180,13 +183,32 @@ final class PathParser {
     }
 
     /** Strictly: overlong forms, surrogates and stray bytes are refused. */
-    private @Nullable String decodeUtf8() {
+    private @Nullable String decodeOctets() {
         CharBuffer chars = CharBuffer.allocate(length);
-        var result = StandardCharsets.UTF_8
-                .newDecoder()
+        var result = charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT)
                 .decode(ByteBuffer.wrap(out, 0, length), chars, true);
-        return result.isError() ? null : chars.flip().toString();
+        if (result.isError()) {
+            return null;
+        }
+        String decoded = chars.flip().toString();
+        return charset.equals(StandardCharsets.UTF_8) || isAsBefore(decoded) ? decoded : null;
+    }
+
+    /** Has decoding made nothing that was looked for among the octets? In some encodings ASCII is part of other letters. */
+    private boolean isAsBefore(String decoded) {
+        int balance = 0;
+        for (int i = 0; i < length; i++) {
+            balance += isSignificant(out[i]) ? 1 : 0;
+        }
+        for (int i = 0; i < decoded.length(); i++) {
+            balance -= isSignificant(decoded.charAt(i)) ? 1 : 0;
+        }
+        return balance == 0;
+    }
+
+    private static boolean isSignificant(int c) {
+        return c == '/' || c == '.' || c == '\\' || c == ';' || c >= 0 && c < ' ' || c == DELETE;
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.http;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,17 @@ public record RequestPath(
      *     escape, bytes that are not UTF-8, a control character, a backslash, or an encoded slash where they are rejected
      */
     public static @Nullable RequestPath parse(String raw, EncodedSlash slashes) {
-        return PathParser.isPlain(raw) ? new RequestPath(raw, raw, null) : new PathParser(raw, slashes).parse();
+        return parse(raw, slashes, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The same where escaped octets are of another encoding.
+     *
+     * @param charset one in which ASCII is written as ASCII
+     */
+    public static @Nullable RequestPath parse(String raw, EncodedSlash slashes, Charset charset) {
+        return PathParser.isPlain(raw)
+                ? new RequestPath(raw, raw, null)
+                : new PathParser(raw, slashes, charset).parse();
     }
 }

@@ -2,6 +2,8 @@ package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +37,21 @@ final class ChunkedDecoder {
 
     /** The fields after the last chunk. */
     private record Trailers(Window window, Headers headers, FieldParser parser) {
-        static Trailers of(int maxCount) {
+        static Trailers of(Http1Options options) {
             Window window = new Window();
             Headers headers = new Headers();
-            return new Trailers(
-                    window, headers, new FieldParser(window, headers, maxCount, Refusal.TOO_MANY_TRAILERS, null));
+            FieldParser parser = new FieldParser(window, headers, options, Refusal.TOO_MANY_TRAILERS, null);
+            return new Trailers(window, headers, parser);
+        }
+
+        /** Leaves those that are not wanted: an application may trust them like fields of the head. */
+        void keep(Set<String> allowed) {
+            for (int i = headers.size() - 1; i >= 0; i--) {
+                if (!allowed.contains(headers.name(i).toLowerCase(Locale.ROOT))) {
+                    headers.remove(headers.name(i));
+                    i = Math.min(i, headers.size());
+                }
+            }
         }
     }
 
@@ -143,7 +155,7 @@ final class ChunkedDecoder {
             state = State.DONE;
             return true;
         }
-        Trailers mine = trailers == null ? Trailers.of(options.maxHeaderCount()) : trailers;
+        Trailers mine = trailers == null ? Trailers.of(options) : trailers;
         trailers = mine;
         int max = options.maxTrailerSize() + 2; // the empty line does not count
         Parsing progress = mine.parser().parse();
@@ -153,6 +165,9 @@ final class ChunkedDecoder {
         return switch (progress) {
             case COMPLETE -> {
                 mine.window().consume(in);
+                if (options.allowedTrailerHeaders() != null) {
+                    mine.keep(options.allowedTrailerHeaders());
+                }
                 state = State.DONE;
                 yield true;
             }

@@ -15,12 +15,15 @@ final class FieldParser {
         VALUE_START,
         VALUE,
         LINE_FEED,
+        LEFT_OUT,
+        LEFT_OUT_LINE_FEED,
         LAST_LINE_FEED
     }
 
     private final Window window;
     private final Headers headers;
     private final int maxCount;
+    private final boolean lenient;
     private final Refusal tooMany;
     private final @Nullable Framing framing;
 
@@ -34,13 +37,15 @@ final class FieldParser {
     /**
      * A parser at the start of the first line.
      *
-     * @param tooMany the refusal at more than maxCount fields
+     * @param options how many fields there may be, and whether a malformed one is refused or left out
+     * @param tooMany the refusal at more fields
      * @param framing told of the fields that concern the protocol itself; null for trailers
      */
-    FieldParser(Window window, Headers headers, int maxCount, Refusal tooMany, @Nullable Framing framing) {
+    FieldParser(Window window, Headers headers, Http1Options options, Refusal tooMany, @Nullable Framing framing) {
         this.window = window;
         this.headers = headers;
-        this.maxCount = maxCount;
+        maxCount = options.maxHeaderCount();
+        lenient = !options.rejectIllegalHeader();
         this.tooMany = tooMany;
         this.framing = framing;
     }
@@ -55,6 +60,8 @@ final class FieldParser {
                 case VALUE_START -> valueStart();
                 case VALUE -> value();
                 case LINE_FEED -> lineFeed();
+                case LEFT_OUT -> leftOut();
+                case LEFT_OUT_LINE_FEED -> leftOutLineFeed();
                 case LAST_LINE_FEED -> lastLineFeed();
             };
         }
@@ -102,7 +109,7 @@ final class FieldParser {
             return Parsing.NEED_MORE;
         }
         if (bytes[at] != ':' || at == nameStart) {
-            return refuse(Refusal.BAD_FIELD_NAME);
+            return malformed(at, Refusal.BAD_FIELD_NAME);
         }
         nameEnd = at;
         return next(State.VALUE_START);
@@ -136,8 +143,31 @@ final class FieldParser {
         return switch (bytes[at]) {
             case Octets.CR -> next(State.LINE_FEED);
             case Octets.LF -> refuse(Refusal.BARE_LF);
-            default -> refuse(Refusal.BAD_FIELD_VALUE);
+            default -> malformed(nameEnd, Refusal.BAD_FIELD_VALUE);
         };
+    }
+
+    /** Such a field may be left out, but not one that a proxy may have read as what frames or routes the request. */
+    private Parsing malformed(int endOfName, Refusal why) {
+        FieldName known = FieldName.find(window.bytes, nameStart, endOfName, hash);
+        if (!lenient || known != null && known.role() != FieldName.Role.PLAIN) {
+            return refuse(why);
+        }
+        state = State.LEFT_OUT;
+        return Parsing.NEED_MORE;
+    }
+
+    private Parsing leftOut() {
+        byte octet = window.bytes[window.position];
+        return switch (octet) {
+            case Octets.CR -> next(State.LEFT_OUT_LINE_FEED);
+            case Octets.LF -> refuse(Refusal.BARE_LF);
+            default -> next(State.LEFT_OUT);
+        };
+    }
+
+    private Parsing leftOutLineFeed() {
+        return window.bytes[window.position] == Octets.LF ? next(State.LINE_START) : refuse(Refusal.BARE_CR);
     }
 
     private Parsing lineFeed() {

@@ -78,6 +78,11 @@ final class Framing {
         return !close && (keepAlive || version != HttpVersion.HTTP_1_0);
     }
 
+    /** Has the client asked for that by name? */
+    boolean asksForKeepAlive() {
+        return keepAlive;
+    }
+
     /** Does the client wait for 100 before it sends its body? */
     boolean expectsContinue(HttpVersion version) {
         return expect != null && version != HttpVersion.HTTP_1_0 && contentLength != 0;

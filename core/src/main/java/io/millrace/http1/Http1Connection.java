@@ -61,7 +61,10 @@ final class Http1Connection implements ConnectionHandler {
         inARow = 0;
         switch (fire(Event.READABLE)) {
             case READING -> run();
-            case SERVING -> stream().bodyReadable(null);
+            case SERVING -> {
+                waitFor(protocol.options().connectionTimeout());
+                stream().bodyReadable(null);
+            }
             case LINGERING -> linger(lingering);
             default -> {} // closed meanwhile
         }
@@ -151,7 +154,8 @@ final class Http1Connection implements ConnectionHandler {
         RequestBody body = length == 0
                 ? NoBody.NO_BODY
                 : length < 0 ? new ChunkedBody(input, protocol.options()) : new FixedBody(input, length);
-        ResponseWriter response = new ResponseWriter(protocol.rules(), head, framing.isPersistent(head.version()));
+        ResponseWriter response = new ResponseWriter(
+                protocol.rules(), head, framing.isPersistent(head.version()), framing.asksForKeepAlive());
         return new Http1Stream(this, head, body, response, framing.expectsContinue(head.version()));
     }
 
@@ -163,6 +167,9 @@ final class Http1Connection implements ConnectionHandler {
         waitFor(protocol.options().connectionTimeout());
         if (fire(Event.REQUEST) != ConnectionState.SERVING) {
             return false;
+        }
+        if (protocol.options().continueTiming() == ContinueTiming.IMMEDIATELY) {
+            next.askForBody();
         }
         dispatcher.dispatch(head, next);
         return next.dispatched() && fire(Event.END) == ConnectionState.READING;
@@ -179,7 +186,7 @@ final class Http1Connection implements ConnectionHandler {
             }
             Chunk chunk = last.body().read();
             if (chunk == null) {
-                return await(Event.PART_OF_BODY, protocol.options().connectionTimeout());
+                return await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
             }
             swallowed += chunk.bytes().remaining();
             chunk.release();
@@ -329,7 +336,7 @@ final class Http1Connection implements ConnectionHandler {
     /** Gives the connection to the transport until there is more of the body. */
     void awaitBody(Http1Stream asking) {
         outbox.flush();
-        waitFor(protocol.options().connectionTimeout());
+        waitFor(protocol.options().uploadTimeout());
         if (fire(Event.AWAIT_BODY) == ConnectionState.BODY) {
             connection.awaitReadable();
         } else {

@@ -24,4 +24,11 @@ interface Http1Log extends BasicLogger {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 202, value = "A connection was closed because of an error in the server.")
     void internalError(@Cause Throwable cause);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 203,
+            value = "A response's head of %d bytes was replaced by status 500: maxHttpResponseHeaderSize is %d."
+                    + " Further ones are not logged for a minute.")
+    void responseHeadTooLarge(int size, int limit);
 }

@@ -16,6 +16,7 @@ public final class Http1OptionsBuilder {
 
     private static final String RELAXABLE = "\"<>[\\]^`{|}";
     private static final int LEAST_HEADER_SIZE = 64;
+    private static final String ASCII = "/azAZ09%.;?&=+-_~";
 
     int maxHttpRequestHeaderSize = 8192;
     int maxHttpResponseHeaderSize = 8192;
@@ -167,7 +168,8 @@ public final class Http1OptionsBuilder {
 
     /** What escaped octets of a path are; strict UTF-8 otherwise. Escaped slashes, dots and controls are recognized first. */
     public Http1OptionsBuilder pathCharset(Charset value) {
-        pathCharset = Objects.requireNonNull(value);
+        require(isSupersetOfAscii(value), "pathCharset", value, "one in which ASCII is written as ASCII");
+        pathCharset = value;
         return this;
     }
 
@@ -214,6 +216,10 @@ public final class Http1OptionsBuilder {
     /** The options. */
     public Http1Options build() {
         return new Http1Options(this);
+    }
+
+    private static boolean isSupersetOfAscii(Charset charset) {
+        return charset.canEncode() && new String(ASCII.getBytes(charset), StandardCharsets.ISO_8859_1).equals(ASCII);
     }
 
     private static int headerSize(String name, int bytes) {

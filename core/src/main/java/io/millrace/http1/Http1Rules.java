@@ -1,22 +1,32 @@
 package io.millrace.http1;
 
 import io.millrace.http.RequestPath;
+import io.millrace.http.Status;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** What every request of one connector is parsed by, and what was seen lately. Any thread. */
 final class Http1Rules {
+
+    private static final long COMPLAINT_PAUSE = TimeUnit.MINUTES.toNanos(1);
+    private static final int INSTEAD = 160;
 
     private final Http1Options options;
     private final String scheme;
     private final TargetOctets targetOctets;
     private final DateLine date = new DateLine();
     private final byte @Nullable [] serverLine;
+    private final byte @Nullable [] keepAliveLines;
+    private final AtomicLong nextComplaint = new AtomicLong(Long.MIN_VALUE);
     private final RecentTexts<RequestPath> paths = new RecentTexts<>();
 
     Http1Rules(Http1Options options, String scheme) {
         this.options = options;
         this.scheme = scheme;
         serverLine = options.server() == null ? null : Octets.ascii("Server: " + options.server() + "\r\n");
+        keepAliveLines = keepAliveLines(options);
         targetOctets = new TargetOctets(options.relaxedPathChars(), options.relaxedQueryChars());
     }
 
@@ -41,6 +51,33 @@ final class Http1Rules {
         return serverLine;
     }
 
+    /** What tells a client that asked for keep-alive how long it may take; null for nothing. */
+    byte @Nullable [] keepAliveLines() {
+        return keepAliveLines;
+    }
+
+    /** What is sent instead of a response whose head is larger than allowed. Said in the log once a minute. */
+    ByteBuffer insteadOfHead(int size) {
+        long now = System.nanoTime();
+        long due = nextComplaint.get();
+        if ((due == Long.MIN_VALUE || now - due >= 0) && nextComplaint.compareAndSet(due, now + COMPLAINT_PAUSE)) {
+            Http1Log.LOG.responseHeadTooLarge(size, options.maxHttpResponseHeaderSize());
+        }
+        ResponseHeadEncoder encoder = new ResponseHeadEncoder(INSTEAD);
+        encoder.statusLine(Status.INTERNAL_SERVER_ERROR, null);
+        encoder.octets(date.bytes());
+        encoder.contentLength(0);
+        encoder.field("Connection", "close");
+        return encoder.end();
+    }
+
+    private static byte @Nullable [] keepAliveLines(Http1Options options) {
+        long seconds = options.keepAliveTimeout().toSeconds();
+        return options.keepAliveHeader() && seconds > 0
+                ? Octets.ascii("Keep-Alive: timeout=" + seconds + "\r\nConnection: keep-alive\r\n")
+                : null;
+    }
+
     /** The path written here; null if it is refused. */
     @Nullable
     RequestPath path(byte[] bytes, int from, int to) {
@@ -48,7 +85,8 @@ final class Http1Rules {
         if (recent != null) {
             return recent;
         }
-        RequestPath path = RequestPath.parse(Octets.text(bytes, from, to), options.encodedSolidusHandling());
+        RequestPath path = RequestPath.parse(
+                Octets.text(bytes, from, to), options.encodedSolidusHandling(), options.pathCharset());
         if (path != null) {
             paths.put(bytes, from, to, path);
         }

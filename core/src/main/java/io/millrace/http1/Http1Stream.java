@@ -209,6 +209,13 @@ final class Http1Stream implements HttpStream {
         }
     }
 
+    /** Before the exchange begins, for a client that waits. */
+    void askForBody() {
+        if (expectsContinue) {
+            sendContinue();
+        }
+    }
+
     /** Not if the body is coming anyway (RFC 9110, 10.1.1), nor after the final response. */
     private void sendContinue() {
         expectsContinue = false;

@@ -22,11 +22,11 @@ final class RequestHeadParser {
 
     /** The second half of a head: its fields, and what they mean for the protocol. */
     private record Fields(Headers headers, Framing framing, FieldParser parser) {
-        static Fields of(Window window, int maxCount) {
+        static Fields of(Window window, Http1Options options) {
             Headers headers = new Headers();
             Framing framing = new Framing();
             return new Fields(
-                    headers, framing, new FieldParser(window, headers, maxCount, Refusal.TOO_MANY_FIELDS, framing));
+                    headers, framing, new FieldParser(window, headers, options, Refusal.TOO_MANY_FIELDS, framing));
         }
     }
 
@@ -102,7 +102,7 @@ final class RequestHeadParser {
             if (progress == Parsing.NEED_MORE) {
                 return progress;
             }
-            fields = Fields.of(window, rules.options().maxHeaderCount());
+            fields = Fields.of(window, rules.options());
         }
         Parsing progress = fields.parser().parse();
         return progress == Parsing.REFUSED ? refuse(fields.parser().refusal()) : progress;

@@ -71,12 +71,18 @@ record RequestTarget(
     /** Without a path it means the root; for OPTIONS, the whole server (RFC 9110, 7.1; RFC 9112, 3.2.4). */
     private static @Nullable RequestPath path(String raw, @Nullable String query, String method, Http1Rules rules) {
         if (!raw.isEmpty()) {
-            return RequestPath.parse(raw, rules.options().encodedSolidusHandling());
+            return RequestPath.parse(
+                    raw,
+                    rules.options().encodedSolidusHandling(),
+                    rules.options().pathCharset());
         }
         boolean wholeServer = query == null && method.equals(Method.OPTIONS);
         return wholeServer
                 ? RequestPath.ASTERISK
-                : RequestPath.parse("/", rules.options().encodedSolidusHandling());
+                : RequestPath.parse(
+                        "/",
+                        rules.options().encodedSolidusHandling(),
+                        rules.options().pathCharset());
     }
 
     private static int schemeEnd(String text) {

@@ -46,6 +46,8 @@ final class ResponseWriter {
     private final Http1Rules rules;
     private final RequestHead request;
 
+    private final boolean keepAlive;
+
     private State state = State.OPEN;
     private Ending ending = Ending.NO_BODY;
     private boolean persistent;
@@ -55,8 +57,10 @@ final class ResponseWriter {
      * The writer of one response.
      *
      * @param persistent may the connection be kept, as far as the request goes?
+     * @param keepAlive did the request ask for that, whatever its version?
      */
-    ResponseWriter(Http1Rules rules, RequestHead request, boolean persistent) {
+    ResponseWriter(Http1Rules rules, RequestHead request, boolean persistent, boolean keepAlive) {
+        this.keepAlive = keepAlive;
         this.rules = rules;
         this.request = request;
         this.persistent = persistent && !request.method().equals(Method.CONNECT);
@@ -156,7 +160,18 @@ final class ResponseWriter {
         }
         decideEnding(encoder, head, firstBytes, last);
         connection(encoder, upgrade);
-        return encoder.end();
+        ByteBuffer encoded = encoder.end();
+        return encoded.remaining() > rules.options().maxHttpResponseHeaderSize()
+                ? refuse(head, encoded.remaining())
+                : encoded;
+    }
+
+    /** The client would refuse such a head, or a proxy before it, and nobody would know why: an error instead. */
+    private ByteBuffer refuse(ResponseHead head, int size) {
+        ending = Ending.NO_BODY;
+        persistent = false;
+        head.status(Status.INTERNAL_SERVER_ERROR); // for the access log
+        return rules.insteadOfHead(size);
     }
 
     /** Writes the application's fields but those that are ours to decide. True if there is a Date among them. */
@@ -218,6 +233,8 @@ final class ResponseWriter {
     private void connection(ResponseHeadEncoder encoder, boolean upgrade) {
         if (!persistent) {
             encoder.octets(CLOSE);
+        } else if (keepAlive && rules.keepAliveLines() != null && !upgrade) {
+            encoder.octets(rules.keepAliveLines());
         } else if (request.version() == HttpVersion.HTTP_1_0) {
             encoder.octets(KEEP_ALIVE);
         }

@@ -3,13 +3,17 @@ package io.millrace.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.EncodedSlash;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RequestHeadParserTest {
@@ -278,6 +282,41 @@ class RequestHeadParserTest {
         assertEquals(
                 "GET /a|[b]?{c} path /a|[b] query {c}",
                 Heads.whole(Octets.ascii(head), relaxed).substring(0, 36));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "B@d: 1, [Host|h] [C|2]",
+        "Bad : 1, [Host|h] [C|2]",
+        ": 1, [Host|h] [C|2]",
+        "Bad: x<1>, [Host|h] [C|2]",
+        "Content-Length : 1, BAD_FIELD_NAME",
+        "Transfer-Encoding<1>: chunked, BAD_FIELD_NAME",
+        "Host<1>: other, BAD_FIELD_NAME",
+        "Content-Length: 1<1>, BAD_FIELD_VALUE",
+        "B@d: 1<10>x, BARE_LF",
+        "B@d: 1<13>x, BARE_CR"
+    })
+    void leavesOutAMalformedFieldIfToldUnlessItConcernsFraming(String line, String expected) {
+        Http1Options lenient = OPTIONS.toBuilder().rejectIllegalHeader(false).build();
+        byte[] head = Octets.ascii(("GET / HTTP/1.1~Host: h~" + line + "~C: 2~~")
+                .replace("~", "\r\n")
+                .replace("<1>", "\u0001")
+                .replace("<10>", "\n")
+                .replace("<13>", "\r"));
+        String whole = Heads.whole(head, lenient);
+        assertEquals(Heads.byteByByte(head, lenient), whole);
+        assertTrue(whole.contains(expected), whole);
+    }
+
+    @Test
+    void decodesPathsByTheCharsetGiven() {
+        Http1Options latin =
+                OPTIONS.toBuilder().pathCharset(StandardCharsets.ISO_8859_1).build();
+        String head = "GET /%e9 HTTP/1.1\r\nHost: h\r\n\r\n";
+        assertTrue(Heads.whole(Octets.ascii(head), latin).startsWith("GET /%e9 path /\u00e9 "));
+        assertEquals("BAD_PATH", Heads.whole(Octets.ascii(head), OPTIONS));
+        assertThrows(IllegalArgumentException.class, () -> OPTIONS.toBuilder().pathCharset(StandardCharsets.UTF_16));
     }
 
     @Test

@@ -161,7 +161,7 @@ class ResponseWriterTest {
     private ResponseWriter writer(String method, HttpVersion version) {
         RequestPath path = new RequestPath("/", "/", null);
         RequestHead request = new RequestHead(method, "/", path, null, version, "http", "h", new Headers(), 0);
-        return new ResponseWriter(rules, request, true);
+        return new ResponseWriter(rules, request, true, false);
     }
 
     /** What is sent, without the date, a tilde for each end of line. */

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
@@ -23,6 +25,7 @@ import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -30,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,11 +114,74 @@ class Http1ConnectionTest {
     void closesAfterAnOldRequestUnlessItAsksToKeep() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS)) {
             http.receive("GET /a HTTP/1.0~Connection: keep-alive~~");
-            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: keep-alive~~/a", http.sent());
+            assertEquals(
+                    "HTTP/1.1 200 OK~Content-Length: 2~Keep-Alive: timeout=5~Connection: keep-alive~~/a", http.sent());
             http.receive("GET /b HTTP/1.0~~");
             assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/b", http.sent());
             assertTrue(http.connection.isClosed());
         }
+    }
+
+    @Test
+    void tellsAClientThatAsksForKeepAliveHowLong() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~Host: h~Connection: keep-alive~~");
+            assertEquals(
+                    "HTTP/1.1 200 OK~Content-Length: 2~Keep-Alive: timeout=5~Connection: keep-alive~~/a", http.sent());
+        }
+        try (Http1Fixture http = Http1Fixture.echoingPaths(
+                OPTIONS.toBuilder().keepAliveHeader(false).build())) {
+            http.receive("GET /a HTTP/1.0~Connection: keep-alive~~");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: keep-alive~~/a", http.sent());
+        }
+    }
+
+    @Test
+    void sendsAnErrorInsteadOfAHeadThatIsTooLarge() {
+        Http1Options small = OPTIONS.toBuilder().maxHttpResponseHeaderSize(100).build();
+        try (Http1Fixture http = new Http1Fixture(small, (request, stream) -> {
+            ResponseHead head = new ResponseHead();
+            head.headers().add("X", "y".repeat(100));
+            stream.send(head, Payload.of(ByteBuffer.wrap(new byte[] {'b'})), true, failed -> stream.end());
+        })) {
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            assertEquals("HTTP/1.1 500 Internal Server Error~Content-Length: 0~Connection: close~~", http.sent());
+        }
+    }
+
+    @Test
+    void asksForTheBodyBeforeTheHandlerDoesIfTold() {
+        String upload = "POST /a HTTP/1.1~Host: h~Content-Length: 3~Expect: 100-continue~~";
+        try (Http1Fixture http = Http1Fixture.echoingPaths(OPTIONS)) {
+            http.receive(upload);
+            assertTrue(http.sent().startsWith("HTTP/1.1 200"));
+        }
+        Http1Options early =
+                OPTIONS.toBuilder().continueTiming(ContinueTiming.IMMEDIATELY).build();
+        try (Http1Fixture http = Http1Fixture.echoingPaths(early)) {
+            http.receive(upload);
+            assertTrue(http.sent().startsWith("HTTP/1.1 100 Continue~~HTTP/1.1 200"));
+        }
+    }
+
+    @Test
+    void keepsTheTrailersThatAreAllowed() {
+        Http1Options some =
+                OPTIONS.toBuilder().allowedTrailerHeaders(List.of("B")).build();
+        List<Headers> trailers = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(some, (request, stream) -> {
+            try {
+                Chunk end = stream.read();
+                trailers.add(end == null ? new Headers() : Objects.requireNonNull(stream.trailers()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            answer(stream, "ok");
+        })) {
+            http.receive("POST /a HTTP/1.1~Host: h~Transfer-Encoding: chunked~~0~A: 1~b: 2~A: 3~C: 4~~");
+        }
+        assertEquals(1, trailers.get(0).size());
+        assertEquals("2", trailers.get(0).get("B"));
     }
 
     @Test

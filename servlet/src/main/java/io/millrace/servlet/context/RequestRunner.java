@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.http.Method;
 import io.millrace.servlet.request.AsyncCycle;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.Verdicts;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * page, the end. Always called by the owner of the exchange, on a worker.
  */
 public final class RequestRunner {
+
+    private static final String POWERED_BY =
+            "Servlet/4.0 (Millrace; Java " + Runtime.version().feature() + ")";
+
+    /** What to name beside a refused TRACE (RFC 9110, 15.5.6), whatever else the resource knows. */
+    private static final String BUT_TRACE = "GET, HEAD, OPTIONS";
 
     private RequestRunner() {}
 
@@ -37,6 +44,9 @@ public final class RequestRunner {
         Throwable thrown = null;
         try {
             tellInitialized(request);
+            if (request.connector().poweredBy()) {
+                request.response().setHeader("X-Powered-By", POWERED_BY);
+            }
             if (isAdmitted(request)) {
                 DispatchChain chain = request.app()
                         .routes()
@@ -51,6 +61,11 @@ public final class RequestRunner {
     }
 
     private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException {
+        if (request.getMethod().equals(Method.TRACE) && !request.connector().allowTrace()) {
+            request.response().setHeader("Allow", BUT_TRACE);
+            request.response().sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+            return false;
+        }
         if (mayBeProtected(request)
                 && ResourceTree.isProtected(request.view().match().path())) {
             request.response().sendError(HttpServletResponse.SC_NOT_FOUND);

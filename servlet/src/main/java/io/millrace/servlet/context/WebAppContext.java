@@ -1,8 +1,9 @@
 package io.millrace.servlet.context;
 
 import io.millrace.ServerContext;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.cookie.CookieWriter;
-import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
@@ -20,6 +21,7 @@ public final class WebAppContext {
 
     private final AppSettings settings;
     private final ServerContext server;
+    private final ConnectorSettings unlessGiven;
     private final Phase phase = new Phase();
     private final Listeners listeners = new Listeners();
     private final CookieWriter cookieWriter;
@@ -36,6 +38,9 @@ public final class WebAppContext {
     public WebAppContext(AppSettings settings, ServerContext server) {
         this.settings = settings;
         this.server = server;
+        this.unlessGiven = ConnectorSettings.DEFAULTS
+                .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
+                .withRedirectPort(settings.redirectPort());
         this.cookieWriter = new CookieWriter(settings.sameSite());
         this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots());
         this.instances = new Instances(settings.loader());
@@ -51,8 +56,7 @@ public final class WebAppContext {
     void freeze() {
         phase.freeze();
         registrations.settleSecurity();
-        access = new AccessControl(
-                settings.model(), settings.displayPath(), settings.identityStore(), settings.redirectPort());
+        access = new AccessControl(settings.model(), settings.displayPath(), settings.identityStore());
         routes = new Routes(this);
         listeners.sessions().forEach(sessions::addListener);
         sessions.start();
@@ -83,8 +87,10 @@ public final class WebAppContext {
         return cookieWriter;
     }
 
-    public FormLimits formLimits() {
-        return settings.formLimits();
+    /** What the connector says that a request came by; else what the application says. */
+    public ConnectorSettings connectorSettings(HttpExchange exchange) {
+        ConnectorSettings given = exchange.attributes().get(ConnectorSettings.KEY);
+        return given != null ? given : unlessGiven;
     }
 
     public Path temporaryDirectory() {

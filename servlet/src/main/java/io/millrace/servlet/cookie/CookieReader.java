@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.http.Headers;
+import io.millrace.servlet.form.FormException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.http.Cookie;
@@ -25,31 +26,44 @@ public final class CookieReader {
         this.field = field;
     }
 
-    /** All cookies of a request, in order. A malformed one is left out; it never costs the others. Empty if there are none. */
-    public static Cookie[] read(Headers request) {
+    /**
+     * All cookies of a request, in order. A malformed one is left out; it never costs the others. Empty if there are none.
+     *
+     * @param limit negative: none
+     * @throws FormException 400 at more cookies than the limit
+     */
+    public static Cookie[] read(Headers request, int limit) {
         List<Cookie> cookies = null;
         for (int i = 0; i < request.size(); i++) {
             if (request.name(i).equalsIgnoreCase("Cookie")) {
                 cookies = cookies == null ? new ArrayList<>() : cookies;
-                new CookieReader(request.value(i)).readInto(cookies);
+                new CookieReader(request.value(i)).readInto(cookies, limit < 0 ? Integer.MAX_VALUE : limit);
             }
         }
         return cookies == null ? NONE : cookies.toArray(NONE);
     }
 
-    private void readInto(List<Cookie> cookies) {
+    private void readInto(List<Cookie> cookies, int limit) {
         while (at < field.length()) {
             Cookie cookie = next();
             skipBlanks();
             if (at == field.length() || field.charAt(at) == ';') {
                 if (cookie != null) {
-                    cookies.add(cookie);
+                    add(cookie, cookies, limit);
                 }
             } else {
                 at = nextSemicolon();
             }
             at++;
         }
+    }
+
+    private static void add(Cookie cookie, List<Cookie> cookies, int limit) {
+        if (cookies.size() >= limit) {
+            throw new FormException(
+                    400, "The request has more than " + limit + " cookies: raise maxCookieCount to accept it.");
+        }
+        cookies.add(cookie);
     }
 
     /** The cookie that begins here, or null; stops at the first character that can't belong to it. */

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** What a {@link RequestForm} needs of its request. */
 public interface FormSource {
 
-    String method();
-
     /** As sent; null if there is none. */
     @Nullable
     String query();
+
+    /** May a request of its method have parameters in its body? */
+    boolean takesForm();
 
     /** Of the query: UTF-8 unless configured otherwise. */
     Charset queryCharset();

@@ -110,7 +110,7 @@ public final class RequestForm {
 
     private void addBody(HeaderParameters type, Parameters all) throws IOException {
         MultipartModel multipart = source.multipart();
-        if (type.value().equals(FORM) && source.method().equals("POST")) {
+        if (type.value().equals(FORM) && source.takesForm()) {
             InputStream body = source.body();
             if (body != null) {
                 String text = new FormBody(body, source.contentLength(), limits.maxPostSize()).read();

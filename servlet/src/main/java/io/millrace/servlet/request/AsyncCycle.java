@@ -29,8 +29,6 @@ public final class AsyncCycle implements AsyncContext {
     private static final AtomicReferenceFieldUpdater<AsyncCycle, AsyncState> STATE =
             AtomicReferenceFieldUpdater.newUpdater(AsyncCycle.class, AsyncState.class, "state");
 
-    private static final long DEFAULT_TIMEOUT_MILLIS = 30_000;
-
     private final HttpServletRequestImpl request;
     private final ServletRequest suppliedRequest;
     private final ServletResponse suppliedResponse;
@@ -42,7 +40,7 @@ public final class AsyncCycle implements AsyncContext {
     private volatile @Nullable Suspension suspension;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable String target;
-    private volatile long timeoutMillis = DEFAULT_TIMEOUT_MILLIS;
+    private volatile long timeoutMillis;
 
     AsyncCycle(
             HttpServletRequestImpl request,
@@ -50,6 +48,7 @@ public final class AsyncCycle implements AsyncContext {
             ServletResponse suppliedResponse,
             boolean original) {
         this.request = request;
+        this.timeoutMillis = request.connector().asyncTimeout().toMillis();
         this.suppliedRequest = suppliedRequest;
         this.suppliedResponse = suppliedResponse;
         this.original = original;

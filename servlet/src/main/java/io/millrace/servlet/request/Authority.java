@@ -55,7 +55,7 @@ record Authority(String host, int port) {
 
         static String host(SocketAddress address) {
             if (!(address instanceof InetSocketAddress inet)) {
-                return "";
+                return "127.0.0.1"; // a Unix domain socket: who sits at its other end is on this machine
             }
             return inet.getAddress() == null
                     ? inet.getHostString()

@@ -2,8 +2,10 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
+import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.cookie.CookieReader;
+import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.form.FormSource;
 import io.millrace.servlet.form.RequestForm;
 import io.millrace.servlet.model.MultipartModel;
@@ -15,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * their makers want to see it. Most requests need none of this. Not for two threads at once.
  */
 final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier {
+
+    private static final Cookie[] NO_COOKIES = {};
 
     private final HttpServletRequestImpl request;
     private final WebAppContext app;
@@ -40,7 +45,7 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
 
     RequestForm form() {
         if (form == null) {
-            form = new RequestForm(this, app.formLimits());
+            form = new RequestForm(this, request.connector().forms());
         }
         return form;
     }
@@ -65,7 +70,11 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
      */
     void endSession() {
         if (session != null || app.sessions().count() > 0) {
-            session().end();
+            try {
+                session().end();
+            } catch (FormException tooManyCookies) {
+                // then none of them names a session
+            }
         }
     }
 
@@ -79,7 +88,9 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
     @Override
     public Cookie[] cookies() {
         if (cookies == null) {
-            cookies = CookieReader.read(exchange.request().headers());
+            cookies = NO_COOKIES; // if there are too many it is said once
+            cookies = CookieReader.read(
+                    exchange.request().headers(), request.connector().maxCookieCount());
         }
         return cookies;
     }
@@ -131,13 +142,26 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
     }
 
     @Override
+    public int redirectPort() {
+        return request.connector().redirectPort();
+    }
+
+    @Override
+    public boolean takesForm() {
+        return request.connector().formMethods().contains(method());
+    }
+
+    @Override
     public @Nullable String query() {
         return exchange.request().query();
     }
 
     @Override
     public Charset queryCharset() {
-        return StandardCharsets.UTF_8;
+        ConnectorSettings connector = request.connector();
+        return connector.useBodyEncodingForUri()
+                ? Objects.requireNonNullElse(bodyCharset(), StandardCharsets.ISO_8859_1)
+                : connector.uriCharset();
     }
 
     @Override

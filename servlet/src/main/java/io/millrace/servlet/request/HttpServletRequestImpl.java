@@ -3,6 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.ExchangeInputStream;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.RequestHead;
+import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.DispatchChain;
 import io.millrace.servlet.context.Dispatchers;
 import io.millrace.servlet.context.RequestRunner;
@@ -51,6 +52,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private final WebAppContext app;
     private final HttpExchange exchange;
     private final RequestHead head;
+    private final ConnectorSettings connector;
     private final HttpServletResponseImpl response;
     private DispatchView view;
     private DispatchView containerView;
@@ -72,6 +74,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         this.head = exchange.request();
         this.view = view;
         this.containerView = view;
+        this.connector = app.connectorSettings(exchange);
         this.response = new HttpServletResponseImpl(app, exchange, this);
     }
 
@@ -79,6 +82,11 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     public WebAppContext app() {
         return app;
+    }
+
+    /** What the connector says that it came by. */
+    public ConnectorSettings connector() {
+        return connector;
     }
 
     public HttpExchange exchange() {
@@ -129,7 +137,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     /** Puts a dispatcher's query before the parameters there are (Servlet 3.1, 9.1.1). */
     public void addQuery(String query) {
-        parameters = parameters().precededBy(query, StandardCharsets.UTF_8);
+        parameters = parameters().precededBy(query, client().queryCharset());
     }
 
     public RequestSecurity security() {

@@ -447,7 +447,11 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
 
     @Override
     public boolean sendFile(FileChannel file, long position, long length) throws IOException {
-        if (!open || includes > 0 || writer != null || exchange.outputStream().written() > 0) {
+        if (!request.connector().sendfile()
+                || !open
+                || includes > 0
+                || writer != null
+                || exchange.outputStream().written() > 0) {
             return false;
         }
         exchange.outputStream().send(new Payload.FileRegion(file, position, length), failure -> {

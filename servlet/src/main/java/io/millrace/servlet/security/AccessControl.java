@@ -18,19 +18,16 @@ public final class AccessControl {
     private final IdentityStore store;
     private final @Nullable String method;
     private final Verdict challenge;
-    private final HttpsTwin httpsTwin;
 
     /**
      * Says in the log what will be refused, a login method that is not supported, and what is left open.
      *
      * @param applicationName for log lines
-     * @param redirectPort where https is served; 0: nowhere, requests that need it answer 403
      */
-    public AccessControl(WebAppModel model, String applicationName, IdentityStore store, int redirectPort) {
+    public AccessControl(WebAppModel model, String applicationName, IdentityStore store) {
         this.store = store;
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
-        httpsTwin = new HttpsTwin(redirectPort);
         LoginConfigModel login = model.loginConfig;
         method = login == null || login.method() == null
                 ? null
@@ -80,10 +77,6 @@ public final class AccessControl {
 
     boolean declares(String role) {
         return declaredRoles.contains(role);
-    }
-
-    Verdict toHttps(String url) {
-        return httpsTwin.of(url);
     }
 
     /** A quoted-string of printable ASCII (RFC 9110, 5.6.4). */

@@ -5,18 +5,14 @@ final class HttpsTwin {
 
     private static final int HTTPS_PORT = 443;
 
-    private final int port;
+    private HttpsTwin() {}
 
     /**
-     * With the connector's redirectPort.
+     * The answer to a request for this URL.
      *
-     * @param port 0 or less: there is none
+     * @param port the connector's redirectPort; 0 or less: there is none
      */
-    HttpsTwin(int port) {
-        this.port = port;
-    }
-
-    Verdict of(String url) {
+    static Verdict of(String url, int port) {
         int start = url.indexOf("://") + 3;
         if (port <= 0 || start < 3) {
             return new Verdict.Refused(403, "This resource is served over https only.");

@@ -31,7 +31,7 @@ public final class RequestSecurity {
             return new Verdict.Refused(403, "Access to this resource is denied.");
         }
         if (demand.encrypted() && !carrier.isSecure()) {
-            return control.toHttps(carrier.fullUrl());
+            return HttpsTwin.of(carrier.fullUrl(), carrier.redirectPort());
         }
         if (demand.access() == Demand.Access.EVERYBODY) {
             return Verdict.ADMITTED;

@@ -19,4 +19,7 @@ public interface SecurityCarrier {
 
     /** {@code http://host:port/path?query}, to redirect to its https twin. */
     String fullUrl();
+
+    /** Where https is served; 0: nowhere, requests that need it answer 403. */
+    int redirectPort();
 }

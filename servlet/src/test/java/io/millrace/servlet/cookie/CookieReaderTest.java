@@ -58,16 +58,16 @@ final class CookieReaderTest {
     @Test
     void readsAllFieldsInOrder() {
         Headers headers = new Headers().add("cookie", "a=b").add("Host", "x").add("Cookie", "c=d");
-        assertEquals("a=b c=d", text(CookieReader.read(headers)));
+        assertEquals("a=b c=d", text(CookieReader.read(headers, -1)));
     }
 
     @Test
     void returnsNoneWithoutAField() {
-        assertEquals(0, CookieReader.read(new Headers()).length);
+        assertEquals(0, CookieReader.read(new Headers(), -1).length);
     }
 
     private static String read(String field) {
-        return text(CookieReader.read(new Headers().add("Cookie", field)));
+        return text(CookieReader.read(new Headers().add("Cookie", field), -1));
     }
 
     private static String text(Cookie[] cookies) {

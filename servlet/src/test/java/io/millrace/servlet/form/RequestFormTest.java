@@ -68,8 +68,8 @@ final class RequestFormTest {
         }
 
         @Override
-        public String method() {
-            return method;
+        public boolean takesForm() {
+            return method.equals("POST");
         }
 
         @Override

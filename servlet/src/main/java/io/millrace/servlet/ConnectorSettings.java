@@ -1,0 +1,85 @@
+package io.millrace.servlet;
+
+import io.millrace.exchange.AttributeKey;
+import io.millrace.servlet.form.FormLimits;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * What a connector says about the servlet requests that come by it, with Tomcat's names and defaults: {@code
+ * Connector.builder().attribute(ConnectorSettings.KEY, settings)}. Where a connector says nothing, {@link #DEFAULTS} hold,
+ * with the application's own form limits and redirectPort. Immutable; the {@code with…} methods make changed copies.
+ *
+ * @param forms limits on parameters and uploads
+ * @param formMethods requests with other methods have no parameters in their bodies
+ * @param uriCharset what escaped octets of a query are
+ * @param useBodyEncodingForUri decode queries as the body is, ISO 8859-1 if the request does not say how
+ * @param maxCookieCount cookies of one request (400); negative: no limit
+ * @param asyncTimeout of asynchronous requests that set none; zero waits for ever
+ * @param redirectPort where https is served, for resources that ask for it; 0: nowhere, they are refused
+ * @param allowTrace answer TRACE as the servlet does, rather than by 405
+ * @param poweredBy say so in X-Powered-By
+ * @param sendfile let the kernel send large static files
+ */
+public record ConnectorSettings(
+        FormLimits forms,
+        Set<String> formMethods,
+        Charset uriCharset,
+        boolean useBodyEncodingForUri,
+        int maxCookieCount,
+        Duration asyncTimeout,
+        int redirectPort,
+        boolean allowTrace,
+        boolean poweredBy,
+        boolean sendfile) {
+
+    /** Where handlers of a connector's requests find its settings. */
+    public static final AttributeKey<ConnectorSettings> KEY =
+            AttributeKey.of("connectorSettings", ConnectorSettings.class);
+
+    /** Tomcat 9's, but without a redirectPort. */
+    public static final ConnectorSettings DEFAULTS = new ConnectorSettings(
+            FormLimits.DEFAULT,
+            Set.of("POST"),
+            StandardCharsets.UTF_8,
+            false,
+            200,
+            Duration.ofSeconds(30),
+            0,
+            false,
+            false,
+            true);
+
+    /** With other limits on forms. */
+    public ConnectorSettings withForms(FormLimits limits, Collection<String> methods) {
+        return new ConnectorSettings(
+                limits,
+                Set.copyOf(methods),
+                uriCharset,
+                useBodyEncodingForUri,
+                maxCookieCount,
+                asyncTimeout,
+                redirectPort,
+                allowTrace,
+                poweredBy,
+                sendfile);
+    }
+
+    /** With another https port. */
+    public ConnectorSettings withRedirectPort(int port) {
+        return new ConnectorSettings(
+                forms,
+                formMethods,
+                uriCharset,
+                useBodyEncodingForUri,
+                maxCookieCount,
+                asyncTimeout,
+                port,
+                allowTrace,
+                poweredBy,
+                sendfile);
+    }
+}
