@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Pieces that are sent in one write, and what is told when they are. */
 final class Batch implements Completion {
 
-    /** How a write and the call that began it relate in time. Guarded by the stream. */
+    /** How a write and the call that began it relate in time. Guarded by the pump. */
     enum Progress {
         /** The call has not returned, the write has not ended. */
         STARTING,
@@ -23,11 +23,11 @@ final class Batch implements Completion {
     final int weight;
     Progress progress = Progress.STARTING;
 
-    private final ExchangeOutputStream stream;
+    private final OutputPump pump;
     private final List<Piece> pieces;
 
-    Batch(ExchangeOutputStream stream, @Nullable List<Piece> pieces, boolean last) {
-        this.stream = stream;
+    Batch(OutputPump pump, @Nullable List<Piece> pieces, boolean last) {
+        this.pump = pump;
         this.pieces = pieces == null ? List.of() : pieces;
         this.last = last;
         int sum = 0;
@@ -55,7 +55,7 @@ final class Batch implements Completion {
     @Override
     public void done(@Nullable Throwable failure) {
         tell(pieces, failure);
-        stream.sent(this, failure);
+        pump.sent(this, failure);
     }
 
     static void tell(List<Piece> pieces, @Nullable Throwable failure) {

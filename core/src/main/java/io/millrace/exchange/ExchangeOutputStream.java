@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +24,13 @@ import org.jspecify.annotations.Nullable;
  * rest is sent when the client takes it, and no thread is held for that.
  *
  * <p><b>Threads.</b> Written by the owner of the exchange, one thread at a time; a stray writer gets an exception but can
- * do no harm. Writes begin on the writer's thread; if the socket is full, they end on the connection's thread, which then
- * begins the next for a few rounds and leaves the rest to a worker, so that one fast client does not occupy it. Works on
- * virtual threads: nothing waits inside a monitor.
+ * do no harm. What was collected is sent by the {@link OutputPump}, on this and other threads. Works on virtual threads:
+ * nothing waits inside a monitor.
  */
 public final class ExchangeOutputStream extends OutputStream {
 
     /** Collected before the response is committed of itself, unless that is set. */
     private static final int COMMIT = 32 * 1024;
-
-    /** Collected before a write begins, once the response is committed: what {@link OutputQueue} sends at once. */
-    private static final int GATHER = 48 * 1024;
 
     /**
      * The most that stays unsent of a response that has outgrown the limit: its writer has to wait in any case, and memory
@@ -52,35 +47,18 @@ public final class ExchangeOutputStream extends OutputStream {
     /** Of a chunk outside the pool, when that has none left. */
     private static final int SPARE_SIZE = 8 * 1024;
 
-    /** Writes that a connection's thread begins in a row for one response. */
-    private static final int ROUNDS = 16;
-
-    /** What the stream is good for. */
-    private enum Phase {
-        OPEN,
-        /** No more writing; the rest, and the end, are still to be sent. */
-        CLOSED,
-        /** The end was sent, or never will be. */
-        OVER
-    }
-
     private final Exchange exchange;
-    private final Executor workers;
     private final BufferPool pool;
     private final int limit;
 
-    // all below: guarded by this
-    private final OutputQueue queue = new OutputQueue();
-    private Phase phase = Phase.OPEN;
-    private int commitSize = COMMIT;
+    /** Also the lock for all below. */
+    private final OutputPump pump;
+
+    private final OutputQueue queue;
     private long written;
     private boolean used;
-    private boolean flushing;
     /** The pool had nothing left at the last try. */
     private boolean starved;
-
-    private @Nullable Batch underWay;
-    private @Nullable ClientClosedException failure;
     /** Opened when there is room again; null if nobody waits. */
     private @Nullable CountDownLatch room;
     /** Non-null: never wait, tell this instead. */
@@ -90,14 +68,17 @@ public final class ExchangeOutputStream extends OutputStream {
 
     ExchangeOutputStream(Exchange exchange, Executor workers, int limit) {
         this.exchange = exchange;
-        this.workers = workers;
         this.limit = limit;
         pool = exchange.buffers();
+        pump = new OutputPump(exchange, workers, this, COMMIT);
+        queue = pump.queue();
     }
 
     /** How many bytes are collected before the response is committed of itself; 32 KiB unless set. */
-    public synchronized int commitSize() {
-        return commitSize;
+    public int commitSize() {
+        synchronized (pump) {
+            return pump.commitSize();
+        }
     }
 
     /**
@@ -105,19 +86,23 @@ public final class ExchangeOutputStream extends OutputStream {
      *
      * @throws IllegalStateException if the response is committed
      */
-    public synchronized void commitSize(int bytes) {
-        requireUncommitted();
-        commitSize = bytes;
+    public void commitSize(int bytes) {
+        synchronized (pump) {
+            requireUncommitted();
+            pump.commitSize(bytes);
+        }
     }
 
     /** Bytes written so far, sent or not; forgotten ones do not count. */
-    public synchronized long written() {
-        return written;
+    public long written() {
+        synchronized (pump) {
+            return written;
+        }
     }
 
     @Override
     public void write(int value) throws IOException {
-        synchronized (this) {
+        synchronized (pump) {
             requireOpen();
             if (queue.put((byte) value)) {
                 written++;
@@ -141,16 +126,16 @@ public final class ExchangeOutputStream extends OutputStream {
         while (true) {
             boolean startable;
             int taken;
-            synchronized (this) {
+            synchronized (pump) {
                 requireOpen();
                 used = true;
                 taken = fill(bytes, at, end - at);
                 written += taken;
                 at += taken;
-                startable = isStartable();
+                startable = pump.isStartable();
             }
             if (startable) {
-                pump(Integer.MAX_VALUE);
+                pump.run();
             }
             if (at == end) {
                 return;
@@ -169,28 +154,24 @@ public final class ExchangeOutputStream extends OutputStream {
      * @throws IOException as with {@link #write(byte[], int, int)}; the completion does not run then
      */
     public void send(Payload.FileRegion region, Completion completion) throws IOException {
-        boolean startable;
-        synchronized (this) {
+        synchronized (pump) {
             requireOpen();
             used = true;
             queue.add(region, completion);
             written += region.remaining();
-            startable = isStartable();
         }
-        if (startable) {
-            pump(Integer.MAX_VALUE);
-        }
+        pump.run();
     }
 
     /** Commits the response and gets all that was written under way. Waits for nothing. */
     @Override
     public void flush() throws IOException {
-        synchronized (this) {
+        synchronized (pump) {
             requireOpen();
             used = true;
-            flushing = !queue.isEmpty() || !exchange.isCommitted();
+            pump.flush();
         }
-        pump(Integer.MAX_VALUE);
+        pump.run();
     }
 
     /**
@@ -200,7 +181,7 @@ public final class ExchangeOutputStream extends OutputStream {
      */
     public void reset() {
         List<Piece> dropped;
-        synchronized (this) {
+        synchronized (pump) {
             requireUncommitted();
             dropped = queue.clear();
             written = 0;
@@ -211,49 +192,57 @@ public final class ExchangeOutputStream extends OutputStream {
     /** Ends the body. What is unsent follows by itself; waits for nothing. Idempotent. */
     @Override
     public void close() {
-        synchronized (this) {
-            if (phase != Phase.OPEN) {
+        synchronized (pump) {
+            if (!pump.isOpen()) {
                 return;
             }
-            phase = Phase.CLOSED;
+            pump.close();
             used = true;
             if (!exchange.isCommitted()) {
                 exchange.announce(written);
             }
         }
-        pump(Integer.MAX_VALUE);
+        pump.run();
     }
 
     /** True after {@link #close}, and when the exchange is over. */
-    public synchronized boolean isClosed() {
-        return phase != Phase.OPEN;
+    public boolean isClosed() {
+        synchronized (pump) {
+            return !pump.isOpen();
+        }
     }
 
     /** Why nothing can be sent any more; null while all is well. */
-    public synchronized @Nullable Throwable failure() {
-        return failure;
+    public @Nullable Throwable failure() {
+        synchronized (pump) {
+            return pump.failure();
+        }
     }
 
     /**
      * Makes the stream non-blocking for good: no write waits from now on, whatever its size. The callback runs once
      * whenever {@link #isReady} has returned false and turns true, or writing has failed, on a thread that must not block.
      */
-    public synchronized void onWritable(Runnable callback) {
-        onWritable = callback;
+    public void onWritable(Runnable callback) {
+        synchronized (pump) {
+            onWritable = callback;
+        }
     }
 
     /** True if little enough is unsent that more may be written; true too after a failure, which the next write throws. */
-    public synchronized boolean isReady() {
-        boolean ready = hasCalmed();
-        callbackOwed = !ready;
-        return ready;
+    public boolean isReady() {
+        synchronized (pump) {
+            boolean ready = hasCalmed();
+            callbackOwed = !ready;
+            return ready;
+        }
     }
 
     /** Ends the body if it was written here. False if not: then its end is the caller's affair. */
     boolean closeIfUsed() {
-        synchronized (this) {
+        synchronized (pump) {
             if (!used) {
-                phase = Phase.OVER;
+                pump.stop();
                 return false;
             }
         }
@@ -264,51 +253,31 @@ public final class ExchangeOutputStream extends OutputStream {
     /** The exchange is over, or its response was replaced: drops what is unsent. Any thread. */
     void discard() {
         List<Piece> dropped;
-        CountDownLatch opened;
-        synchronized (this) {
-            phase = Phase.OVER;
-            dropped = queue.clear();
-            opened = room;
-            room = null;
+        synchronized (pump) {
+            dropped = pump.stop();
         }
         Batch.tell(dropped, new ClientClosedException(null));
-        open(opened);
+        wakeWriter();
     }
 
-    /** A batch was sent, or was not. On the thread that found out; from within {@link #pump} if that was quick. */
-    void sent(Batch batch, @Nullable Throwable thrown) {
-        List<Piece> dropped = List.of();
-        CountDownLatch opened = null;
-        boolean owed;
-        boolean goOn;
-        synchronized (this) {
-            underWay = null;
-            if (thrown != null && failure == null) {
-                failure = thrown instanceof ClientClosedException gone ? gone : new ClientClosedException(thrown);
-                phase = Phase.OVER;
-                dropped = queue.clear();
+    /** Something was sent, or never will be: lets a waiting writer go on if that made enough room. */
+    void wakeWriter() {
+        CountDownLatch opened;
+        synchronized (pump) {
+            opened = room;
+            if (opened == null || !hasRoom()) {
+                return;
             }
-            if (hasRoom()) {
-                opened = room;
-                room = null;
-            }
-            owed = callbackOwed;
-            goOn = batch.progress == Batch.Progress.PENDING;
-            batch.progress = Batch.Progress.ENDED;
+            room = null;
+            pump.press(starved);
         }
-        Batch.tell(dropped, thrown);
-        open(opened);
-        if (goOn) {
-            pump(ROUNDS);
-        }
-        if (owed) {
-            tellWritable();
-        }
+        opened.countDown();
     }
 
-    private void tellWritable() {
+    /** The same for a writer that does not wait. */
+    void tellWritable() {
         Runnable callback;
-        synchronized (this) {
+        synchronized (pump) {
             if (!callbackOwed || !hasCalmed()) {
                 return;
             }
@@ -320,80 +289,7 @@ public final class ExchangeOutputStream extends OutputStream {
         }
     }
 
-    /** Begins writes as long as there is something to write and the last one ended at once. */
-    private void pump(int rounds) {
-        for (int i = 0; i < rounds; i++) {
-            Batch batch;
-            synchronized (this) {
-                if (!isStartable()) {
-                    return;
-                }
-                batch = next();
-                underWay = batch;
-            }
-            write(batch);
-            if (batch.last) {
-                return;
-            }
-            synchronized (this) {
-                if (batch.progress == Batch.Progress.STARTING) {
-                    batch.progress = Batch.Progress.PENDING;
-                    return;
-                }
-            }
-        }
-        handOver();
-    }
-
-    private void write(Batch batch) {
-        try {
-            exchange.output().write(batch.payload(), batch.last, batch);
-        } catch (RuntimeException | Error refused) {
-            batch.done(refused);
-            throw refused;
-        }
-    }
-
-    /** Others wait for this thread: a worker goes on. */
-    private void handOver() {
-        synchronized (this) {
-            if (!isStartable()) {
-                return;
-            }
-        }
-        try {
-            workers.execute(() -> pump(Integer.MAX_VALUE));
-        } catch (RejectedExecutionException stopping) {
-            pump(Integer.MAX_VALUE);
-        }
-    }
-
-    // below: under the monitor, but for awaitRoom and open
-
-    private Batch next() {
-        List<Piece> pieces = queue.take();
-        boolean emptied = queue.isEmpty();
-        boolean last = phase == Phase.CLOSED && emptied;
-        if (last) {
-            phase = Phase.OVER;
-        }
-        if (emptied) {
-            flushing = false;
-        }
-        return new Batch(this, pieces, last);
-    }
-
-    private boolean isStartable() {
-        if (underWay != null || phase == Phase.OVER) {
-            return false;
-        }
-        if (phase == Phase.CLOSED || flushing) {
-            return true;
-        }
-        int weight = queue.weight();
-        int threshold = exchange.isCommitted() ? GATHER : commitSize;
-        return weight > 0 && (weight >= threshold || starved || room != null);
-    }
+    // below: with the lock held, but for awaitRoom
 
     /** Copies what there is room for. */
     private int fill(byte[] bytes, int offset, int length) {
@@ -402,6 +298,7 @@ public final class ExchangeOutputStream extends OutputStream {
         while (taken < length && (queue.hasSpace() || extend())) {
             taken += queue.copy(bytes, offset + taken, length - taken);
         }
+        pump.press(starved);
         return taken;
     }
 
@@ -413,7 +310,7 @@ public final class ExchangeOutputStream extends OutputStream {
         }
         Chunk chunk = pool.tryLease();
         if (chunk == null) {
-            boolean mayWait = !nonBlocking && unsent() > 0 && weight >= promised();
+            boolean mayWait = !nonBlocking && pump.unsent() > 0 && weight >= promised();
             if (mayWait) {
                 starved = true;
                 return false;
@@ -426,10 +323,10 @@ public final class ExchangeOutputStream extends OutputStream {
 
     /** True if what is there should be sent, or at least begun, before more is taken. */
     private boolean isFull(int weight) {
-        if (underWay == null) {
-            return weight >= GATHER_MOST && weight >= promised();
+        if (pump.isSending()) {
+            return pump.unsent() >= window();
         }
-        return unsent() >= window();
+        return weight >= GATHER_MOST && weight >= promised();
     }
 
     /** So much may be unsent. */
@@ -439,27 +336,22 @@ public final class ExchangeOutputStream extends OutputStream {
 
     /** So much must be taken without committing the response. */
     private int promised() {
-        return exchange.isCommitted() ? 0 : commitSize;
-    }
-
-    private int unsent() {
-        Batch batch = underWay;
-        return queue.weight() + (batch == null ? 0 : batch.weight);
+        return exchange.isCommitted() ? 0 : pump.commitSize();
     }
 
     /** Half empty: enough for a waiting writer to be worth waking. */
     private boolean hasRoom() {
-        return underWay == null && (starved || queue.weight() <= window() / 2) || phase == Phase.OVER;
+        return !pump.isSending() && (starved || queue.weight() <= window() / 2) || pump.isOver();
     }
 
     private boolean hasCalmed() {
-        return failure != null || underWay == null || unsent() < READY_BELOW;
+        return pump.failure() != null || !pump.isSending() || pump.unsent() < READY_BELOW;
     }
 
     private void awaitRoom() throws IOException {
         CountDownLatch latch;
-        synchronized (this) {
-            if (underWay == null || phase == Phase.OVER) {
+        synchronized (pump) {
+            if (!pump.isSending() || pump.isOver()) {
                 return;
             }
             latch = room;
@@ -467,6 +359,7 @@ public final class ExchangeOutputStream extends OutputStream {
                 latch = new CountDownLatch(1);
                 room = latch;
             }
+            pump.press(true);
         }
         try {
             latch.await();
@@ -477,17 +370,12 @@ public final class ExchangeOutputStream extends OutputStream {
         }
     }
 
-    private static void open(@Nullable CountDownLatch latch) {
-        if (latch != null) {
-            latch.countDown();
-        }
-    }
-
     private void requireOpen() throws IOException {
+        IOException failure = pump.failure();
         if (failure != null) {
             throw failure;
         }
-        if (phase != Phase.OPEN) {
+        if (!pump.isOpen()) {
             throw new IOException("the response is closed; nothing can be written any more");
         }
     }
