@@ -10,6 +10,7 @@ import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,8 @@ final class Acceptor implements Runnable {
         }
         try {
             listening.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
+        } catch (UnsupportedAddressTypeException notOurs) {
+            throw notOurs;
         } catch (IOException | RuntimeException refused) {
             BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
             clear.initCause(refused);
