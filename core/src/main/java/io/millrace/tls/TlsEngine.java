@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cryptography of one TLS connection, server side: cipher bytes in and plain bytes out, and the reverse. It does no
- * I/O, owns no thread and waits for nothing. One thread at a time uses it, whoever owns the connection. Renegotiation is
- * always refused.
+ * I/O, owns no thread and waits for nothing. Renegotiation is always refused.
+ *
+ * <p><b>Threads.</b> {@link #unwrap} is called by whoever owns the connection's input, {@link #wrap} by whoever writes. They
+ * may be two threads at the same moment: the engine sees to it that they do each other no harm.
  */
 public interface TlsEngine {
 
@@ -18,31 +20,33 @@ public interface TlsEngine {
         PROGRESS,
         /** Nothing more to be had without further cipher bytes from the peer. */
         NEEDS_INPUT,
-        /** The destination has too little room for the next piece: at most {@link TlsEngine#MOST_OUTPUT} are needed. */
+        /** The destination has too little room for the next record. */
         NEEDS_ROOM,
         /** {@link TlsEngine#takeTask} has something that must run first. */
         NEEDS_TASK,
+        /** Handshake messages are due and must be sent first: {@link TlsEngine#wrap}. */
+        NEEDS_WRAP,
         /** This direction has ended: the peer's close_notify was read, or ours was produced. */
         CLOSED
     }
 
-    /** Room that is always enough for one record, either way: 16 KiB of plain bytes and what encryption adds. */
-    int MOST_OUTPUT = 16 * 1024 + 2048;
+    /** Room that is always enough for one encrypted record: its head, 16 KiB, and what encryption may add. */
+    int MOST_OUTPUT = 5 + 16 * 1024 + 2048;
 
     /**
-     * Decrypts what there is of complete records; drives the handshake as far as input goes.
+     * Takes one record: decrypts it, or goes on with the handshake by it.
      *
-     * @param cipher from the peer; what was not consumed is to be given again, followed by more
-     * @param plain where decrypted bytes go
+     * @param cipher from the peer, beginning with a whole record; may be overwritten as far as it is consumed
+     * @param plain where decrypted bytes go; 16 KiB of room are always enough
      * @throws SSLException if the peer broke the protocol; the alert that says so is then there to {@link #wrap}
      */
     Status unwrap(ByteBuffer cipher, ByteBuffer plain) throws SSLException;
 
     /**
-     * Encrypts what fits; with nothing to encrypt, produces handshake messages and alerts that are due.
+     * Produces one record: handshake messages and alerts that are due, or else bytes to be sent.
      *
      * @param plain to be sent, in order; positions move
-     * @param cipher where encrypted bytes go
+     * @param cipher where the record goes; {@link #MOST_OUTPUT} bytes of room are always enough
      */
     Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException;
 
@@ -66,6 +70,6 @@ public interface TlsEngine {
     @Nullable
     String applicationProtocol();
 
-    /** Gives back what the engine holds outside the Java heap. The last call. */
+    /** Gives back what the engine holds outside the Java heap. Any thread, once; using the engine afterwards fails. */
     void release();
 }

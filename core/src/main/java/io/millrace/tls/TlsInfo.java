@@ -1,0 +1,27 @@
+package io.millrace.tls;
+
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionInfo;
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a connection on which TLS ends here. */
+record TlsInfo(
+        Connection below, SSLSession tlsSession, @Nullable String applicationProtocol) implements ConnectionInfo {
+
+    @Override
+    public SocketAddress local() {
+        return below.info().local();
+    }
+
+    @Override
+    public SocketAddress remote() {
+        return below.info().remote();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return true;
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.tls;
+
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionLayer;
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * TLS, server side, over any connection. What it gives upwards has done its handshake. Failed handshakes are logged at
+ * debug level, one line each, and counted: on an open port they are everyday noise.
+ */
+public final class TlsLayer implements ConnectionLayer {
+
+    private final TlsEngines engines;
+    private final Executor tasks;
+    private final Timers timers;
+    private final Duration handshakeTimeout;
+    private final RecordBuffers records = new RecordBuffers();
+    private final LongAdder done = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    /**
+     * A layer for any number of connections.
+     *
+     * @param engines makes an engine for each
+     * @param tasks runs the long computations of handshakes where a connection's own thread serves others as well
+     * @param timers for the handshake's timeout
+     * @param handshakeTimeout how long a handshake may take, from the connection's first moment; zero for ever
+     */
+    public TlsLayer(TlsEngines engines, Executor tasks, Timers timers, Duration handshakeTimeout) {
+        this.engines = engines;
+        this.tasks = tasks;
+        this.timers = timers;
+        this.handshakeTimeout = handshakeTimeout;
+    }
+
+    @Override
+    public void open(Connection below, Consumer<Connection> onReady) {
+        new Handshake(this, below, onReady).begin();
+    }
+
+    /** Handshakes that were completed. */
+    public long handshakes() {
+        return done.sum();
+    }
+
+    /** Handshakes that failed: refused, timed out, broken off, or no TLS at all. */
+    public long failedHandshakes() {
+        return failed.sum();
+    }
+
+    TlsEngines engines() {
+        return engines;
+    }
+
+    Executor tasks() {
+        return tasks;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    Duration handshakeTimeout() {
+        return handshakeTimeout;
+    }
+
+    RecordBuffers records() {
+        return records;
+    }
+
+    void countDone() {
+        done.increment();
+    }
+
+    void countFailed() {
+        failed.increment();
+    }
+}

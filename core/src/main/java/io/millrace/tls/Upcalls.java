@@ -1,0 +1,133 @@
+package io.millrace.tls;
+
+import io.millrace.io.ConnectionHandler;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on what the connection below tells to the handler above. And calls it by itself when it waits for bytes that are
+ * here already: one call after the other, not one inside the other.
+ */
+final class Upcalls implements ConnectionHandler {
+
+    private static final VarHandle HANDLER;
+    private static final VarHandle DELIVERY;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HANDLER = lookup.findVarHandle(Upcalls.class, "handler", ConnectionHandler.class);
+            DELIVERY = lookup.findVarHandle(Upcalls.class, "delivery", Delivery.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /** Whether a call of our own is under way, and whether another must follow it. */
+    private enum Delivery {
+        NONE,
+        CALLING,
+        CALL_AGAIN
+    }
+
+    private final TlsConnection connection;
+    private volatile ConnectionHandler handler = Nobody.NOT_YET;
+    private volatile Delivery delivery = Delivery.NONE;
+    private volatile boolean draining;
+    private volatile @Nullable Throwable cause;
+
+    Upcalls(TlsConnection connection) {
+        this.connection = connection;
+    }
+
+    void install(ConnectionHandler next) {
+        ConnectionHandler before = handler;
+        if (before == Nobody.GONE || !HANDLER.compareAndSet(this, before, next)) {
+            next.onClosed(cause); // closed meanwhile: the new handler hears of it like the old one
+        } else if (draining) {
+            next.drain();
+        }
+    }
+
+    /** By the owner, as its last act: the handler is called, now or after the call of it that is under way. */
+    void deliver() {
+        while (!DELIVERY.compareAndSet(this, Delivery.NONE, Delivery.CALLING)) {
+            if (DELIVERY.compareAndSet(this, Delivery.CALLING, Delivery.CALL_AGAIN)) {
+                return;
+            }
+            if (delivery == Delivery.CALL_AGAIN) {
+                throw new IllegalStateException("awaitReadable called twice");
+            }
+        }
+        do {
+            call();
+        } while (callAgain());
+    }
+
+    private void call() {
+        try {
+            handler.onReadable();
+        } catch (Throwable thrown) {
+            connection.failed(thrown);
+        }
+    }
+
+    private boolean callAgain() {
+        if (DELIVERY.compareAndSet(this, Delivery.CALLING, Delivery.NONE)) {
+            return false;
+        }
+        delivery = Delivery.CALLING;
+        return true;
+    }
+
+    @Override
+    public void onReadable() {
+        handler.onReadable();
+    }
+
+    @Override
+    public void onIdle() {
+        handler.onIdle();
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable why) {
+        cause = why;
+        connection.closed();
+        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, Nobody.GONE);
+        last.onClosed(why);
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        handler.drain();
+    }
+
+    /** In the handler's place before there is one, and after it has been told of the end. */
+    private enum Nobody implements ConnectionHandler {
+        NOT_YET,
+        GONE;
+
+        @Override
+        public void onReadable() {
+            // nobody to tell
+        }
+
+        @Override
+        public void onIdle() {
+            // nobody to tell
+        }
+
+        @Override
+        public void onClosed(@Nullable Throwable cause) {
+            // nobody to tell
+        }
+
+        @Override
+        public void drain() {
+            // nobody to tell
+        }
+    }
+}
