@@ -110,6 +110,10 @@ final class Hosting {
     private HttpHandler start(VirtualHost host) {
         HttpHandler fallback = host.handler() == null ? NOT_FOUND : host.handler();
         HttpHandler site = host.applications().isEmpty() ? fallback : start(host.applications(), fallback);
+        List<Relay> relays = host.relays();
+        for (int i = relays.size() - 1; i >= 0; i--) {
+            site = relays.get(i).wrap(site);
+        }
         AccessLog log = host.accessLog();
         return log == null ? site : log.wrap(site);
     }

@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.exchange.HttpHandler;
+import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class VirtualHost {
     private final List<Application> applications = new ArrayList<>();
     private @Nullable HttpHandler handler;
     private @Nullable AccessLog accessLog;
+    private final List<Relay> relays = new ArrayList<>();
 
     private VirtualHost(String name, List<String> aliases) {
         this.name = name;
@@ -47,6 +49,16 @@ public final class VirtualHost {
         return this;
     }
 
+    /**
+     * Takes requests to this host as they were before a front end relayed them: for its applications, and for an access log
+     * that is {@linkplain io.millrace.handler.AccessLogBuilder#relayed told to}. The host was chosen before. May be called
+     * again for a front end in front of the front end.
+     */
+    public VirtualHost forwarded(Relay relay) {
+        relays.add(relay);
+        return this;
+    }
+
     public String name() {
         return name;
     }
@@ -58,6 +70,11 @@ public final class VirtualHost {
 
     List<Application> applications() {
         return List.copyOf(applications);
+    }
+
+    /** In the order in which requests meet them. */
+    List<Relay> relays() {
+        return List.copyOf(relays);
     }
 
     @Nullable

@@ -39,6 +39,7 @@ final class ConnectorFactory {
         if (proxyName != null) {
             builder.proxyName(proxyName);
         }
+        FrontEndFactory.proxyProtocol(values, builder);
         return builder.build();
     }
 

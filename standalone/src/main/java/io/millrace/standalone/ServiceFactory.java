@@ -60,10 +60,17 @@ final class ServiceFactory {
         Applications factory = new Applications(options(host, service));
         List<WebApplication> applications = factory.of(deployments(host));
         applications.forEach(virtual::application);
+        relays(service.engine().remoteIps(), virtual);
+        relays(host.remoteIps(), virtual);
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
         return new Launcher.Site(virtual, applications);
+    }
+
+    /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
+    private static void relays(List<Values> valves, VirtualHost host) {
+        valves.stream().map(FrontEndFactory::remoteIp).forEach(host::forwarded);
     }
 
     /** An application has one set of limits, whichever port a request comes by: those of the first connector. */
@@ -99,6 +106,7 @@ final class ServiceFactory {
                     .prefix(valve.text("prefix", "access_log"))
                     .suffix(valve.text("suffix", ""))
                     .fileDateFormat(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "")
+                    .relayed(valve.flag("requestAttributesEnabled"))
                     .open();
         } catch (IOException | IllegalArgumentException e) {
             throw new OperatorException("the AccessLogValve in line " + valve.line() + " cannot log to " + directory

@@ -92,6 +92,7 @@ final class ConfigReader {
                     values.line("SSLEnabled"),
                     "SSLEnabled=\"true\" on Connector: TLS is not there yet; the port would have answered in plain text");
         }
+        FrontEndVocabulary.checkProxyProtocol(values, problems);
         String executorName = values.text("executor");
         Values executor = executorName == null ? null : executors.get(executorName);
         if (executorName != null && executor == null) {
@@ -134,7 +135,8 @@ final class ConfigReader {
                             + NearestName.suggestion(defaultHost, names));
         }
         HostNames.report(hosts, problems);
-        return new ServerConfig.Engine(defaultHost, values.text("jvmRoute"), hosts, accessLogs(element));
+        return new ServerConfig.Engine(
+                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), remoteIps(element));
     }
 
     private ServerConfig.Host host(XmlElement element, @Nullable Path engineUsers) {
@@ -153,6 +155,7 @@ final class ConfigReader {
                 appBase,
                 contexts,
                 accessLogs(element),
+                remoteIps(element),
                 users == null ? engineUsers : users);
     }
 
@@ -197,6 +200,13 @@ final class ConfigReader {
     private List<Values> accessLogs(XmlElement container) {
         return container.children("Valve").stream()
                 .filter(Vocabulary::isAccessLog)
+                .map(this::values)
+                .toList();
+    }
+
+    private List<Values> remoteIps(XmlElement container) {
+        return container.children("Valve").stream()
+                .filter(FrontEndVocabulary::isRemoteIp)
                 .map(this::values)
                 .toList();
     }

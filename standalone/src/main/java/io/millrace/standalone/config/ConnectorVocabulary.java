@@ -177,8 +177,9 @@ final class ConnectorVocabulary {
     private ConnectorVocabulary() {}
 
     static List<AttributeRule> rules() {
-        Stream<AttributeRule> known =
-                Stream.of(ADDRESS, LIMITS, TIMES, REQUESTS, SOCKETS, LATER).flatMap(List::stream);
+        Stream<AttributeRule> known = Stream.of(
+                        ADDRESS, LIMITS, TIMES, REQUESTS, SOCKETS, FrontEndVocabulary.PROXY_PROTOCOL, LATER)
+                .flatMap(List::stream);
         Stream<AttributeRule> moot =
                 Stream.of(OLD_TLS, MACHINERY).flatMap(List::stream).map(AttributeRule::moot);
         return Stream.concat(known, moot).toList();

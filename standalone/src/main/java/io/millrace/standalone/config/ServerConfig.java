@@ -41,7 +41,12 @@ public record ServerConfig(List<Service> services) {
      *
      * @param jvmRoute what session ids end with, for load balancers; null for nothing
      */
-    public record Engine(String defaultHost, @Nullable String jvmRoute, List<Host> hosts, List<Values> accessLogs) {}
+    public record Engine(
+            String defaultHost,
+            @Nullable String jvmRoute,
+            List<Host> hosts,
+            List<Values> accessLogs,
+            List<Values> remoteIps) {}
 
     /**
      * One virtual host: what lies in its appBase and what its Context elements name.
@@ -55,6 +60,7 @@ public record ServerConfig(List<Service> services) {
             Path appBase,
             List<Context> contexts,
             List<Values> accessLogs,
+            List<Values> remoteIps,
             @Nullable Path users) {}
 
     /**

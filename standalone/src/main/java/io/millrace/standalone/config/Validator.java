@@ -33,7 +33,9 @@ final class Validator {
             validate(attribute, rule);
         }
         for (XmlElement child : element.children()) {
-            if (rule.children().contains(child.name())) {
+            if (rule.name().equals("Context") && child.name().equals("Valve")) {
+                withoutEffect(child, " " + child.value("className") + " in Context");
+            } else if (rule.children().contains(child.name())) {
                 validate(child);
             } else {
                 problems.warning(

@@ -187,6 +187,7 @@ final class Vocabulary {
                     works("suffix", TEXT, ""),
                     works("fileDateFormat", TEXT, ".yyyy-MM-dd"),
                     works("rotatable", BOOLEAN, "true"),
+                    works("requestAttributesEnabled", BOOLEAN, "false"),
                     none("asyncSupported", BOOLEAN),
                     none("buffered", BOOLEAN),
                     none("checkExists", BOOLEAN),
@@ -200,7 +201,6 @@ final class Vocabulary {
                     none("maxDays", number(-1, Integer.MAX_VALUE)),
                     none("maxLogMessageBufferSize", number(0, Integer.MAX_VALUE)),
                     none("renameOnRotate", BOOLEAN),
-                    none("requestAttributesEnabled", BOOLEAN),
                     none("resolveHosts", BOOLEAN)));
 
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(
@@ -211,6 +211,9 @@ final class Vocabulary {
 
     /** The rule of an element; null for one whose attributes are its implementation's own affair. */
     static @Nullable ElementRule of(XmlElement element) {
+        if (FrontEndVocabulary.isRemoteIp(element)) {
+            return FrontEndVocabulary.REMOTE_IP;
+        }
         return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
     }
 
