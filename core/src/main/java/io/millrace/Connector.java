@@ -7,6 +7,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.tls.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
@@ -32,6 +33,7 @@ public final class Connector {
     private final boolean secure;
     private final @Nullable String proxyName;
     private final int proxyPort;
+    private final @Nullable TlsOptions tls;
     private final @Nullable ProxyProtocol proxyProtocol;
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
@@ -61,6 +63,7 @@ public final class Connector {
         secure = from.secure;
         proxyName = from.proxyName;
         proxyPort = from.proxyPort;
+        tls = from.tls;
         proxyProtocol = from.proxyProtocol;
         workers = from.workers;
         unixSocket = from.unixSocket;
@@ -105,7 +108,12 @@ public final class Connector {
         return scheme;
     }
 
-    /** True if requests count as protected because a front end ends TLS. */
+    /** How TLS is spoken here; null if it is not. */
+    public @Nullable TlsOptions tls() {
+        return tls;
+    }
+
+    /** True if requests count as protected: because of TLS here, or because a front end ends it. */
     public boolean secure() {
         return secure;
     }

@@ -6,6 +6,7 @@ import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,9 @@ public final class ConnectorBuilder {
 
     @Nullable
     String summary;
+
+    @Nullable
+    TlsOptions tls;
 
     ConnectorBuilder() {}
 
@@ -157,6 +161,14 @@ public final class ConnectorBuilder {
     /** The limits and timeouts of HTTP/1.1; {@link Http1Options#DEFAULTS} otherwise. */
     public ConnectorBuilder http1(Http1Options value) {
         http1 = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Protects this port by TLS: requests come by {@code https} and count as protected. Plain text otherwise. */
+    public ConnectorBuilder tls(TlsOptions value) {
+        tls = Objects.requireNonNull(value);
+        scheme = "https";
+        secure = true;
         return this;
     }
 

@@ -14,7 +14,7 @@ public interface TlsEngines {
      *
      * @param serverName the host name the client asked for (SNI), lower case; null if it named none
      * @param remote the peer, for session caching and log lines
-     * @return null if that host is not served here and connections to unknown hosts are refused (strictSni)
+     * @return null if that host is not served here and connections to unknown hosts are refused
      */
     @Nullable
     TlsEngine create(@Nullable String serverName, SocketAddress remote);

@@ -1,0 +1,43 @@
+package io.millrace.samples;
+
+import io.millrace.Connector;
+import io.millrace.tls.ClientVerification;
+import io.millrace.tls.Password;
+import io.millrace.tls.TlsCertificate;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsOptions;
+import java.nio.file.Path;
+
+/** TLS in the guide. */
+final class Tls {
+
+    private Tls() {}
+
+    static Connector simple(Path directory) {
+        // tag::tls-simple
+        TlsOptions tls = TlsOptions.pem(directory.resolve("fullchain.pem"), directory.resolve("privkey.pem"));
+        Connector connector = Connector.builder().port(0).tls(tls).build();
+        // end::tls-simple
+        return connector;
+    }
+
+    static TlsOptions several(Path rsa, Path key, Path chain, Path ec, Path ecKey, Path keystore, Path authorities) {
+        // tag::tls-several
+        TlsHost shop = TlsHost.named("shop.example.com")
+                .certificate(new TlsCertificate.Pem(rsa, key, chain, Password.of("secret"))) // an encrypted key
+                .pem(ec, ecKey) // a second certificate, for clients that know elliptic curves
+                .build();
+        TlsHost partners = TlsHost.named("*.partners.example.com")
+                .keystore(keystore, "changeit")
+                .clientVerification(ClientVerification.REQUIRED)
+                .caFile(authorities)
+                .build();
+        TlsOptions tls = TlsOptions.builder()
+                .host(shop)
+                .host(partners)
+                .defaultHostName("shop.example.com")
+                .build();
+        // end::tls-several
+        return tls;
+    }
+}
