@@ -148,7 +148,9 @@ final class Hosting {
 
     /** What answers every request that comes by this connector. */
     HttpHandler root(Connector connector) {
-        boolean frontEnd = connector.secure() || connector.proxyName() != null || connector.proxyPort() != 0;
+        boolean frontEnd = (connector.secure() && connector.tls() == null)
+                || connector.proxyName() != null
+                || connector.proxyPort() != 0;
         return frontEnd || connector.proxyProtocol() != null
                 ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
                 : root;

@@ -1,0 +1,25 @@
+package io.millrace.tls.certificate;
+
+import java.util.Map;
+
+/**
+ * What stands between one BEGIN and its END (RFC 7468; RFC 1421 for the header fields of old encrypted keys).
+ *
+ * @param label such as {@code CERTIFICATE}
+ * @param headers by name
+ * @param line of its BEGIN, counted from 1
+ */
+record PemBlock(String label, Map<String, String> headers, byte[] bytes, int line) {
+
+    boolean isCertificate() {
+        return label.equals("CERTIFICATE") || label.equals("X509 CERTIFICATE") || label.equals("TRUSTED CERTIFICATE");
+    }
+
+    boolean isKey() {
+        return label.endsWith("PRIVATE KEY");
+    }
+
+    boolean isRevocationList() {
+        return label.equals("X509 CRL");
+    }
+}

@@ -1,0 +1,201 @@
+package io.millrace.tls.cipher;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The cipher suites that an attribute means: an expression as in OpenSSL's ciphers(1), or names, OpenSSL's or IANA's,
+ * divided by colons, commas or spaces. Suites of TLS 1.3, which such expressions do not concern, come first, unless some
+ * are named: then only those.
+ *
+ * @param suites the most wanted first
+ * @param missing what was named and is known, but the engine lacks
+ */
+public record CipherList(List<CipherSuite> suites, List<String> missing) {
+
+    /** What is safe today: forward secrecy and authenticated encryption; the cheaper of equally good ones first. */
+    public static final String STRONG = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+            + ":ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
+            + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
+            + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+
+    /** OpenSSL's own order: newer before older, then forward secret, then strong. */
+    private static final Comparator<CipherSuite> NATURAL = Comparator.comparing(
+                    (CipherSuite suite) -> !suite.isForwardSecret())
+            .thenComparing(suite -> !suite.isAuthenticated())
+            .thenComparing(suite -> !suite.has("TLSv1.2"))
+            .thenComparing(suite -> -suite.strength())
+            .thenComparing(suite -> suite.has("CHACHA20"))
+            .thenComparing(suite -> !suite.has("kECDHE"))
+            .thenComparing(suite -> !suite.has("aECDSA"));
+
+    /**
+     * Reads an expression.
+     *
+     * @param supported IANA names of what the engine has
+     * @throws IllegalArgumentException if it says something that nobody knows, or nothing is left
+     */
+    public static CipherList of(String expression, List<String> supported) {
+        Reader reader = new Reader(supported);
+        for (String item : expression.split("[:,\\s]+")) {
+            if (!item.isEmpty()) {
+                reader.apply(item);
+            }
+        }
+        return reader.list(expression);
+    }
+
+    /** The names the engine knows them by. */
+    public List<String> names() {
+        return suites.stream().map(CipherSuite::name).toList();
+    }
+
+    /** Applies one item after another, as ciphers(1) describes it. */
+    private static final class Reader {
+
+        private final List<CipherSuite> all;
+        private final List<CipherSuite> tls13;
+        private final Set<CipherSuite> active = new LinkedHashSet<>();
+        private final Set<CipherSuite> killed = new HashSet<>();
+        private final Set<CipherSuite> chosen13 = new LinkedHashSet<>();
+        private final List<String> missing = new ArrayList<>();
+
+        Reader(List<String> supported) {
+            List<CipherSuite> known = supported.stream()
+                    .filter(name -> !name.endsWith("_SCSV"))
+                    .map(CipherSuite::named)
+                    .toList();
+            all = known.stream()
+                    .filter(suite -> !suite.isTls13())
+                    .sorted(NATURAL)
+                    .toList();
+            tls13 = known.stream().filter(CipherSuite::isTls13).toList();
+        }
+
+        void apply(String item) {
+            if (item.startsWith("@")) {
+                command(item);
+                return;
+            }
+            char sign = item.charAt(0);
+            boolean signed = sign == '!' || sign == '-' || sign == '+';
+            List<CipherSuite> meant = meant(signed ? item.substring(1) : item);
+            switch (sign) {
+                case '!' -> {
+                    active.removeAll(meant);
+                    killed.addAll(meant);
+                    chosen13.removeAll(meant);
+                }
+                case '-' -> active.removeAll(meant);
+                case '+' -> toTheEnd(meant);
+                default -> add(meant);
+            }
+        }
+
+        private void command(String item) {
+            if (item.equals("@STRENGTH")) {
+                List<CipherSuite> sorted = new ArrayList<>(active);
+                sorted.sort(Comparator.comparing(suite -> -suite.strength()));
+                active.clear();
+                active.addAll(sorted);
+            } else if (!item.startsWith("@SECLEVEL=")) {
+                throw unknown(item);
+            }
+        }
+
+        private void add(List<CipherSuite> meant) {
+            for (CipherSuite suite : meant) {
+                if (suite.isTls13()) {
+                    chosen13.add(suite);
+                } else if (!killed.contains(suite)) {
+                    active.add(suite);
+                }
+            }
+        }
+
+        private void toTheEnd(List<CipherSuite> meant) {
+            List<CipherSuite> moved = active.stream().filter(meant::contains).toList();
+            active.removeAll(Set.copyOf(moved));
+            active.addAll(moved);
+        }
+
+        /** A name, a keyword, or keywords joined by plus signs that all must fit. */
+        private List<CipherSuite> meant(String text) {
+            List<CipherSuite> named = named(text);
+            if (!named.isEmpty()) {
+                return named;
+            }
+            if (text.equals("DEFAULT")) {
+                return all.stream()
+                        .filter(suite -> suite.has("ALL") && !suite.isBroken())
+                        .toList();
+            }
+            if (CipherNames.isKnown(text)) {
+                missing.add(text);
+                return List.of();
+            }
+            List<String> words = Arrays.asList(text.split("\\+"));
+            for (String word : words) {
+                if (!CipherNames.isKeyword(word)) {
+                    throw unknown(word);
+                }
+            }
+            return all.stream().filter(hasAll(words)).toList();
+        }
+
+        private static Predicate<CipherSuite> hasAll(List<String> words) {
+            return suite -> suite.keywords().containsAll(words);
+        }
+
+        private List<CipherSuite> named(String text) {
+            String iana = text.startsWith("SSL_") ? "TLS_" + text.substring(4) : text;
+            List<CipherSuite> found = new ArrayList<>();
+            for (List<CipherSuite> from : List.of(tls13, all)) {
+                from.stream()
+                        .filter(suite -> suite.openSslName().equalsIgnoreCase(text)
+                                || suite.name().equalsIgnoreCase(iana)
+                                || suite.name().equalsIgnoreCase(text))
+                        .forEach(found::add);
+            }
+            return found;
+        }
+
+        private IllegalArgumentException unknown(String item) {
+            List<String> names = new ArrayList<>();
+            for (CipherSuite suite : all) {
+                names.add(suite.openSslName());
+                names.add(suite.name());
+            }
+            tls13.forEach(suite -> names.add(suite.name()));
+            return new IllegalArgumentException("\"" + item + "\" is no cipher suite, and no word of OpenSSL's for any"
+                    + CipherNames.nearest(item, names));
+        }
+
+        CipherList list(String expression) {
+            List<CipherSuite> result = new ArrayList<>(chosen13.isEmpty() ? preferred13() : chosen13);
+            result.addAll(active);
+            if (active.isEmpty() && chosen13.isEmpty()) {
+                throw new IllegalArgumentException("\"" + expression + "\" leaves no cipher suite that this engine has"
+                        + (missing.isEmpty() ? "" : "; it lacks " + String.join(", ", missing)));
+            }
+            return new CipherList(List.copyOf(result), List.copyOf(missing));
+        }
+
+        private List<CipherSuite> preferred13() {
+            List<String> order = Arrays.stream(STRONG.split(":"))
+                    .filter(name -> name.startsWith("TLS_"))
+                    .collect(Collectors.toList());
+            return tls13.stream()
+                    .filter(suite -> order.contains(suite.name()))
+                    .sorted(Comparator.comparing(suite -> order.indexOf(suite.name())))
+                    .toList();
+        }
+    }
+}
