@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class AccessFields {
 
     private static final String KNOWN =
-            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %s %t %T" + " %u %U %v";
+            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %t %T" + " %u %U %v";
 
     private AccessFields() {}
 
@@ -37,7 +37,10 @@ final class AccessFields {
             case 'o' -> foreign(entry -> responseHeader(entry, argument));
             case 'p' -> port(argument, pattern);
             case 'q' -> (entry, line) -> query(entry.request(), line);
-            case 'r' -> request(request -> request.method() + " " + request.target() + " " + request.version());
+            case 'r' ->
+                argument.isEmpty()
+                        ? request(request -> request.method() + " " + request.target() + " " + request.version())
+                        : foreign(entry -> TlsFacts.named(argument, entry.connection()));
             case 's' -> (entry, line) -> line.number(entry.outcome().status());
             case 't' -> new AccessTime(argument);
             case 'T' ->

@@ -2,6 +2,7 @@ package io.millrace.tls;
 
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
 import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ record TlsInfo(
     @Override
     public SocketAddress remote() {
         return below.info().remote();
+    }
+
+    @Override
+    public @Nullable FrontEnd frontEnd() {
+        return below.info().frontEnd();
     }
 
     @Override

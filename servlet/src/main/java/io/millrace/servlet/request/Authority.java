@@ -62,6 +62,11 @@ record Authority(String host, int port) {
                     : inet.getAddress().getHostAddress();
         }
 
+        /** The name if it is known, without looking it up. */
+        static String name(SocketAddress address) {
+            return address instanceof InetSocketAddress inet ? inet.getHostString() : "";
+        }
+
         static int port(SocketAddress address) {
             return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
         }

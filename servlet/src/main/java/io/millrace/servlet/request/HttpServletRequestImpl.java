@@ -24,7 +24,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Map;
-import javax.net.ssl.SSLSession;
 import javax.servlet.AsyncContext;
 import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
@@ -57,6 +56,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private DispatchView view;
     private DispatchView containerView;
     private @Nullable DispatchChain chain;
+    private boolean tlsAttributesFound;
     private @Nullable RequestAttributes attributes;
     private @Nullable ClientValues client;
     private @Nullable Parameters parameters;
@@ -229,23 +229,33 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public @Nullable Object getAttribute(String name) {
-        Object value = attributes == null ? null : attributes.get(name);
-        return value == null && name.startsWith("javax.servlet.request.") ? tlsAttribute(name) : value;
-    }
-
-    /** Servlet 3.1, 3.10. */
-    private @Nullable Object tlsAttribute(String name) {
-        SSLSession tls = exchange.connection().tlsSession();
-        return tls == null ? null : TlsAttributes.get(name, tls);
+        if (TlsAttributes.mayBe(name)) {
+            findTlsAttributes();
+        }
+        return attributes == null ? null : attributes.get(name);
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
+        findTlsAttributes();
         return attributes == null ? Collections.emptyEnumeration() : attributes.names();
+    }
+
+    /** Found when they are first asked for; before that nobody pays for them. */
+    private void findTlsAttributes() {
+        if (!tlsAttributesFound) {
+            tlsAttributesFound = true;
+            if (TlsAttributes.isKnown(exchange.connection())) {
+                TlsAttributes.set(attributes(), exchange.connection());
+            }
+        }
     }
 
     @Override
     public void setAttribute(String name, @Nullable Object value) {
+        if (TlsAttributes.mayBe(name)) {
+            findTlsAttributes();
+        }
         if (value == null) {
             removeAttribute(name);
         } else {
@@ -255,6 +265,9 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public void removeAttribute(String name) {
+        if (TlsAttributes.mayBe(name)) {
+            findTlsAttributes();
+        }
         if (attributes != null) {
             attributes.remove(name);
         }
@@ -389,7 +402,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String getLocalName() {
-        return getLocalAddr();
+        return Authority.Addresses.name(exchange.connection().local());
     }
 
     @Override
