@@ -9,6 +9,7 @@ import java.util.Map;
  * @param headers by name
  * @param line of its BEGIN, counted from 1
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record PemBlock(String label, Map<String, String> headers, byte[] bytes, int line) {
 
     boolean isCertificate() {
