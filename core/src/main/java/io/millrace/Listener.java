@@ -9,6 +9,9 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
+import io.millrace.tls.JsseEngines;
+import io.millrace.tls.TlsLayer;
+import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A connector at work: a transport that is bound, and the protocol spoken on it. */
 final class Listener {
@@ -24,6 +28,8 @@ final class Listener {
     private final Connector connector;
     private final Transport transport;
     private final Protocol protocol;
+    private final Resources resources;
+    private final @Nullable JsseEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
     private SocketAddress address = new InetSocketAddress(0);
@@ -32,20 +38,33 @@ final class Listener {
     Listener(Connector connector, Transport transport, Resources resources) {
         this.connector = connector;
         this.transport = transport;
-        layers = layers(connector);
+        this.resources = resources;
         protocol = new Http1Protocol(
                 connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
         endpoint = new Endpoint(connector);
+        TlsOptions options = connector.tls();
+        tls = options == null ? null : new JsseEngines(options, List.of(protocol.id()));
+        layers = layers();
     }
 
     /** From the socket upwards: who the peer is comes before TLS. */
-    private static List<ConnectionLayer> layers(Connector connector) {
+    private List<ConnectionLayer> layers() {
         List<ConnectionLayer> layers = new ArrayList<>();
         ProxyProtocol proxyProtocol = connector.proxyProtocol();
         if (proxyProtocol != null) {
             layers.add(new ProxyProtocolLayer(proxyProtocol));
         }
+        TlsOptions options = connector.tls();
+        if (tls != null && options != null) {
+            layers.add(
+                    new TlsLayer(tls, resources.workersOf(connector), resources.timers(), options.handshakeTimeout()));
+        }
         return List.copyOf(layers);
+    }
+
+    /** Reads the files of TLS again; answers why some can't be used. */
+    List<String> reloadTls() {
+        return tls == null ? List.of() : tls.reload();
     }
 
     /** Must the server fail without it? */
@@ -74,6 +93,9 @@ final class Listener {
         }
         open = true;
         endpoint.opened();
+        if (tls != null) {
+            tls.watch(resources.timers(), resources.workers());
+        }
         boolean isPort = address instanceof InetSocketAddress;
         Messages.LOG.listening(
                 (isPort ? connector.scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
@@ -88,6 +110,9 @@ final class Listener {
         if (open) {
             open = false;
             endpoint.closed();
+            if (tls != null) {
+                tls.close();
+            }
         }
         return stopped;
     }

@@ -69,6 +69,12 @@ final class Listeners {
         }
     }
 
+    List<String> reloadTls() {
+        List<String> failures = new ArrayList<>();
+        bound.forEach(listener -> failures.addAll(listener.reloadTls()));
+        return failures;
+    }
+
     boolean isEmpty() {
         return bound.isEmpty();
     }

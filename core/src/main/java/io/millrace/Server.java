@@ -86,6 +86,16 @@ public final class Server implements AutoCloseable {
         return hosting.failures();
     }
 
+    /**
+     * Reads the certificates and keys of all connectors again, now, not when they are next looked at; blocks meanwhile.
+     * Connections stay. A host whose files can't be used keeps what it has.
+     *
+     * @return why hosts kept what they had; empty if all files are in use
+     */
+    public List<String> reloadTls() {
+        return listeners.reloadTls();
+    }
+
     /** True until {@link #stop} is called. */
     public boolean isRunning() {
         return !draining.get();

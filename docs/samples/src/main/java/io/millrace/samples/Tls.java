@@ -1,12 +1,14 @@
 package io.millrace.samples;
 
 import io.millrace.Connector;
+import io.millrace.Server;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
+import java.util.List;
 
 /** TLS in the guide. */
 final class Tls {
@@ -19,6 +21,13 @@ final class Tls {
         Connector connector = Connector.builder().port(0).tls(tls).build();
         // end::tls-simple
         return connector;
+    }
+
+    static List<String> reload(Server server) {
+        // tag::tls-reload
+        List<String> failures = server.reloadTls(); // empty if all files are in use
+        // end::tls-reload
+        return failures;
     }
 
     static TlsOptions several(Path rsa, Path key, Path chain, Path ec, Path ecKey, Path keystore, Path authorities) {

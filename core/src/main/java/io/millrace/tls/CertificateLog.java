@@ -1,0 +1,26 @@
+package io.millrace.tls;
+
+import java.lang.invoke.MethodHandles;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What operators are told of certificates. The user guide lists these. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface CertificateLog {
+
+    CertificateLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), CertificateLog.class, "io.millrace.tls");
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 760, value = "TLS host %s has new certificates: %s")
+    void reloaded(String host, String certificates);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 761, value = "TLS host %s keeps its certificates; the new files can't be used: %s")
+    void notReloaded(String host, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 762, value = "TLS host %s: %s")
+    void warning(String host, String finding);
+}

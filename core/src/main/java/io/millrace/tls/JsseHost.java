@@ -1,0 +1,84 @@
+package io.millrace.tls;
+
+import io.millrace.tls.certificate.KeyEntry;
+import io.millrace.tls.cipher.CipherList;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
+
+/**
+ * One host as JSSE has it, from its files as they were at one moment: a context with sessions of its own, and what each
+ * engine is set to.
+ *
+ * @param entries its keys and chains
+ */
+record JsseHost(SSLContext context, SSLParameters parameters, List<KeyEntry> entries) {
+
+    /** Reads the host's files; throws a {@link TlsConfigurationException} for the first that is wrong. */
+    static JsseHost load(TlsHost host, List<String> applicationProtocols) {
+        List<KeyEntry> entries =
+                host.certificates().stream().map(CertificateLoader::load).toList();
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new HostKeys(entries)}, ClientTrust.managers(host), new SecureRandom());
+            sessions(context.getServerSessionContext(), host);
+            return new JsseHost(context, parameters(context, host, applicationProtocols), entries);
+        } catch (GeneralSecurityException e) {
+            throw new TlsConfigurationException(
+                    TlsSetting.CERTIFICATE_FILE, "this Java can't use the certificates of " + host + ": " + e, e);
+        }
+    }
+
+    /** Cheap: nothing is read, nothing computed. */
+    SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /** The suites a host offers, of those that JSSE has. */
+    static CipherList ciphers(TlsHost host, SSLContext context) {
+        String configured = host.ciphers();
+        List<String> supported = List.of(context.getSupportedSSLParameters().getCipherSuites());
+        try {
+            return CipherList.of(configured == null ? CipherList.STRONG : configured, supported);
+        } catch (IllegalArgumentException e) {
+            throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    static List<String> protocols(TlsHost host) {
+        try {
+            return ProtocolVersions.parse(host.protocols());
+        } catch (IllegalArgumentException e) {
+            throw new TlsConfigurationException(TlsSetting.PROTOCOLS, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static SSLParameters parameters(SSLContext context, TlsHost host, List<String> applicationProtocols) {
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setProtocols(protocols(host).toArray(String[]::new));
+        parameters.setCipherSuites(ciphers(host, context).names().toArray(String[]::new));
+        parameters.setUseCipherSuitesOrder(host.honorCipherOrder());
+        parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
+        switch (host.clientVerification()) {
+            case NONE -> parameters.setWantClientAuth(false);
+            case OPTIONAL, OPTIONAL_NO_CA -> parameters.setWantClientAuth(true);
+            case REQUIRED -> parameters.setNeedClientAuth(true);
+        }
+        return parameters;
+    }
+
+    private static void sessions(SSLSessionContext sessions, TlsHost host) {
+        if (host.sessionCacheSize() >= 0) {
+            sessions.setSessionCacheSize(host.sessionCacheSize());
+        }
+        sessions.setSessionTimeout((int) Math.min(host.sessionTimeout().toSeconds(), Integer.MAX_VALUE));
+    }
+}
