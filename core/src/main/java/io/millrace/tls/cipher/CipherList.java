@@ -31,7 +31,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
                     (CipherSuite suite) -> !suite.isForwardSecret())
             .thenComparing(suite -> !suite.isAuthenticated())
             .thenComparing(suite -> !suite.has("TLSv1.2"))
-            .thenComparing(suite -> -suite.strength())
+            .thenComparingInt(suite -> -suite.strength())
             .thenComparing(suite -> suite.has("CHACHA20"))
             .thenComparing(suite -> !suite.has("kECDHE"))
             .thenComparing(suite -> !suite.has("aECDSA"));
@@ -44,7 +44,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
      */
     public static CipherList of(String expression, List<String> supported) {
         Reader reader = new Reader(supported);
-        for (String item : expression.split("[:,\\s]+")) {
+        for (String item : expression.split("[:,\\s]+", -1)) {
             if (!item.isEmpty()) {
                 reader.apply(item);
             }
@@ -102,7 +102,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
         private void command(String item) {
             if (item.equals("@STRENGTH")) {
                 List<CipherSuite> sorted = new ArrayList<>(active);
-                sorted.sort(Comparator.comparing(suite -> -suite.strength()));
+                sorted.sort(Comparator.comparingInt(suite -> -suite.strength()));
                 active.clear();
                 active.addAll(sorted);
             } else if (!item.startsWith("@SECLEVEL=")) {
@@ -194,7 +194,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
                     .collect(Collectors.toList());
             return tls13.stream()
                     .filter(suite -> order.contains(suite.name()))
-                    .sorted(Comparator.comparing(suite -> order.indexOf(suite.name())))
+                    .sorted(Comparator.comparingInt(suite -> order.indexOf(suite.name())))
                     .toList();
         }
     }

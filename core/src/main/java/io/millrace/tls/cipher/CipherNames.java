@@ -128,7 +128,7 @@ final class CipherNames {
 
     /** {@code "; did you mean …?"} */
     static String nearest(String text, List<String> names) {
-        Comparator<String> byDistance = Comparator.comparing(name -> distance(text, name));
+        Comparator<String> byDistance = Comparator.comparingInt(name -> distance(text, name));
         return java.util.stream.Stream.concat(names.stream(), KEYWORDS.stream().sorted())
                 .min(byDistance)
                 .filter(name -> distance(text, name) <= Math.max(2, text.length() / 3))
