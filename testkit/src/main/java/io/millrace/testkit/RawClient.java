@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 
 /**
  * A peer that sends and reads bytes exactly as told, on a blocking socket. Text is ISO 8859-1, a byte a character. Every
@@ -21,10 +22,12 @@ import java.time.Duration;
 public final class RawClient implements AutoCloseable {
 
     private final Socket socket;
+    private final Socket transport;
     private Duration deadline = Deadline.DEFAULT;
 
-    private RawClient(Socket socket) {
+    private RawClient(Socket socket, Socket transport) {
         this.socket = socket;
+        this.transport = transport;
     }
 
     /** Connects to a port of this machine's loopback address. */
@@ -55,7 +58,12 @@ public final class RawClient implements AutoCloseable {
                         ? new InetSocketAddress(InetAddress.getLoopbackAddress(), inet.getPort())
                         : inet,
                 (int) Deadline.DEFAULT.toMillis());
-        return new RawClient(socket);
+        return new RawClient(socket, socket);
+    }
+
+    /** A client by TLS on this connection, after the handshake. */
+    public RawClient secured(TestTls tls) throws IOException {
+        return new RawClient(tls.connect(socket), socket);
     }
 
     /** How long each following read may take. */
@@ -139,7 +147,7 @@ public final class RawClient implements AutoCloseable {
             input().transferTo(java.io.OutputStream.nullOutputStream());
         } catch (SocketTimeoutException stillOpen) {
             throw stillOpen;
-        } catch (SocketException reset) {
+        } catch (SocketException | SSLException cut) {
             // closed as well
         }
     }
@@ -157,8 +165,8 @@ public final class RawClient implements AutoCloseable {
 
     /** Closes so that the peer sees a reset (RST). */
     public void reset() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        transport.setSoLinger(true, 0);
+        transport.close();
     }
 
     /** The socket, for what is not offered here. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class TransportContract
-        implements ReadContract, WriteContract, CloseContract, IdleContract, AcceptContract {
+        implements ReadContract, WriteContract, CloseContract, IdleContract, AcceptContract, StopContract {
 
     private @Nullable TransportHarness harness;
 

@@ -8,6 +8,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.tls.TlsLayer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** One bound transport under test with its pool, its timers and the clients that talk to it. */
 public final class TransportHarness {
@@ -36,12 +38,23 @@ public final class TransportHarness {
     private final BlockingQueue<Probe> accepted = new LinkedBlockingQueue<>();
     private final List<ExecutorService> workers = new ArrayList<>();
     private final List<RawClient> clients = new ArrayList<>();
+    private final @Nullable TestTls tls;
     private TransportOptions options;
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     /** Transports of this provider. */
     public TransportHarness(TransportProvider provider) {
+        this(provider, null);
+    }
+
+    /** Transports of this provider, with TLS on all connections, at both ends. */
+    public static TransportHarness secured(TransportProvider provider, TestTls tls) {
+        return new TransportHarness(provider, tls);
+    }
+
+    private TransportHarness(TransportProvider provider, @Nullable TestTls tls) {
         this.provider = provider;
+        this.tls = tls;
         this.options = TransportOptions.defaults("test-" + provider.name(), buffers, timers);
     }
 
@@ -69,6 +82,15 @@ public final class TransportHarness {
 
     /** Binds a transport. */
     public Transport accept(Consumer<Connection> onAccept) throws IOException {
+        if (tls == null) {
+            return acceptPlain(onAccept);
+        }
+        TlsLayer layer = new TlsLayer(tls, workers(2), timers, Deadline.DEFAULT);
+        return acceptPlain(connection -> layer.open(connection, onAccept));
+    }
+
+    /** Binds a transport whose connections come without TLS. */
+    public Transport acceptPlain(Consumer<Connection> onAccept) throws IOException {
         Transport transport = unbound();
         address = transport.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), onAccept);
         return transport;
@@ -126,7 +148,24 @@ public final class TransportHarness {
     public RawClient connect(int receiveBuffer) throws IOException {
         RawClient client = RawClient.connect(address, receiveBuffer);
         clients.add(client);
+        if (tls == null) {
+            return client;
+        }
+        RawClient secured = client.secured(tls);
+        clients.add(secured);
+        return secured;
+    }
+
+    /** A client that says by itself what is needed before the application's bytes. */
+    public RawClient connectPlain() throws IOException {
+        RawClient client = RawClient.connect(address);
+        clients.add(client);
         return client;
+    }
+
+    /** Timers for the test's own use. */
+    public Timers timers() {
+        return timers;
     }
 
     /** Where the transports lease their chunks. */

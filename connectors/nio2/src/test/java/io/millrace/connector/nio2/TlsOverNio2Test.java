@@ -1,0 +1,12 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.TlsTransportContract;
+
+final class TlsOverNio2Test extends TlsTransportContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new Nio2TransportProvider();
+    }
+}

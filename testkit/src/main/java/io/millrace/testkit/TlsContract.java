@@ -1,0 +1,143 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Connection;
+import io.millrace.io.Transport;
+import io.millrace.tls.TlsLayer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What is special to TLS, on every transport. */
+interface TlsContract {
+
+    TransportHarness harness();
+
+    @Test
+    default void saysThatItIsSecureAndHow() throws Exception {
+        harness().serve(Probe::echo);
+        harness().connect().send("x").read(1);
+        Connection connection = harness().accepted().connection();
+        assertTrue(connection.info().isSecure());
+        assertEquals("http/1.1", connection.info().applicationProtocol());
+        assertNotNull(connection.info().tlsSession());
+        assertEquals(
+                "TLSv1.3",
+                java.util.Objects.requireNonNull(connection.info().tlsSession()).getProtocol());
+    }
+
+    @Test
+    default void endsTheInputWhenThePeerGoesWithoutCloseNotify() throws Exception {
+        harness().serve(Probe::echo);
+        RawClient plain = harness().connectPlain();
+        RawClient client = plain.secured(TestTls.create());
+        assertEquals("x", client.send("x").readText(1));
+        plain.finish();
+        assertNull(harness().accepted().awaitClosed());
+        assertEquals("", client.readTextToEnd());
+    }
+
+    @Test
+    default void saysInPlainHttpThatItSpeaksTls() throws Exception {
+        harness().serve(Probe::echo);
+        RawClient client = harness().connectPlain().send("GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        String answer = client.readTextToEnd();
+        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+        assertTrue(answer.contains("https://"), answer);
+    }
+
+    @Test
+    default void refusesWhatIsNoTls() throws Exception {
+        harness().serve(Probe::echo);
+        harness().connectPlain().send("SSH-2.0-OpenSSH_9.2\r\n").awaitClose();
+        harness().connectPlain().send(new byte[] {22, 3, 1, 0, 4, 1, 0, 0, 0}).awaitClose();
+    }
+
+    @Test
+    default void givesUpAHandshakeThatTakesTooLong() throws Exception {
+        TlsLayer layer =
+                new TlsLayer(TestTls.create(), harness().workers(1), harness().timers(), Duration.ofMillis(200));
+        harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
+        harness().connectPlain().awaitClose();
+        harness().connectPlain().send(new byte[] {22, 3, 1}).awaitClose();
+        Deadline.await("both to be counted", () -> layer.failedHandshakes() == 2);
+        assertEquals(0, layer.handshakes());
+    }
+
+    @Test
+    default void endsAConnectionThatSaidNothingWhenItStops() throws Exception {
+        CountDownLatch opened = new CountDownLatch(1);
+        TlsLayer layer =
+                new TlsLayer(TestTls.create(), harness().workers(1), harness().timers(), Deadline.DEFAULT);
+        Transport transport = harness().acceptPlain(connection -> {
+            opened.countDown();
+            layer.open(connection, ready -> ready.close(null));
+        });
+        RawClient silent = harness().connectPlain();
+        Deadline.await(opened);
+        Deadline.await(transport.stop(Duration.ofSeconds(60)));
+        silent.awaitClose();
+    }
+
+    @Test
+    default void survivesPeersThatGoAwayInTheirHandshake() throws Exception {
+        TlsLayer layer =
+                new TlsLayer(TestTls.create(), harness().workers(2), harness().timers(), Deadline.DEFAULT);
+        harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
+        byte[] hello = clientHello();
+        for (int i = 0; i < 60; i++) {
+            RawClient client = harness().connectPlain().send(java.util.Arrays.copyOf(hello, hello.length * i / 50 + 1));
+            if (i % 2 == 0) {
+                client.reset();
+            } else {
+                client.close();
+            }
+        }
+        Deadline.await("all to be counted", () -> layer.failedHandshakes() == 60);
+    }
+
+    @Test
+    default void servesClientsOfTls12() throws Exception {
+        harness().serve(Probe::echo);
+        RawClient client = harness().connectPlain().secured(TestTls.of("TLSv1.2"));
+        byte[] much = Patterns.bytes(100_000, 12);
+        client.send(much);
+        org.junit.jupiter.api.Assertions.assertArrayEquals(much, client.read(much.length));
+        client.close();
+        assertNull(harness().accepted().awaitClosed());
+    }
+
+    @Test
+    default void resumesSessions() throws Exception {
+        for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
+            harness().serve(Probe::echo);
+            TestTls clients = TestTls.of(version);
+            long first = 0;
+            for (int i = 0; i < 3; i++) {
+                RawClient client = harness().connectPlain().secured(clients);
+                assertEquals("x", client.send("x").readText(1));
+                var session = ((javax.net.ssl.SSLSocket) client.socket()).getSession();
+                if (i == 0) {
+                    first = session.getCreationTime();
+                } else {
+                    assertEquals(first, session.getCreationTime(), "resumed, " + version);
+                }
+                client.close();
+            }
+        }
+    }
+
+    private byte[] clientHello() throws IOException {
+        var engine = TestTls.create().clientEngine();
+        var hello = java.nio.ByteBuffer.allocate(20_000);
+        engine.wrap(java.nio.ByteBuffer.allocate(0), hello);
+        assertFalse(hello.position() == 0);
+        return java.util.Arrays.copyOf(hello.array(), hello.position());
+    }
+}

@@ -1,0 +1,39 @@
+package io.millrace.testkit;
+
+import io.millrace.io.TransportProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every transport does, with TLS above it: the decrypted connection keeps the same promises. What concerns accepting
+ * alone is left to {@link TransportContract}.
+ */
+@Timeout(120)
+public abstract class TlsTransportContract
+        implements ReadContract, WriteContract, CloseContract, IdleContract, StopContract, TlsContract {
+
+    private @Nullable TransportHarness harness;
+
+    /** The transport below TLS. */
+    protected abstract TransportProvider provider();
+
+    @Override
+    public TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    @BeforeEach
+    void openHarness() {
+        harness = TransportHarness.secured(provider(), TestTls.create());
+    }
+
+    @AfterEach
+    void closeHarness() throws Exception {
+        harness().close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.testkit;
+
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Timers;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.tls.TlsLayer;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** TLS and HTTP/1.1 above a connection that carries one byte at a time, both ways. */
+class Http1OverTlsOverDripTest extends ProtocolContract {
+
+    private final TestTls tls = TestTls.create();
+    private final Timers timers = new Timers("test-timers");
+
+    @AfterEach
+    void close() {
+        timers.close();
+    }
+
+    @Override
+    protected int large() {
+        return 100_000;
+    }
+
+    @Override
+    protected ContractClient connect(Dispatcher dispatcher) throws IOException {
+        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
+        Http1Protocol protocol = new Http1Protocol(options, "https", timers, Runnable::run);
+        TlsLayer layer = new TlsLayer(tls, Runnable::run, timers, Duration.ofSeconds(20));
+        ScriptedLink link = ScriptedLink.open(connection -> layer.open(new DripConnection(connection), secured -> {
+            ConnectionHandler handler = protocol.open(secured, null, dispatcher);
+            secured.install(handler);
+            handler.onReadable();
+        }));
+        return new Http1ContractClient(new TlsLink(link, tls.clientEngine()));
+    }
+}
