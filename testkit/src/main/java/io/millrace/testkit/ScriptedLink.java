@@ -3,6 +3,7 @@ package io.millrace.testkit;
 import io.millrace.io.Connection;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A client's link to a protocol on a connection in memory. The server runs within the calls, on the same thread. */
@@ -19,6 +20,15 @@ public final class ScriptedLink implements ContractLink {
             top.install(handler);
             handler.onReadable();
         });
+    }
+
+    private ScriptedLink(Consumer<Connection> onAccept) {
+        connection.run(() -> onAccept.accept(connection));
+    }
+
+    /** A new connection that is handed over like a transport's. */
+    public static ScriptedLink open(Consumer<Connection> onAccept) {
+        return new ScriptedLink(onAccept);
     }
 
     /** The connection below all layers. */
