@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.security.IdentityStore;
 import io.millrace.servlet.security.UsersFile;
 import java.io.IOException;
@@ -13,14 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param work WARs are unpacked below it; null for temporary directories
  * @param users who may log in; null for nobody
- * @param redirectPort the port of https, 0 if there is none
  * @param jvmRoute what session ids end with; null for nothing
  */
 record ApplicationOptions(
         @Nullable Path work,
         @Nullable IdentityStore users,
-        FormLimits limits,
-        int redirectPort,
         @Nullable String jvmRoute) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {

@@ -36,8 +36,6 @@ final class Applications {
     private WebApplication application(Deployment deployment) throws OperatorException {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
-                .formLimits(options.limits())
-                .redirectPort(options.redirectPort())
                 .jvmRoute(options.jvmRoute());
         IdentityStore users = options.users();
         if (users != null) {

@@ -3,18 +3,28 @@ package io.millrace.standalone;
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
 import io.millrace.http.EncodedSlash;
+import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
+import io.millrace.servlet.ConnectorSettings;
+import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Makes connectors of what server.xml says. */
 final class ConnectorFactory {
 
+    private static final int LEAST_HEADER_SIZE = 64;
+
     private ConnectorFactory() {}
 
-    static Connector connector(ServerConfig.Connector config) {
+    static Connector connector(ServerConfig.Connector config, WorkerPools pools, Path base) {
         Values values = config.values();
         ConnectorBuilder builder = Connector.builder()
                 .transport(config.transport())
@@ -30,7 +40,18 @@ final class ConnectorFactory {
                 .scheme(values.text("scheme", "http"))
                 .secure(values.flag("secure"))
                 .proxyPort(values.number("proxyPort"))
+                .maxThreads(config.threads().number("maxThreads"))
+                .workers(pools.of(config))
+                .required(values.flag("throwOnFailure"))
+                .inheritedChannel(values.flag("useInheritedChannel"))
+                .summary(Summary.what(config))
+                .attribute(ConnectorSettings.KEY, settings(values))
                 .http1(http1(values));
+        threads(config, builder);
+        String socket = values.text("unixDomainSocketPath");
+        if (socket != null) {
+            builder.unixSocket(base.resolve(socket), values.text("unixDomainSocketPathPermissions", ""));
+        }
         String address = config.address();
         if (address != null) {
             builder.address(address);
@@ -43,6 +64,43 @@ final class ConnectorFactory {
         return builder.build();
     }
 
+    /** Virtual threads or not, where a transport has one for each connection; unless somebody says, it decides itself. */
+    private static void threads(ServerConfig.Connector config, ConnectorBuilder builder) {
+        if (config.executor() != null || config.values().isSet("useVirtualThreads")) {
+            builder.virtualThreads(config.isVirtual());
+        }
+    }
+
+    private static ConnectorSettings settings(Values values) {
+        FormLimits forms = new FormLimits(
+                values.number("maxParameterCount"),
+                values.number("maxPostSize", -1),
+                values.number("maxPartCount"),
+                values.number("maxPartHeaderSize"));
+        return new ConnectorSettings(
+                forms,
+                Set.copyOf(names(values, "parseBodyMethods")),
+                charset(values),
+                values.flag("useBodyEncodingForURI"),
+                values.number("maxCookieCount"),
+                timeout(values, "asyncTimeout"),
+                values.number("redirectPort"),
+                values.flag("allowTrace"),
+                values.flag("xpoweredBy"),
+                values.flag("useSendfile"));
+    }
+
+    private static List<String> names(Values values, String attribute) {
+        return Arrays.stream(values.text(attribute, "").split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    private static Charset charset(Values values) {
+        return Charset.forName(values.text("URIEncoding", "UTF-8"));
+    }
+
     /** soLingerOn and soLingerTime are the longer way to say connectionLinger. */
     private static int linger(Values values) {
         if (values.isSet("socket.soLingerOn")) {
@@ -52,9 +110,14 @@ final class ConnectorFactory {
     }
 
     private static Http1Options http1(Values values) {
-        Duration connectionTimeout = timeout(values, "connectionTimeout");
+        Duration connectionTimeout = timeout(
+                values,
+                !values.isSet("connectionTimeout") && values.isSet("socket.soTimeout")
+                        ? "socket.soTimeout"
+                        : "connectionTimeout");
         return Http1Options.builder()
-                .maxHttpHeaderSize(values.number("maxHttpHeaderSize"))
+                .maxHttpRequestHeaderSize(headerSize(values, "maxHttpRequestHeaderSize"))
+                .maxHttpResponseHeaderSize(headerSize(values, "maxHttpResponseHeaderSize"))
                 .maxHeaderCount(unlimited(values.number("maxHeaderCount")))
                 .maxTrailerSize(unlimited(values.number("maxTrailerSize")))
                 .maxExtensionSize(unlimited(values.number("maxExtensionSize")))
@@ -63,6 +126,18 @@ final class ConnectorFactory {
                 .connectionTimeout(connectionTimeout)
                 .keepAliveTimeout(
                         values.isSet("keepAliveTimeout") ? timeout(values, "keepAliveTimeout") : connectionTimeout)
+                .uploadTimeout(
+                        values.flag("disableUploadTimeout")
+                                ? connectionTimeout
+                                : timeout(values, "connectionUploadTimeout"))
+                .pathCharset(charset(values))
+                .rejectIllegalHeader(values.flag("rejectIllegalHeader"))
+                .allowedTrailerHeaders(names(values, "allowedTrailerHeaders"))
+                .continueTiming(
+                        values.text("continueResponseTiming", "").equals("immediately")
+                                ? ContinueTiming.IMMEDIATELY
+                                : ContinueTiming.ON_READ)
+                .keepAliveHeader(values.flag("useKeepAliveResponseHeader"))
                 .encodedSolidusHandling(EncodedSlash.valueOf(
                         values.text("encodedSolidusHandling", "reject").toUpperCase(Locale.ROOT)))
                 .relaxedPathChars(values.text("relaxedPathChars", ""))
@@ -70,6 +145,12 @@ final class ConnectorFactory {
                 .allowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))
                 .server(values.text("server"))
                 .build();
+    }
+
+    /** In one direction, else in both. Smaller ones than the protocol has use for are as good as the smallest. */
+    private static int headerSize(Values values, String attribute) {
+        int size = values.number(values.isSet(attribute) ? attribute : "maxHttpHeaderSize");
+        return Math.max(LEAST_HEADER_SIZE, size);
     }
 
     /** Tomcat's -1 waits for ever. */

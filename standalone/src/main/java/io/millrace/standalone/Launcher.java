@@ -22,8 +22,9 @@ final class Launcher {
      * One server to start.
      *
      * @param hosts its sites, the default one first
+     * @param pools its threads, which end after it
      */
-    record Plan(ServerBuilder server, List<Site> hosts, Duration grace) {}
+    record Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {}
 
     /** One site and what it hosts. */
     record Site(VirtualHost host, List<? extends Application> applications) {}
@@ -32,6 +33,7 @@ final class Launcher {
 
         void stop() {
             server.stop(plan.grace);
+            plan.pools.close();
         }
     }
 
@@ -123,7 +125,7 @@ final class Launcher {
 
     private void stop() {
         List<Thread> stoppers = running.stream()
-                .map(each -> new Thread(each::stop, "millrace-stop-" + each.server.port()))
+                .map(each -> new Thread(each::stop, "millrace-stop-" + each.server.ports()))
                 .toList();
         stoppers.forEach(Thread::start);
     }

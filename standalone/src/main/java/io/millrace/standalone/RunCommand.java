@@ -8,7 +8,6 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,6 +76,19 @@ final class RunCommand implements Callable<Integer> {
             description = "How long running requests may take when the server is asked to stop. Default: 30")
     private int grace;
 
+    @Option(
+            names = "--drain-delay",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0")
+    private int drainDelay;
+
+    @Option(
+            names = "--health",
+            paramLabel = "PATH",
+            description = "Where to tell the server's health. Default: nowhere")
+    private @Nullable String health;
+
     @Option(names = "--verbose", description = "Log what happens in detail; MILLRACE_LOG=debug does the same")
     private boolean verbose;
 
@@ -93,20 +105,22 @@ final class RunCommand implements Callable<Integer> {
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");
         }
-        ServerBuilder server = Server.builder().connector(connector());
+        ServerBuilder server = Server.builder().connector(connector()).drainDelay(Duration.ofSeconds(drainDelay));
+        if (health != null) {
+            server.health(health);
+        }
         applications.forEach(server::application);
         if (accessLog) {
             server.accessLog(openAccessLog());
         }
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
         new Launcher(spec.commandLine().getOut())
-                .run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace))));
+                .run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace), new WorkerPools())));
         return 0;
     }
 
     private ApplicationOptions options() throws OperatorException {
-        return new ApplicationOptions(
-                work, users == null ? null : ApplicationOptions.readUsers(users), FormLimits.DEFAULT, 0, null);
+        return new ApplicationOptions(work, users == null ? null : ApplicationOptions.readUsers(users), null);
     }
 
     private Connector connector() throws OperatorException {

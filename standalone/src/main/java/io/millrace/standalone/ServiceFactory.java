@@ -5,7 +5,6 @@ import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
@@ -26,8 +25,17 @@ final class ServiceFactory {
 
     Launcher.Plan plan(ServerConfig.Service service) throws OperatorException {
         ServerBuilder server = Server.builder().defaultHost(service.engine().defaultHost());
-        service.connectors().stream().map(ConnectorFactory::connector).forEach(server::connector);
-        threads(service, server);
+        String healthPath = service.engine().healthPath();
+        if (healthPath != null) {
+            server.health(healthPath);
+        }
+        server.drainDelay(service.drainDelay());
+        WorkerPools pools = new WorkerPools();
+        for (ServerConfig.Connector connector : service.connectors()) {
+            server.connector(ConnectorFactory.connector(connector, pools, base.resolve("")));
+        }
+        // what applications start by themselves belongs to no connector: the first one's threads run it
+        server.workers(pools.of(service.connectors().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
         for (ServerConfig.Host host : service.engine().hosts()) {
             Launcher.Site site = site(host, service);
@@ -38,21 +46,7 @@ final class ServiceFactory {
         for (Values log : service.engine().accessLogs()) {
             server.accessLog(accessLog(log));
         }
-        return new Launcher.Plan(server, sites, service.grace());
-    }
-
-    /** Connectors share the workers of their server, which therefore has as many as all of them may use together. */
-    private static void threads(ServerConfig.Service service, ServerBuilder server) {
-        List<Values> pools = service.connectors().stream()
-                .map(ServerConfig.Connector::threads)
-                .distinct()
-                .toList();
-        server.maxThreads(sum(pools, "maxThreads")).minSpareThreads(sum(pools, "minSpareThreads"));
-    }
-
-    private static int sum(List<Values> pools, String attribute) {
-        long sum = pools.stream().mapToLong(pool -> pool.number(attribute, 0)).sum();
-        return (int) Math.min(sum, Integer.MAX_VALUE);
+        return new Launcher.Plan(server, sites, service.grace(), pools);
     }
 
     private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
@@ -73,19 +67,11 @@ final class ServiceFactory {
         valves.stream().map(FrontEndFactory::remoteIp).forEach(host::forwarded);
     }
 
-    /** An application has one set of limits, whichever port a request comes by: those of the first connector. */
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
-        Values values = service.connectors().get(0).values();
         Path users = host.users();
         return new ApplicationOptions(
                 base.work().resolve(host.name()),
                 users == null ? null : ApplicationOptions.readUsers(users),
-                new FormLimits(
-                        values.number("maxParameterCount"),
-                        values.number("maxPostSize", -1),
-                        values.number("maxPartCount"),
-                        values.number("maxPartHeaderSize")),
-                values.isSet("redirectPort") ? values.number("redirectPort") : 0,
                 service.engine().jvmRoute());
     }
 

@@ -3,23 +3,54 @@ package io.millrace.standalone;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 
-/** One line on what a port will be. */
+/** One line on what a port will be: check prints it, and the log has it when the port is listened on. */
 final class Summary {
 
     private Summary() {}
 
+    /** Where, and what. */
     static String of(ServerConfig.Connector connector) {
+        return where(connector) + ": " + what(connector);
+    }
+
+    private static String where(ServerConfig.Connector connector) {
         Values values = connector.values();
+        if (values.flag("useInheritedChannel")) {
+            return "the inherited socket";
+        }
+        String socket = values.text("unixDomainSocketPath");
+        if (socket != null) {
+            return "socket " + socket;
+        }
         String address = connector.address();
         return "port " + (connector.port() == 0 ? "0 (any free one)" : String.valueOf(connector.port()))
-                + (address == null ? " on all addresses" : " on " + address)
-                + ": HTTP/1.1 over " + connector.transport() + proxyProtocol(values)
-                + ", no TLS; " + limit(values.number("maxConnections")) + " connections, "
-                + connector.threads().number("maxThreads") + " threads, headers "
-                + values.number("maxHttpHeaderSize") + " bytes, forms "
-                + limit(values.number("maxPostSize", 0)) + " bytes, timeout "
-                + values.number("connectionTimeout") + " ms, "
+                + (address == null ? " on all addresses" : " on " + address);
+    }
+
+    /** Protocols, transport, TLS, limits. */
+    static String what(ServerConfig.Connector connector) {
+        Values values = connector.values();
+        return "HTTP/1.1 over " + connector.transport() + proxyProtocol(values) + ", " + tls() + "; "
+                + limit(values.number("maxConnections")) + " connections, "
+                + threads(connector) + ", headers "
+                + values.number(
+                        values.isSet("maxHttpRequestHeaderSize") ? "maxHttpRequestHeaderSize" : "maxHttpHeaderSize")
+                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, timeout "
+                + values.number("connectionTimeout") + " ms, keep-alive "
+                + values.number(values.isSet("keepAliveTimeout") ? "keepAliveTimeout" : "connectionTimeout") + " ms, "
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
+    }
+
+    /** The engine, its versions, the certificates with their ends, and the protocols that ALPN offers. */
+    private static String tls() {
+        return "no TLS";
+    }
+
+    private static String threads(ServerConfig.Connector connector) {
+        Values executor = connector.executor();
+        String shared = executor == null ? "" : " of " + executor.text("name");
+        return (connector.isVirtual() ? "virtual threads" : connector.threads().number("maxThreads") + " threads")
+                + shared;
     }
 
     private static String proxyProtocol(Values values) {

@@ -5,9 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attribute of Tomcat's vocabulary.
  *
- * @param byDefault Tomcat's default; null if there is none
+ * @param byDefault Tomcat's default; null if there is none. Of one without effect, the value that asks for nothing else
+ * @param reason why it has no effect, for the operator; null if that goes without saying
  */
-record AttributeRule(String name, ValueKind kind, @Nullable String byDefault, Effect effect) {
+record AttributeRule(
+        String name,
+        ValueKind kind,
+        @Nullable String byDefault,
+        Effect effect,
+        @Nullable String reason) {
 
     enum Effect {
         /** Does what Tomcat's documentation says. */
@@ -19,14 +25,19 @@ record AttributeRule(String name, ValueKind kind, @Nullable String byDefault, Ef
     }
 
     static AttributeRule works(String name, ValueKind kind, @Nullable String byDefault) {
-        return new AttributeRule(name, kind, byDefault, Effect.WORKS);
+        return new AttributeRule(name, kind, byDefault, Effect.WORKS, null);
     }
 
     static AttributeRule none(String name, ValueKind kind) {
-        return new AttributeRule(name, kind, null, Effect.NONE);
+        return new AttributeRule(name, kind, null, Effect.NONE, null);
+    }
+
+    /** One that has no effect, which matters only where its value is another than what happens anyway. */
+    static AttributeRule none(String name, ValueKind kind, String anyway, String reason) {
+        return new AttributeRule(name, kind, anyway, Effect.NONE, reason);
     }
 
     static AttributeRule moot(String name) {
-        return new AttributeRule(name, ValueKind.TEXT, null, Effect.MOOT);
+        return new AttributeRule(name, ValueKind.TEXT, null, Effect.MOOT, null);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a validated file into records. What only several elements together can get wrong is noticed here. */
@@ -70,7 +71,8 @@ final class ConfigReader {
             return null;
         }
         Duration grace = values.duration("gracefulStopAwaitMillis");
-        return new ServerConfig.Service(values.text("name", ""), grace, connectors, engine(engines.get(0)));
+        Duration delay = values.duration("gracefulStopDelayMillis");
+        return new ServerConfig.Service(values.text("name", ""), grace, delay, connectors, engine(engines.get(0)));
     }
 
     private Map<String, Values> executors(XmlElement service) {
@@ -80,7 +82,9 @@ final class ConfigReader {
             if (name == null) {
                 problems.error(element.line(), "Executor has no name");
             } else {
-                executors.put(name, values(element));
+                Values executor = values(element);
+                ThreadPools.checkExecutor(executor, problems);
+                executors.put(name, executor);
             }
         }
         return executors;
@@ -101,8 +105,13 @@ final class ConfigReader {
                     "executor=\"" + executorName + "\" on Connector: there is no Executor of that name in this Service"
                             + NearestName.suggestion(executorName, executors.keySet()));
         }
+        ThreadPools.checkConnector(values, problems);
         String transport = Protocols.transport(values, transports, problems);
-        return transport == null ? null : new ServerConfig.Connector(values, port(values), transport, executor);
+        if (transport == null) {
+            return null;
+        }
+        boolean isPort = OtherSockets.isPort(values, transport, problems);
+        return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor);
     }
 
     private int port(Values values) {
@@ -136,7 +145,12 @@ final class ConfigReader {
         }
         HostNames.report(hosts, problems);
         return new ServerConfig.Engine(
-                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), remoteIps(element));
+                defaultHost,
+                values.text("jvmRoute"),
+                hosts,
+                accessLogs(element),
+                remoteIps(element),
+                healthPath(element));
     }
 
     private ServerConfig.Host host(XmlElement element, @Nullable Path engineUsers) {
@@ -209,6 +223,16 @@ final class ConfigReader {
                 .filter(FrontEndVocabulary::isRemoteIp)
                 .map(this::values)
                 .toList();
+    }
+
+    /** Where the server's health is told, on all hosts. */
+    private @Nullable String healthPath(XmlElement engine) {
+        return Stream.concat(Stream.of(engine), engine.children("Host").stream())
+                .flatMap(container -> container.children("Valve").stream())
+                .filter(Vocabulary::isHealthCheck)
+                .map(valve -> values(valve).text("path"))
+                .findFirst()
+                .orElse(null);
     }
 
     private Values values(XmlElement element) {

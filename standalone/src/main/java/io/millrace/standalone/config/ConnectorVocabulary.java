@@ -4,6 +4,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.CHARSET;
+import static io.millrace.standalone.config.ValueKind.PERMISSIONS;
 import static io.millrace.standalone.config.ValueKind.PORT;
 import static io.millrace.standalone.config.ValueKind.RELAXED_CHARS;
 import static io.millrace.standalone.config.ValueKind.TEXT;
@@ -71,45 +72,50 @@ final class ConnectorVocabulary {
             works("socket.soLingerOn", BOOLEAN, null),
             works("socket.soLingerTime", COUNT_OR_NO_LIMIT, null));
 
-    /** Known, promised for later; until then the file loads and the operator is told. */
+    private static final List<AttributeRule> SERVLETS = List.of(
+            works("URIEncoding", CHARSET, "UTF-8"),
+            works("useBodyEncodingForURI", BOOLEAN, "false"),
+            works("asyncTimeout", MILLIS, "30000"),
+            works("allowTrace", BOOLEAN, "false"),
+            works("xpoweredBy", BOOLEAN, "false"),
+            works("maxCookieCount", COUNT_OR_NO_LIMIT, "200"),
+            works("parseBodyMethods", TEXT, "POST"),
+            works("useSendfile", BOOLEAN, "true"));
+
+    private static final List<AttributeRule> HTTP = List.of(
+            works("maxHttpRequestHeaderSize", AT_LEAST_ONE, null),
+            works("maxHttpResponseHeaderSize", AT_LEAST_ONE, null),
+            works("rejectIllegalHeader", BOOLEAN, "true"),
+            works("allowedTrailerHeaders", TEXT, ""),
+            works("connectionUploadTimeout", MILLIS, "300000"),
+            works("disableUploadTimeout", BOOLEAN, "true"),
+            works("socket.soTimeout", MILLIS, null),
+            works("continueResponseTiming", oneOf("onRead", "immediately"), "onRead"),
+            works("useKeepAliveResponseHeader", BOOLEAN, "true"));
+
+    private static final List<AttributeRule> LISTENING = List.of(
+            works("throwOnFailure", BOOLEAN, "true"),
+            works("unixDomainSocketPath", TEXT, null),
+            works("unixDomainSocketPathPermissions", PERMISSIONS, "rw-rw-rw-"),
+            works("useInheritedChannel", BOOLEAN, "false"),
+            none("bindOnInit", BOOLEAN, "false", "nobody is accepted before the applications have started"),
+            none("deferAccept", BOOLEAN, "false", "Java cannot ask the system for it"),
+            none("ipv6v6only", BOOLEAN, "false", "Java cannot ask the system for it; give an address"));
+
+    private static final List<AttributeRule> THREADS = List.of(
+            works("useVirtualThreads", BOOLEAN, null), works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
+
+    /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
-            none("URIEncoding", CHARSET),
-            none("useBodyEncodingForURI", BOOLEAN),
-            none("asyncTimeout", MILLIS),
-            none("allowTrace", BOOLEAN),
-            none("allowedTrailerHeaders", TEXT),
-            none("bindOnInit", BOOLEAN),
-            none("compressibleMimeType", TEXT),
-            none("compression", TEXT),
-            none("compressionMinSize", COUNT),
-            none("connectionUploadTimeout", MILLIS),
-            none("continueResponseTiming", oneOf("always", "immediately", "onRead")),
-            none("deferAccept", BOOLEAN),
-            none("disableUploadTimeout", BOOLEAN),
-            none("discardFacades", BOOLEAN),
-            none("enableLookups", BOOLEAN),
-            none("ipv6v6only", BOOLEAN),
-            none("maxCookieCount", COUNT_OR_NO_LIMIT),
-            none("maxHttpRequestHeaderSize", AT_LEAST_ONE),
-            none("maxHttpResponseHeaderSize", AT_LEAST_ONE),
-            none("maxQueueSize", COUNT),
-            none("maxSavePostSize", COUNT_OR_NO_LIMIT),
-            none("noCompressionEncodings", TEXT),
-            none("noCompressionUserAgents", TEXT),
-            none("parseBodyMethods", TEXT),
-            none("rejectIllegalHeader", BOOLEAN),
-            none("restrictedUserAgents", TEXT),
+            none("compression", TEXT, "off", "responses are not compressed yet"),
+            none("enableLookups", BOOLEAN, "false", "getRemoteHost() is the address: no name server is asked"),
+            none("maxSavePostSize", COUNT_OR_NO_LIMIT, "4096", "there is no FORM login yet"),
+            none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
             none("sniParseLimit", COUNT),
+            none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
+            none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
             none("strictSni", BOOLEAN),
-            none("throwOnFailure", BOOLEAN),
-            none("unixDomainSocketPath", TEXT),
-            none("unixDomainSocketPathPermissions", TEXT),
-            none("useIPVHosts", BOOLEAN),
-            none("useInheritedChannel", BOOLEAN),
-            none("useKeepAliveResponseHeader", BOOLEAN),
-            none("useSendfile", BOOLEAN),
-            none("useVirtualThreads", BOOLEAN),
-            none("xpoweredBy", BOOLEAN));
+            none("useIPVHosts", BOOLEAN, "false", "the Host field decides"));
 
     /** The old way to configure TLS; without SSLEnabled="true", which is refused, they did nothing in Tomcat either. */
     private static final List<String> OLD_TLS = List.of(
@@ -145,11 +151,16 @@ final class ConnectorVocabulary {
             "SSLVerifyDepth",
             "defaultSSLHostConfigName");
 
-    /** How Tomcat's own threads and caches are tuned. */
+    /** How Tomcat's own threads and caches are tuned, and the details of a compression that is not on. */
     private static final List<String> MACHINERY = List.of(
             "acceptorThreadCount",
             "acceptorThreadPriority",
+            "compressibleMimeType",
+            "compressionMinSize",
+            "discardFacades",
             "executorTerminationTimeoutMillis",
+            "noCompressionEncodings",
+            "noCompressionUserAgents",
             "pollerThreadCount",
             "pollerThreadPriority",
             "processorCache",
@@ -163,13 +174,10 @@ final class ConnectorVocabulary {
             "socket.directBuffer",
             "socket.directSslBuffer",
             "socket.eventCache",
-            "socket.ooBInline",
             "socket.performanceBandwidth",
             "socket.performanceConnectionTime",
             "socket.performanceLatency",
             "socket.processorCache",
-            "socket.soTimeout",
-            "socket.soTrafficClass",
             "socket.unlockTimeout",
             "threadPriority",
             "useAsyncIO");
@@ -178,7 +186,17 @@ final class ConnectorVocabulary {
 
     static List<AttributeRule> rules() {
         Stream<AttributeRule> known = Stream.of(
-                        ADDRESS, LIMITS, TIMES, REQUESTS, SOCKETS, FrontEndVocabulary.PROXY_PROTOCOL, LATER)
+                        ADDRESS,
+                        LIMITS,
+                        TIMES,
+                        REQUESTS,
+                        SERVLETS,
+                        HTTP,
+                        SOCKETS,
+                        LISTENING,
+                        THREADS,
+                        FrontEndVocabulary.PROXY_PROTOCOL,
+                        LATER)
                 .flatMap(List::stream);
         Stream<AttributeRule> moot =
                 Stream.of(OLD_TLS, MACHINERY).flatMap(List::stream).map(AttributeRule::moot);

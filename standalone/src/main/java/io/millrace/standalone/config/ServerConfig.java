@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** What a server.xml says, as far as it has an effect. */
 public record ServerConfig(List<Service> services) {
 
-    /** Connectors and the one engine that answers on all of them. */
-    public record Service(String name, Duration grace, List<Connector> connectors, Engine engine) {}
+    /**
+     * Connectors and the one engine that answers on all of them.
+     *
+     * @param grace how long running requests may take when it stops
+     * @param drainDelay how long it goes on accepting after its health turned DOWN
+     */
+    public record Service(
+            String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine) {}
 
     /**
      * One port.
@@ -30,6 +36,11 @@ public record ServerConfig(List<Service> services) {
             return values.text("address");
         }
 
+        /** Does each of its requests get a virtual thread? */
+        public boolean isVirtual() {
+            return executor == null ? values.flag("useVirtualThreads") : ThreadPools.isVirtual(executor);
+        }
+
         /** Where the thread limits stand: on the executor if it names one. */
         public Values threads() {
             return executor == null ? values : executor;
@@ -40,13 +51,15 @@ public record ServerConfig(List<Service> services) {
      * The virtual hosts.
      *
      * @param jvmRoute what session ids end with, for load balancers; null for nothing
+     * @param healthPath where the server's health is told; null for nowhere
      */
     public record Engine(
             String defaultHost,
             @Nullable String jvmRoute,
             List<Host> hosts,
             List<Values> accessLogs,
-            List<Values> remoteIps) {}
+            List<Values> remoteIps,
+            @Nullable String healthPath) {}
 
     /**
      * One virtual host: what lies in its appBase and what its Context elements name.

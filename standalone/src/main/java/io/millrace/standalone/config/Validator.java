@@ -60,9 +60,12 @@ final class Validator {
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + ": expected "
                             + rule.kind().expected());
-        } else if (rule.effect() == AttributeRule.Effect.NONE) {
+        } else if (rule.effect() == AttributeRule.Effect.NONE
+                && !attribute.value().equalsIgnoreCase(rule.byDefault())) {
             problems.warning(
-                    attribute.line(), attribute.name() + " on " + element.name() + " is accepted, without effect");
+                    attribute.line(),
+                    attribute.name() + " on " + element.name() + " is accepted, without effect"
+                            + (rule.reason() == null ? "" : ": " + rule.reason()));
         }
     }
 

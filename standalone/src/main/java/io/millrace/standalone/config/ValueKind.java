@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -22,8 +23,12 @@ record ValueKind(String expected, Predicate<String> accepts) {
     static final ValueKind RELAXED_CHARS = new ValueKind(
             "some of \" < > [ \\ ] ^ ` { | }", value -> value.chars().allMatch(c -> "\"<>[\\]^`{|}".indexOf(c) >= 0));
 
+    /** Of a file, as ls shows them. */
+    static final ValueKind PERMISSIONS =
+            new ValueKind("nine letters such as rw-rw----", value -> value.matches("([r-][w-][x-]){3}"));
+
     static final ValueKind CHARSET =
-            new ValueKind("the name of a character encoding, such as UTF-8", ValueKind::isCharset);
+            new ValueKind("the name of a character encoding that contains ASCII, such as UTF-8", ValueKind::isCharset);
 
     static ValueKind number(long least, long most) {
         String range = most == Long.MAX_VALUE || most == Integer.MAX_VALUE
@@ -46,9 +51,15 @@ record ValueKind(String expected, Predicate<String> accepts) {
         }
     }
 
+    /** In any other the slashes of a path would not be slashes. */
+    private static boolean isSupersetOfAscii(Charset charset) {
+        String sample = "/aZ09%.;?&=";
+        return charset.canEncode() && new String(sample.getBytes(charset), StandardCharsets.US_ASCII).equals(sample);
+    }
+
     private static boolean isCharset(String name) {
         try {
-            return Charset.isSupported(name);
+            return Charset.isSupported(name) && isSupersetOfAscii(Charset.forName(name));
         } catch (IllegalArgumentException e) {
             return false;
         }

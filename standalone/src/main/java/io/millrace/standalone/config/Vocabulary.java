@@ -34,6 +34,7 @@ final class Vocabulary {
             List.of(
                     works("name", TEXT, "Millrace"),
                     works("gracefulStopAwaitMillis", number(0, Integer.MAX_VALUE), "30000"),
+                    works("gracefulStopDelayMillis", number(0, Integer.MAX_VALUE), "0"),
                     AttributeRule.moot("className")),
             "Connector",
             "Executor",
@@ -47,13 +48,13 @@ final class Vocabulary {
                     works("maxThreads", number(1, Integer.MAX_VALUE), "200"),
                     works("minSpareThreads", number(0, Integer.MAX_VALUE), "25"),
                     works("namePrefix", TEXT, "tomcat-exec-"),
-                    none("className", TEXT),
-                    none("daemon", BOOLEAN),
-                    none("maxIdleTime", number(0, Integer.MAX_VALUE)),
-                    none("maxQueueSize", number(0, Integer.MAX_VALUE)),
-                    none("prestartminSpareThreads", BOOLEAN),
-                    none("threadPriority", number(1, 10)),
-                    none("threadRenewalDelay", number(-1, Integer.MAX_VALUE))));
+                    works("className", TEXT, ThreadPools.STANDARD),
+                    works("maxIdleTime", number(1, Integer.MAX_VALUE), "60000"),
+                    works("maxQueueSize", number(0, Integer.MAX_VALUE), String.valueOf(Integer.MAX_VALUE)),
+                    none("daemon", BOOLEAN, "true", "threads that wait for requests never keep a process alive"),
+                    none("prestartminSpareThreads", BOOLEAN, "false", "threads are started when they are needed"),
+                    none("threadPriority", number(1, 10), "5", "all threads have the normal priority"),
+                    AttributeRule.moot("threadRenewalDelay")));
 
     private static final ElementRule CONNECTOR =
             ElementRule.of("Connector", ConnectorVocabulary.rules(), "SSLHostConfig", "UpgradeProtocol");
@@ -203,6 +204,14 @@ final class Vocabulary {
                     none("renameOnRotate", BOOLEAN),
                     none("resolveHosts", BOOLEAN)));
 
+    /** A Valve of class HealthCheckValve. */
+    private static final ElementRule HEALTH_CHECK = ElementRule.of(
+            "Valve",
+            List.of(
+                    works("className", TEXT, null),
+                    works("path", TEXT, "/health"),
+                    none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count")));
+
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(
                     SERVER, SERVICE, EXECUTOR, CONNECTOR, ENGINE, HOST, ALIAS, CONTEXT, PARAMETER)
             .collect(Collectors.toMap(ElementRule::name, Function.identity()));
@@ -214,7 +223,15 @@ final class Vocabulary {
         if (FrontEndVocabulary.isRemoteIp(element)) {
             return FrontEndVocabulary.REMOTE_IP;
         }
+        if (isHealthCheck(element)) {
+            return HEALTH_CHECK;
+        }
         return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
+    }
+
+    static boolean isHealthCheck(XmlElement element) {
+        String type = element.value("className");
+        return element.name().equals("Valve") && type != null && type.endsWith(".HealthCheckValve");
     }
 
     static boolean isAccessLog(XmlElement element) {

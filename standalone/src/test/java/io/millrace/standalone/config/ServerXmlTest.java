@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ final class ServerXmlTest {
             port='99999'                                   | port="99999" on Connector: expected a number from 0 to 65535
             port='http'                                    | port="http" on Connector: expected a number from 0 to 65535
             port='1' tcpNoDelay='yes'                      | tcpNoDelay="yes" on Connector: expected true or false
-            port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding, such as UTF-8
+            port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
             port='1' executor='pool'                       | executor="pool" on Connector: there is no Executor of that name in this Service
             port='1' protocol='AJP/1.3'                    | protocol="AJP/1.3" on Connector: AJP is not there yet; there is HTTP/1.1 on nio
@@ -138,9 +139,64 @@ final class ServerXmlTest {
     }
 
     @Test
-    void saysWhatItAcceptsWithoutEffect() {
-        assertNotNull(connector("port='0' compression='on' pollerThreadCount='2'"));
-        assertEquals(List.of("server.xml:3: warning: compression on Connector is accepted, without effect"), found());
+    void saysWhatItAcceptsWithoutEffectWhereThatMakesADifference() {
+        assertNotNull(connector("port='0' compression='on' compressionMinSize='1' pollerThreadCount='2'"
+                + " enableLookups='false' deferAccept='true'"));
+        assertEquals(
+                List.of(
+                        "server.xml:3: warning: compression on Connector is accepted, without effect: responses are not"
+                                + " compressed yet",
+                        "server.xml:3: warning: deferAccept on Connector is accepted, without effect: Java cannot ask the"
+                                + " system for it"),
+                found());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            unixDomainSocketPath='s' protocol='bio' | the transport 'bio' listens on ports only
+            useInheritedChannel='true' protocol='bio' | the transport 'bio' listens on ports only
+            unixDomainSocketPath='s' useInheritedChannel='true' | expected one of them
+            unixDomainSocketPath='s' unixDomainSocketPathPermissions='666' | expected nine letters such as rw-rw----
+            """)
+    void refusesOtherSocketsWhereTheyCannotBe(String attributes, String error) {
+        ServerXml reader = new ServerXml(Path.of("/srv"), Set.of("nio", "bio"), problems);
+        assertNull(reader.parse(
+                "<Server><Service><Connector " + attributes + "/><Engine><Host/></Engine></Service></Server>"));
+        assertEquals(1, found().size());
+        assertTrue(found().get(0).contains(error), found().get(0));
+    }
+
+    @Test
+    void warnsOfAnExecutorThatIsNotLoadedAndTakesTheTwoThatAreKnown() {
+        ServerConfig config = parse("""
+                <Server>
+                  <Service>
+                    <Executor name="own" className="com.example.Pool"/>
+                    <Executor name="shared" className="org.apache.catalina.core.StandardThreadExecutor"/>
+                    <Connector port="0" executor="own"/>
+                    <Connector port="0" executor="shared"/>
+                    <Engine><Host/></Engine>
+                  </Service>
+                </Server>
+                """);
+        assertNotNull(config);
+        assertEquals(1, found().size());
+        assertTrue(found().get(0).startsWith("server.xml:3: warning: className=\"com.example.Pool\" on Executor"));
+    }
+
+    @Test
+    void takesVirtualThreadsWhereJavaHasThem() {
+        ServerConfig config = connector("port='0' useVirtualThreads='true'");
+        if (Runtime.version().feature() >= 21) {
+            assertTrue(Objects.requireNonNull(config)
+                    .services()
+                    .get(0)
+                    .connectors()
+                    .get(0)
+                    .isVirtual());
+        } else {
+            assertTrue(found().get(0).contains("virtual threads need Java 21 or later"), found().get(0));
+        }
     }
 
     @Test

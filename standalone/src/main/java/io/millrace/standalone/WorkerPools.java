@@ -1,0 +1,59 @@
+package io.millrace.standalone;
+
+import io.millrace.exchange.VirtualWorkers;
+import io.millrace.exchange.WorkerPool;
+import io.millrace.exchange.Workers;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.Values;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The threads of one Service's requests: a pool for each Connector, and one for each Executor that several may share. */
+final class WorkerPools implements AutoCloseable {
+
+    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
+    private final Map<Values, Workers> pools = new HashMap<>();
+    private final List<WorkerPool> real = new ArrayList<>();
+    private final List<VirtualWorkers> virtual = new ArrayList<>();
+
+    Workers of(ServerConfig.Connector connector) {
+        return pools.computeIfAbsent(connector.threads(), values -> make(connector, values));
+    }
+
+    private Workers make(ServerConfig.Connector connector, Values values) {
+        String name = name(connector);
+        if (connector.isVirtual()) {
+            VirtualWorkers workers = new VirtualWorkers(name);
+            virtual.add(workers);
+            return workers;
+        }
+        WorkerPool pool = new WorkerPool(
+                name,
+                values.number("maxThreads"),
+                values.number("minSpareThreads"),
+                connector.executor() == null ? MAX_IDLE : values.duration("maxIdleTime"),
+                values.number("maxQueueSize"));
+        real.add(pool);
+        return pool;
+    }
+
+    private static String name(ServerConfig.Connector connector) {
+        Values executor = connector.executor();
+        if (executor == null) {
+            return connector.transport() + "-" + connector.port() + "-worker";
+        }
+        String prefix = executor.text("namePrefix", "");
+        return prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 1) : prefix;
+    }
+
+    /** After the server has stopped. */
+    @Override
+    public void close() {
+        real.forEach(WorkerPool::close);
+        virtual.forEach(VirtualWorkers::close);
+    }
+}
