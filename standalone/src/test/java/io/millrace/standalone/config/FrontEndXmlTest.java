@@ -1,0 +1,89 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a server.xml says of front ends … */
+final class FrontEndXmlTest {
+
+    private final Problems problems = new Problems("server.xml");
+
+    @Test
+    void isTheProxyProtocolAndWhomItIsTakenFrom() {
+        ServerConfig config = parse("proxyProtocol='required' proxyProtocolTrusted='10.0.0.0/8,::1'", "", "");
+        assertNotNull(config, () -> found().toString());
+        Values connector = config.services().get(0).connectors().get(0).values();
+        assertEquals("required", connector.text("proxyProtocol"));
+        assertEquals(5000, connector.number("proxyProtocolTimeout"));
+        assertEquals(List.of(), found());
+    }
+
+    @Test
+    void isAnErrorIfNobodyIsTrusted() {
+        parse("proxyProtocol='optional'", "", "");
+        assertEquals(
+                List.of(
+                        "server.xml:1: error: proxyProtocol=\"optional\" on Connector: nobody is trusted to send the header;"
+                                + " name the front ends, as in proxyProtocolTrusted=\"10.0.0.0/8\""),
+                found());
+    }
+
+    @Test
+    void isAnErrorIfTheTrustedAreNoAddresses() {
+        parse("proxyProtocol='optional' proxyProtocolTrusted='balancer'", "", "");
+        assertEquals(
+                "server.xml:1: error: proxyProtocolTrusted=\"balancer\" on Connector: expected addresses and ranges with"
+                        + " commas between, such as 10.0.0.0/8,fd00::/8",
+                found().get(0));
+    }
+
+    @Test
+    void isAWarningIfThereIsTrustForNothing() {
+        parse("proxyProtocolTrusted='10.0.0.1'", "", "");
+        assertEquals(1, found().size(), () -> found().toString());
+    }
+
+    @Test
+    void isAValveOfEngineAndHost() {
+        String valve = "<Valve className='org.apache.catalina.valves.RemoteIpValve' hostHeader='X-Forwarded-Host'/>";
+        ServerConfig config = parse("", valve, valve + valve);
+        assertNotNull(config, () -> found().toString());
+        ServerConfig.Engine engine = config.services().get(0).engine();
+        assertEquals(1, engine.remoteIps().size());
+        assertEquals("X-Forwarded-Host", engine.remoteIps().get(0).text("hostHeader"));
+        assertEquals("X-Forwarded-Proto", engine.remoteIps().get(0).text("protocolHeader"));
+        assertEquals(2, engine.hosts().get(0).remoteIps().size());
+        assertEquals(List.of(), found());
+    }
+
+    @Test
+    void isWithoutEffectInAContext() {
+        parse("", "", "<Context path='/a' docBase='a'><Valve className='a.RemoteIpValve'/></Context>");
+        assertEquals(
+                List.of("server.xml:1: warning: Valve a.RemoteIpValve in Context is accepted, without effect"),
+                found());
+    }
+
+    @Test
+    void isAnErrorIfItIsNeitherPatternNorAddresses() {
+        parse("", "<Valve className='a.RemoteIpValve' internalProxies='10.('/>", "");
+        assertEquals(1, found().size(), () -> found().toString());
+    }
+
+    private @Nullable ServerConfig parse(String connector, String inEngine, String inHost) {
+        return new ServerXml(Path.of("/base"), Set.of("nio"), problems)
+                .parse("<Server><Service name='S'><Connector port='8080' " + connector + "/><Engine name='E'"
+                        + " defaultHost='localhost'>" + inEngine + "<Host name='localhost'>" + inHost
+                        + "</Host></Engine></Service></Server>");
+    }
+
+    private List<String> found() {
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+}
