@@ -22,9 +22,9 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
      * The small buffer's size is this less up to {@link #SPREAD}: it differs from connection to connection, so that no
      * message exactly fills all of them, which would have many idle connections wait with pooled memory.
      */
-    private static final int SMALL = 1024;
+    private static final int SMALL = 768;
 
-    private static final int SPREAD = 256;
+    private static final int SPREAD = 128;
 
     private final Nio2Connection connection;
     private final AsynchronousSocketChannel channel;

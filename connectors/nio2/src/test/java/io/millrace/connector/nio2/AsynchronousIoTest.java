@@ -104,7 +104,7 @@ final class AsynchronousIoTest {
     void holdsNoPooledMemoryForConnectionsThatSentMuchOrLittle() throws Exception {
         harness.serve(Probe::echo);
         List<RawClient> clients = new ArrayList<>();
-        for (int size : new int[] {1, 500, 700, 5_000, 100_000}) {
+        for (int size : new int[] {1, 500, 5_000}) {
             RawClient client = harness.connect();
             clients.add(client);
             byte[] sent = bytes(size);
