@@ -4,6 +4,7 @@ import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body, for the owner of the exchange: reads its stream until the end or a failure, and never after. */
@@ -45,6 +46,11 @@ final class ExchangeInput implements BodySource {
         } else {
             stream.awaitReadable(ready);
         }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        stream.await(latch);
     }
 
     /** The exchange is over: what its handlers left running must not read the next request's bytes. */

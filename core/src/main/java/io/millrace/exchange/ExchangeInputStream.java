@@ -191,7 +191,7 @@ public final class ExchangeInputStream extends InputStream {
             source.awaitReadable(latch::countDown);
         }
         try {
-            latch.await();
+            source.await(latch);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw (IOException)

@@ -12,6 +12,7 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -342,6 +343,11 @@ final class Http1Connection implements ConnectionHandler {
         } else {
             asking.bodyReadable(new IOException("the connection is closed"));
         }
+    }
+
+    /** Waits for what {@link #awaitBody} brings. */
+    void await(CountDownLatch latch) throws InterruptedException {
+        connection.await(latch);
     }
 
     /** The exchange is over, and its dispatching call has returned or is on another thread. */

@@ -13,6 +13,7 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,11 @@ final class Http1Stream implements HttpStream {
         }
         waiting = ready;
         connection.awaitBody(this);
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        connection.await(latch);
     }
 
     @Override

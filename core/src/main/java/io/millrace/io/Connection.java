@@ -2,6 +2,7 @@ package io.millrace.io;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,17 @@ public interface Connection {
      * the caller's ownership of the input; must not be called again before that.
      */
     void awaitReadable();
+
+    /**
+     * Waits for a latch that the connection's handler opens, after {@link #awaitReadable}, on a thread that may block. Where
+     * {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the handler. A layer
+     * passes it on to the connection below.
+     *
+     * @throws InterruptedException if the thread is interrupted; the wait for the peer goes on
+     */
+    default void await(CountDownLatch latch) throws InterruptedException {
+        latch.await();
+    }
 
     /**
      * Sends all of the payload, then tells the completion. One write at a time: the next may begin when the completion

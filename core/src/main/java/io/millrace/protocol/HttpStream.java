@@ -8,6 +8,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,14 @@ public interface HttpStream {
      * thread of its own. It runs on the connection's thread, or at once on the caller's.
      */
     void awaitReadable(Runnable ready);
+
+    /**
+     * Waits for a latch that is opened by the {@code ready} of {@link #awaitReadable}, on a thread that may block: it may
+     * have to wait for the peer itself meanwhile. A wrapper passes it on.
+     */
+    default void await(CountDownLatch latch) throws InterruptedException {
+        latch.await();
+    }
 
     /** The fields after the body (RFC 9110, 6.5), once {@link #read} has answered its end; null if there are none. */
     default @Nullable Headers trailers() {

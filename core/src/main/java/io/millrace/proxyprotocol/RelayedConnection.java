@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,11 @@ final class RelayedConnection implements Connection {
             below.close(thrown);
             throw thrown;
         }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        below.await(latch);
     }
 
     @Override
