@@ -118,7 +118,7 @@ final class LayeringTest {
     @Test
     void keepsTransportsFromTheProtocolsTheyCarry() {
         noClasses()
-                .that(resideInAnyPackage("io.millrace.connector.nio..", "io.millrace.connector.nio2.."))
+                .that(resideInAnyPackage("io.millrace.connector.."))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

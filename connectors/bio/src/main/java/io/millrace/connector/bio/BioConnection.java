@@ -1,0 +1,404 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket. Its handler runs on a thread that is the connection's as long as there is something to do, and that may
+ * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
+ * BioWriter}'s; here is what concerns both.
+ */
+final class BioConnection implements Connection {
+
+    private static final VarHandle CLOSED;
+    private static final VarHandle HANDLER;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CLOSED = lookup.findVarHandle(BioConnection.class, "closed", Closing.class);
+            HANDLER = lookup.findVarHandle(BioConnection.class, "handler", ConnectionHandler.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final BioTransport transport;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final BioReader reader;
+    private final BioWriter writer;
+    private final IdleClock clock;
+    private final Turn turn = new Turn();
+    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
+    private volatile @Nullable Closing closed;
+    private volatile @Nullable ConnectionInfo info;
+
+    /** The thread that calls the handler; null if none does. */
+    private volatile @Nullable Thread runner;
+
+    /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
+    private @Nullable InPlace inPlace;
+
+    /** A connection that begins to wait while the transport stops hears of it once more. */
+    private volatile boolean remindedOfDrain;
+
+    /** Neighbours among the transport's connections; {@link ConnectionList} only. */
+    @Nullable
+    BioConnection previous;
+
+    @Nullable
+    BioConnection following;
+
+    BioConnection(BioTransport transport, SocketChannel channel) throws IOException {
+        this.transport = transport;
+        this.channel = channel;
+        clock = new IdleClock(this);
+        reader = new BioReader(this, channel);
+        writer = new BioWriter(this, channel);
+        key = transport.watcher().register(channel, this);
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return reader.read(transport.buffers());
+    }
+
+    @Override
+    public void awaitReadable() {
+        while (true) {
+            Turn.State from = turn.state();
+            if (from == Turn.State.AWAY) {
+                watchPeer(from, Turn.Event.AWAIT);
+                return;
+            }
+            if (turn.move(from, Turn.Event.AWAIT)) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        while (isMyWait() && latch.getCount() > 0) {
+            InPlace here = new InPlace();
+            inPlace = here;
+            watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
+            Runnable call = here.await();
+            if (call == null && turn.take()) {
+                inPlace = null;
+                turn.move(Turn.State.RUNNING, Turn.Event.AWAIT);
+                throw new InterruptedException();
+            }
+            if (call == null) {
+                call = here.awaitUninterruptibly();
+            }
+            inPlace = null;
+            call(call);
+            if (closed != null) {
+                closed();
+            }
+        }
+        latch.await();
+    }
+
+    /** Has this thread called the handler, and will it have to wait for the peer when it is back? */
+    private boolean isMyWait() {
+        return Thread.currentThread().equals(runner) && turn.state() == Turn.State.WANTED;
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        writer.write(payload, completion);
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        writer.finish(completion);
+    }
+
+    @Override
+    public void install(ConnectionHandler next) {
+        ConnectionHandler before = handler;
+        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
+            transport.execute(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        } else if (transport.isStopping()) {
+            announceDrain(); // whoever stopped it may have told the handler before this one
+        }
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {
+        clock.timeout(timeout);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return true;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        ConnectionInfo known = info;
+        if (known == null) {
+            known = new SocketInfo(
+                    channel.socket().getLocalSocketAddress(), channel.socket().getRemoteSocketAddress());
+            info = known;
+        }
+        return known;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return transport.buffers();
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+        if (closed != null) {
+            return;
+        }
+        Closing closing = new Closing(cause);
+        if (CLOSED.compareAndSet(this, null, closing)) {
+            try {
+                info(); // a closed socket forgets its own address
+            } finally {
+                closeSocket();
+                writer.wake();
+                seeToTelling();
+            }
+        }
+    }
+
+    private void closeSocket() {
+        try {
+            channel.close();
+        } catch (IOException broken) {
+            // closed all the same
+        }
+        transport.watcher().forgetClosed();
+    }
+
+    /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
+    private void seeToTelling() {
+        if (turn.take()) {
+            resume(this::closed);
+        } else if (!Thread.currentThread().equals(runner)) {
+            transport.execute(this::closed);
+        }
+    }
+
+    private void closed() {
+        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
+        if (last == NoHandler.GONE) {
+            return;
+        }
+        clock.stop();
+        reader.close();
+        tellClosed(last);
+        transport.left(this);
+    }
+
+    private void tellClosed(ConnectionHandler whom) {
+        try {
+            whom.onClosed(cause());
+        } catch (Throwable thrown) {
+            BioLog.LOG.handlerFailed(thrown);
+        }
+    }
+
+    boolean isClosed() {
+        return closed != null;
+    }
+
+    void checkOpen() throws IOException {
+        if (closed != null) {
+            throw closedException();
+        }
+    }
+
+    IOException closedException() {
+        Throwable cause = cause();
+        return cause == null
+                ? new ClosedChannelException()
+                : new IOException("the connection was closed: " + cause.getMessage(), cause);
+    }
+
+    private @Nullable Throwable cause() {
+        Closing closing = closed;
+        return closing == null ? null : closing.cause();
+    }
+
+    /** A direction has ended by itself. With both ended nothing is left to do. */
+    void directionEnded() {
+        if (reader.isEnded() && writer.isFinished()) {
+            close(null);
+        }
+    }
+
+    /** Sets a new connection going. */
+    void begin(Consumer<Connection> onAccept) {
+        run(() -> onAccept.accept(this));
+    }
+
+    /** Calls the handler, and goes on with it as long as there is input. On a thread of the transport, in RUNNING. */
+    private void run(Runnable first) {
+        Runnable call = first;
+        while (call != null) {
+            runner = Thread.currentThread();
+            call(call);
+            call = next();
+        }
+    }
+
+    private void call(Runnable what) {
+        try {
+            what.run();
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** What to do next on this thread; null if it is free. */
+    private @Nullable Runnable next() {
+        if (closed != null) {
+            runner = null;
+            closed();
+            return null;
+        }
+        if (turn.state() == Turn.State.RUNNING) {
+            runner = null;
+            if (turn.move(Turn.State.RUNNING, Turn.Event.RETURN)) {
+                return null;
+            }
+        }
+        transport.letOthersGoFirst(); // meanwhile the peer may send the next request
+        if (reader.lookAhead(transport.buffers())) {
+            turn.move(Turn.State.WANTED, Turn.Event.FOUND);
+            return transport.isShortOfThreads() ? requeue() : this::readable;
+        }
+        runner = null;
+        watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
+        return null;
+    }
+
+    private @Nullable Runnable requeue() {
+        runner = null;
+        resume(this::readable);
+        return null;
+    }
+
+    /** Leaves the waiting to the watcher. The connection may be another thread's before this returns. */
+    private void watchPeer(Turn.State from, Turn.Event event) {
+        clock.begin();
+        long deadline = clock.deadline();
+        turn.move(from, event);
+        transport.watcher().await(key, SelectionKey.OP_READ);
+        clock.watch(deadline);
+        if (closed != null && turn.take()) {
+            resume(this::closed);
+        } else if (transport.isStopping() && !remindedOfDrain) {
+            remindedOfDrain = true;
+            spur();
+        }
+    }
+
+    /** The watcher has seen this. On its thread. */
+    void ready(int operations) {
+        if ((operations & SelectionKey.OP_WRITE) != 0) {
+            writer.wake();
+        }
+        if ((operations & SelectionKey.OP_READ) != 0) {
+            spur();
+        }
+    }
+
+    private void spur() {
+        if (turn.take()) {
+            resume(this::readable);
+        }
+    }
+
+    /** The caller has taken the wait: somebody goes on. */
+    private void resume(Runnable call) {
+        InPlace waiting = inPlace;
+        if (waiting != null) {
+            waiting.hand(call);
+        } else {
+            transport.execute(() -> run(call));
+        }
+    }
+
+    private void readable() {
+        reader.waited();
+        handler.onReadable();
+    }
+
+    private void idle() {
+        handler.onIdle();
+    }
+
+    void checkIdle() {
+        if (isWaiting() && clock.isOver() && turn.take()) {
+            resume(this::idle);
+        } else if (isWaiting()) {
+            clock.watch(clock.deadline());
+        }
+    }
+
+    /** Tells the handler, which only takes note. Any thread, more than once. */
+    void announceDrain() {
+        try {
+            handler.drain();
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** An idle connection can close itself. Any thread. */
+    void drain() {
+        announceDrain();
+        spur();
+    }
+
+    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
+    void failed(Throwable thrown) {
+        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
+        BioLog.LOG.handlerFailed(thrown);
+    }
+
+    boolean isWaiting() {
+        return turn.state() == Turn.State.WAITING;
+    }
+
+    void awaitWritable() {
+        transport.watcher().await(key, SelectionKey.OP_WRITE);
+    }
+
+    IdleClock clock() {
+        return clock;
+    }
+
+    Timers timers() {
+        return transport.timers();
+    }
+
+    /** That, and why, a connection was closed. */
+    private record Closing(@Nullable Throwable cause) {}
+}

@@ -1,0 +1,124 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The input half of a connection. For the connection's owner, but for {@link #close}. */
+final class BioReader {
+
+    /** In the place of a chunk that was read ahead, once the connection is closed. */
+    private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
+
+    private final BioConnection connection;
+    private final SocketChannel channel;
+
+    /** What {@link #lookAhead} found. */
+    private final AtomicReference<@Nullable Chunk> ahead = new AtomicReference<>();
+
+    /** The last read took all there was, so reading is pointless until the connection has waited. */
+    private boolean drained;
+
+    private volatile boolean ended;
+
+    BioReader(BioConnection connection, SocketChannel channel) {
+        this.connection = connection;
+        this.channel = channel;
+    }
+
+    @Nullable
+    Chunk read(BufferPool buffers) throws IOException {
+        connection.checkOpen();
+        Chunk found = ahead.get();
+        if (found == null) {
+            found = drained ? null : readNow(buffers);
+        } else {
+            takeAhead(found);
+        }
+        if (found != null && found.isEnd() && !ended) {
+            ended = true;
+            connection.directionEnded();
+        }
+        return found;
+    }
+
+    private void takeAhead(Chunk found) throws IOException {
+        if (isClosedMark(found) || !ahead.compareAndSet(found, null)) {
+            throw connection.closedException();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one mark
+    private static boolean isClosedMark(Chunk chunk) {
+        return chunk == CLOSED;
+    }
+
+    /** Before waiting: is there something already? If so it is kept for the next {@link #read}. */
+    boolean lookAhead(BufferPool buffers) {
+        if (ahead.get() != null) {
+            return true;
+        }
+        try {
+            Chunk found = readNow(buffers);
+            if (found == null) {
+                return false;
+            }
+            if (!ahead.compareAndSet(null, found)) {
+                found.release(); // closed meanwhile
+            }
+        } catch (IOException broken) {
+            // the connection is closed and its handler will be told
+        }
+        return true;
+    }
+
+    /** The wait is over, so there may be something again. */
+    void waited() {
+        drained = false;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** The connection is closed. Any thread. */
+    void close() {
+        Chunk found = ahead.getAndSet(CLOSED);
+        if (found != null) {
+            found.release();
+        }
+    }
+
+    private @Nullable Chunk readNow(BufferPool buffers) throws IOException {
+        if (ended) {
+            return Chunk.END;
+        }
+        Chunk chunk = buffers.lease();
+        ByteBuffer bytes = chunk.bytes();
+        int count = 0;
+        try {
+            count = channel.read(bytes);
+        } catch (IOException broken) {
+            connection.close(broken);
+            throw broken;
+        } finally {
+            if (count <= 0) {
+                chunk.release();
+            }
+        }
+        if (count < 0) {
+            return Chunk.END;
+        }
+        drained = bytes.hasRemaining();
+        return count == 0 ? null : filled(chunk);
+    }
+
+    private static Chunk filled(Chunk chunk) {
+        chunk.bytes().flip();
+        return chunk;
+    }
+}

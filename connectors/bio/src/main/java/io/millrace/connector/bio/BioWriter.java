@@ -1,0 +1,99 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.Completion;
+import io.millrace.io.CompletionLoop;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The output half of a connection: a write waits, on its caller's thread, until the socket has taken it whole. */
+final class BioWriter {
+
+    private final BioConnection connection;
+    private final SocketChannel channel;
+    private final CompletionLoop completions = new CompletionLoop();
+    private volatile @Nullable Thread waiting;
+    private volatile boolean finished;
+
+    BioWriter(BioConnection connection, SocketChannel channel) {
+        this.connection = connection;
+        this.channel = channel;
+    }
+
+    void write(Payload payload, Completion completion) {
+        IOException failure = null;
+        try {
+            connection.checkOpen();
+            Sending sending = new Sending(payload);
+            while (!sending.advance(channel)) {
+                if (sending.isBlocked()) {
+                    awaitWritable();
+                }
+            }
+        } catch (IOException broken) {
+            failure = connection.isClosed() ? connection.closedException() : broken;
+            connection.close(broken);
+        }
+        complete(completion, failure);
+    }
+
+    void finish(Completion completion) {
+        IOException failure = null;
+        try {
+            connection.checkOpen();
+            channel.shutdownOutput();
+            finished = true;
+        } catch (IOException broken) {
+            failure = broken;
+            connection.close(broken);
+        }
+        complete(completion, failure);
+        connection.directionEnded();
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** The socket takes more, or is closed: whoever waits looks again. Any thread. */
+    void wake() {
+        Thread blocked = waiting;
+        if (blocked != null) {
+            waiting = null;
+            LockSupport.unpark(blocked);
+        }
+    }
+
+    /** Until {@link #wake}; for the idle timeout at most, which therefore counts from the last progress. */
+    private void awaitWritable() throws IOException {
+        long timeout = connection.clock().timeoutNanos();
+        long start = System.nanoTime();
+        boolean interrupted = false;
+        waiting = Thread.currentThread();
+        connection.awaitWritable();
+        while (waiting != null && !connection.isClosed()) {
+            long left = timeout == 0 ? Long.MAX_VALUE : timeout - (System.nanoTime() - start);
+            if (left <= 0) {
+                waiting = null;
+                throw new SocketTimeoutException("the peer took nothing of a write for too long");
+            }
+            LockSupport.parkNanos(this, left);
+            interrupted |= Thread.interrupted(); // writes are not interruptible; half a response helps nobody
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        connection.checkOpen();
+    }
+
+    private void complete(Completion completion, @Nullable Throwable failure) {
+        try {
+            completions.run(completion, failure);
+        } catch (Throwable thrown) {
+            connection.failed(thrown);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportOptions;
+import io.millrace.io.VirtualThreads;
+import java.util.concurrent.Executor;
+
+/** Where connections run: each task is what one connection does until it waits for its peer, or is handed over. */
+interface Threads extends Executor {
+
+    /** Do others wait for a thread, so that whoever could go on should let them have theirs? */
+    boolean isShort();
+
+    /** Lets what runs run to its end, then tells so. Nothing is executed any more. */
+    void end(Runnable ended);
+
+    static Threads of(TransportOptions options) {
+        boolean virtual = switch (options.threads()) {
+            case AUTO -> VirtualThreads.areAvailable();
+            case VIRTUAL -> true;
+            case PLATFORM -> false;
+        };
+        return virtual ? new VirtualConnectionThreads(options.name()) : new PooledThreads(options);
+    }
+}

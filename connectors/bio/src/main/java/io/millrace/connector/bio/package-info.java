@@ -1,0 +1,5 @@
+/** The BIO transport. */
+@NullMarked
+package io.millrace.connector.bio;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.millrace.connector.bio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class AcceptGateTest {
+
+    private final AtomicInteger wakeUps = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
+
+    @Test
+    void shutsAtItsLimitAndWakesTheAcceptorBelowIt() {
+        AcceptGate gate = gate(2);
+        assertTrue(gate.enter());
+        assertTrue(gate.enter());
+        assertFalse(gate.enter());
+        assertEquals(2, gate.inside());
+        assertFalse(gate.leave());
+        assertEquals(1, wakeUps.get());
+        assertTrue(gate.isOpen());
+        assertTrue(gate.leave(), "the last one");
+        assertEquals(1, wakeUps.get(), "nobody waits for that one");
+    }
+
+    @Test
+    void isShutWhilePaused() {
+        AcceptGate gate = gate(-1);
+        gate.pause();
+        assertFalse(gate.enter());
+        gate.resume();
+        assertTrue(gate.enter());
+        assertEquals(2, wakeUps.get());
+    }
+
+    @Test
+    void restsAfterAFailureThenTriesAgain() {
+        AcceptGate gate = gate(-1);
+        assertTrue(gate.enter());
+        gate.failed(new IOException("planted by the test"));
+        gate.giveBack();
+        assertFalse(gate.isOpen());
+        assertTrue(gate.patienceMillis() > 0);
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(gate.patienceMillis()));
+        assertTrue(gate.isOpen());
+        gate.succeeded();
+        assertEquals(0, gate.patienceMillis(), "nothing to be done until something happens");
+    }
+
+    @Test
+    void triesAgainAtOnceWhenAConnectionClosesAfterAFailure() {
+        AcceptGate gate = gate(-1);
+        assertTrue(gate.enter());
+        assertTrue(gate.enter());
+        gate.failed(new IOException("planted by the test"));
+        gate.giveBack();
+        gate.leave();
+        assertEquals(1, wakeUps.get());
+        assertTrue(gate.isOpen());
+    }
+
+    private AcceptGate gate(int limit) {
+        return new AcceptGate("test", limit, wakeUps::incrementAndGet, now::get);
+    }
+}

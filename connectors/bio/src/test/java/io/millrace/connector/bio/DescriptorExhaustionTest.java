@@ -1,0 +1,73 @@
+package io.millrace.connector.bio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.RawClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@Timeout(60)
+@EnabledOnOs(OS.LINUX)
+final class DescriptorExhaustionTest {
+
+    @Test
+    void goesOnWhenDescriptorsAreFreeAgainAndDoesNotSpinMeanwhile() throws Exception {
+        Process server = start();
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            int port = Integer.parseInt(firstLine(server));
+            for (int i = 0; i < 100; i++) {
+                clients.add(RawClient.connect(port).send("x"));
+            }
+            assertEquals("x", clients.get(0).readText(1));
+            RawClient waiting = clients.get(clients.size() - 1);
+            long before = cpuMillis(server);
+            assertTrue(waiting.isSilentFor(Duration.ofSeconds(1)), "no descriptor left for it");
+            long spent = cpuMillis(server) - before;
+            assertTrue(spent < 600, "the server burnt " + spent + " ms in a second of waiting");
+            for (int i = 0; i < 99; i++) {
+                clients.get(i).close();
+            }
+            assertEquals("x", waiting.readText(1));
+        } finally {
+            server.destroyForcibly();
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static Process start() throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String command = "ulimit -n 70; exec \"$0\" -XX:TieredStopAtLevel=1 -Xmx64m -XX:+UseSerialGC -cp \"$1\" "
+                + EchoMain.class.getName();
+        return new ProcessBuilder("sh", "-c", command, java, System.getProperty("java.class.path"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static String firstLine(Process server) throws IOException {
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.US_ASCII));
+        String line = out.readLine();
+        if (line == null) {
+            throw new IOException("the server did not start");
+        }
+        return line;
+    }
+
+    private static long cpuMillis(Process server) {
+        return server.info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
+    }
+}
