@@ -9,6 +9,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,11 @@ final class TlsConnection implements Connection {
         } else {
             below.awaitReadable();
         }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        below.await(latch);
     }
 
     @Override
