@@ -1,11 +1,13 @@
 package io.millrace.connector.nio;
 
+import io.millrace.io.InheritedAddress;
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -24,6 +26,7 @@ final class Acceptor implements Runnable {
     private final TransportOptions options;
     private final Consumer<SocketChannel> onAccept;
     private final ServerSocketChannel listening;
+    private final boolean isPort;
     private final Selector selector;
     private final SelectionKey key;
     private final SocketAddress address;
@@ -39,7 +42,8 @@ final class Acceptor implements Runnable {
     Acceptor(SocketAddress wanted, TransportOptions options, Consumer<SocketChannel> onAccept) throws IOException {
         this.options = options;
         this.onAccept = onAccept;
-        listening = ServerSocketChannel.open();
+        listening = ListeningSocket.open(wanted);
+        isPort = !(wanted instanceof UnixDomainSocketAddress);
         try {
             bind(wanted);
             selector = Selector.open();
@@ -55,10 +59,15 @@ final class Acceptor implements Runnable {
     }
 
     private void bind(SocketAddress wanted) throws IOException {
+        if (wanted instanceof InheritedAddress) {
+            return; // whoever started the process has done it
+        }
         if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
             throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
         }
-        listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
+        if (isPort) {
+            listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
+        }
         if (options.receiveBuffer() > 0) {
             listening.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
         }
@@ -139,10 +148,10 @@ final class Acceptor implements Runnable {
 
     private void configure(SocketChannel socket) throws IOException {
         socket.configureBlocking(false);
-        if (options.tcpNoDelay()) {
+        if (options.tcpNoDelay() && isPort) {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         }
-        if (options.soKeepAlive()) {
+        if (options.soKeepAlive() && isPort) {
             socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
         }
         if (options.soLinger() >= 0) {

@@ -55,7 +55,8 @@ final class NioConnection implements Connection {
     @Nullable
     NioConnection following;
 
-    NioConnection(NioTransport transport, StreamConnection stream) {
+    NioConnection(NioTransport transport, StreamConnection stream, @Nullable ConnectionInfo info) {
+        this.info = info;
         this.transport = transport;
         this.stream = stream;
         clock = new IdleClock(this);

@@ -35,7 +35,7 @@ final class RoundRobin implements Consumer<SocketChannel> {
     private void begin(SocketChannel socket, XnioIoThread thread) {
         NioConnection connection;
         try {
-            connection = new NioConnection(transport, adoption.adopt(socket, thread));
+            connection = new NioConnection(transport, adoption.adopt(socket, thread), SocketInfo.ofUnix(socket));
         } catch (IOException | RuntimeException failed) {
             IoUtils.safeClose(socket);
             transport.left();
