@@ -43,8 +43,8 @@ class UnixSocketTest {
         Path stale = directory.resolve("stale");
         ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         killed.bind(UnixDomainSocketAddress.of(stale));
-        assertTrue(
-                assertThrows(IOException.class, () -> start(stale)).getMessage().contains("another process listens"));
+        IOException taken = assertThrows(IOException.class, () -> start(stale));
+        assertTrue(String.valueOf(taken.getMessage()).contains("another process listens"));
         killed.close(); // its file stays
         try (Server server = start(stale)) {
             assertTrue(server.isRunning());
