@@ -1,0 +1,12 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.TlsTransportContract;
+
+final class TlsOverBioOnPlatformThreadsTest extends TlsTransportContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new OnPlatformThreads(4);
+    }
+}

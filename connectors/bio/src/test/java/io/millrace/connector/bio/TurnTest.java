@@ -1,0 +1,43 @@
+package io.millrace.connector.bio;
+
+import static io.millrace.connector.bio.Turn.Event.AWAIT;
+import static io.millrace.connector.bio.Turn.Event.FOUND;
+import static io.millrace.connector.bio.Turn.Event.RETURN;
+import static io.millrace.connector.bio.Turn.Event.TAKE;
+import static io.millrace.connector.bio.Turn.State.AWAY;
+import static io.millrace.connector.bio.Turn.State.RUNNING;
+import static io.millrace.connector.bio.Turn.State.WAITING;
+import static io.millrace.connector.bio.Turn.State.WANTED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.connector.bio.Turn.Event;
+import io.millrace.connector.bio.Turn.State;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class TurnTest {
+
+    @Test
+    void hasTheTransitionsOfItsTableAndNoOthers() {
+        Map<State, Map<Event, State>> table = new EnumMap<>(State.class);
+        table.put(RUNNING, Map.of(AWAIT, WANTED, RETURN, AWAY));
+        table.put(AWAY, Map.of(AWAIT, WAITING));
+        table.put(WANTED, Map.of(FOUND, RUNNING, RETURN, WAITING));
+        table.put(WAITING, Map.of(TAKE, RUNNING));
+        for (State from : State.values()) {
+            for (Event event : Event.values()) {
+                State to = table.getOrDefault(from, Map.of()).get(event);
+                if (to != null) {
+                    assertEquals(to, Turn.next(from, event), from + ", " + event);
+                } else if (event == TAKE) {
+                    assertNull(Turn.next(from, event), from + ", " + event);
+                } else {
+                    assertThrows(IllegalStateException.class, () -> Turn.next(from, event), from + ", " + event);
+                }
+            }
+        }
+    }
+}
