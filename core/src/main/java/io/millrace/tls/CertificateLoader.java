@@ -81,7 +81,11 @@ final class CertificateLoader {
 
     static KeyStore open(Keystore place, char[] password, TlsSetting setting) {
         try {
-            return StoreReader.open(place.file(), place.type(), place.provider(), password);
+            return StoreReader.open(
+                    place.file(),
+                    place.type(),
+                    place.provider(),
+                    place.password().isNone() ? null : password);
         } catch (WrongPasswordException e) {
             TlsSetting blamed = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_PASSWORD : setting;
             throw Reading.failure(blamed, place.file(), e);

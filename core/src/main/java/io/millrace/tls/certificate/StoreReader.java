@@ -22,7 +22,7 @@ public final class StoreReader {
     private StoreReader() {}
 
     /** Opens one; null finds type or provider out. */
-    public static KeyStore open(Path file, @Nullable String type, @Nullable String provider, char[] password)
+    public static KeyStore open(Path file, @Nullable String type, @Nullable String provider, char @Nullable [] password)
             throws IOException, GeneralSecurityException {
         try {
             if (type == null) {
