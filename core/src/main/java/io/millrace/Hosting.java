@@ -148,13 +148,13 @@ final class Hosting {
 
     /** What answers every request that comes by this connector. */
     HttpHandler root(Connector connector) {
-        HttpHandler checked = SniCheck.wrap(root, connector.tls());
         boolean frontEnd = (connector.secure() && connector.tls() == null)
                 || connector.proxyName() != null
                 || connector.proxyPort() != 0;
-        return frontEnd || connector.proxyProtocol() != null
-                ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(checked)
-                : checked;
+        HttpHandler relayed = frontEnd || connector.proxyProtocol() != null
+                ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
+                : root;
+        return SniCheck.wrap(relayed, connector.tls());
     }
 
     Map<Application, Throwable> failures() {

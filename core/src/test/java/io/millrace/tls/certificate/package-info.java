@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.tls.certificate;
+
+import org.jspecify.annotations.NullMarked;

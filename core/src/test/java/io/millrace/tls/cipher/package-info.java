@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.tls.cipher;
+
+import org.jspecify.annotations.NullMarked;
