@@ -4,6 +4,8 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.Deployment;
+import io.millrace.tls.JsseEngines;
+import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -71,7 +73,13 @@ final class CheckCommand implements Callable<Integer> {
 
     private static void describe(
             ServerConfig.Service service, BaseDirectory directory, Problems problems, List<String> plan) {
-        service.connectors().forEach(connector -> plan.add(Summary.of(connector)));
+        for (ServerConfig.Connector connector : service.connectors()) {
+            plan.add(Summary.of(connector));
+            TlsOptions tls = connector.tls();
+            if (tls != null) {
+                JsseEngines.inspect(tls).lines().forEach(line -> plan.add("  " + line));
+            }
+        }
         for (ServerConfig.Host host : service.engine().hosts()) {
             if (Files.notExists(host.appBase()) && host.contexts().isEmpty()) {
                 problems.warning(

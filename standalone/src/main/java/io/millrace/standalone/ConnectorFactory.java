@@ -9,6 +9,7 @@ import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.tls.TlsOptions;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +62,10 @@ final class ConnectorFactory {
             builder.proxyName(proxyName);
         }
         FrontEndFactory.proxyProtocol(values, builder);
+        TlsOptions tls = config.tls();
+        if (tls != null) {
+            builder.tls(tls); // after scheme and secure, which TLS decides
+        }
         return builder.build();
     }
 

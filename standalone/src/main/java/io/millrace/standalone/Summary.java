@@ -30,7 +30,7 @@ final class Summary {
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
-        return "HTTP/1.1 over " + connector.transport() + proxyProtocol(values) + ", " + tls() + "; "
+        return "HTTP/1.1 over " + connector.transport() + proxyProtocol(values) + ", " + tls(connector) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
                 + threads(connector) + ", headers "
                 + values.number(
@@ -42,8 +42,8 @@ final class Summary {
     }
 
     /** The engine, its versions, the certificates with their ends, and the protocols that ALPN offers. */
-    private static String tls() {
-        return "no TLS";
+    private static String tls(ServerConfig.Connector connector) {
+        return connector.tls() == null ? "no TLS" : "TLS by JSSE";
     }
 
     private static String threads(ServerConfig.Connector connector) {

@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import io.millrace.standalone.deploy.ContextName;
+import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class ConfigReader {
         Map<String, Values> executors = executors(element);
         List<ServerConfig.Connector> connectors = new ArrayList<>();
         for (XmlElement child : element.children("Connector")) {
-            ServerConfig.Connector connector = connector(values(child), executors);
+            ServerConfig.Connector connector = connector(child, executors);
             if (connector != null) {
                 connectors.add(connector);
             }
@@ -90,12 +91,8 @@ final class ConfigReader {
         return executors;
     }
 
-    private ServerConfig.@Nullable Connector connector(Values values, Map<String, Values> executors) {
-        if (values.flag("SSLEnabled")) {
-            problems.error(
-                    values.line("SSLEnabled"),
-                    "SSLEnabled=\"true\" on Connector: TLS is not there yet; the port would have answered in plain text");
-        }
+    private ServerConfig.@Nullable Connector connector(XmlElement element, Map<String, Values> executors) {
+        Values values = values(element);
         FrontEndVocabulary.checkProxyProtocol(values, problems);
         String executorName = values.text("executor");
         Values executor = executorName == null ? null : executors.get(executorName);
@@ -111,7 +108,8 @@ final class ConfigReader {
             return null;
         }
         boolean isPort = OtherSockets.isPort(values, transport, problems);
-        return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor);
+        TlsOptions tls = new TlsReader(element, values, base, problems).read();
+        return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor, tls);
     }
 
     private int port(Values values) {

@@ -114,42 +114,8 @@ final class ConnectorVocabulary {
             none("sniParseLimit", COUNT),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
             none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
-            none("strictSni", BOOLEAN),
+            works("strictSni", BOOLEAN, "true"),
             none("useIPVHosts", BOOLEAN, "false", "the Host field decides"));
-
-    /** The old way to configure TLS; without SSLEnabled="true", which is refused, they did nothing in Tomcat either. */
-    private static final List<String> OLD_TLS = List.of(
-            "algorithm",
-            "ciphers",
-            "clientAuth",
-            "crlFile",
-            "keyAlias",
-            "keyPass",
-            "keystoreFile",
-            "keystorePass",
-            "keystoreProvider",
-            "keystoreType",
-            "sslEnabledProtocols",
-            "sslImplementationName",
-            "sslProtocol",
-            "trustManagerClassName",
-            "truststoreFile",
-            "truststorePass",
-            "truststoreProvider",
-            "truststoreType",
-            "useServerCipherSuitesOrder",
-            "SSLCACertificateFile",
-            "SSLCARevocationFile",
-            "SSLCertificateChainFile",
-            "SSLCertificateFile",
-            "SSLCertificateKeyFile",
-            "SSLCipherSuite",
-            "SSLHonorCipherOrder",
-            "SSLPassword",
-            "SSLProtocol",
-            "SSLVerifyClient",
-            "SSLVerifyDepth",
-            "defaultSSLHostConfigName");
 
     /** How Tomcat's own threads and caches are tuned, and the details of a compression that is not on. */
     private static final List<String> MACHINERY = List.of(
@@ -196,10 +162,10 @@ final class ConnectorVocabulary {
                         LISTENING,
                         THREADS,
                         FrontEndVocabulary.PROXY_PROTOCOL,
-                        LATER)
+                        LATER,
+                        TlsVocabulary.ON_CONNECTOR)
                 .flatMap(List::stream);
-        Stream<AttributeRule> moot =
-                Stream.of(OLD_TLS, MACHINERY).flatMap(List::stream).map(AttributeRule::moot);
+        Stream<AttributeRule> moot = MACHINERY.stream().map(AttributeRule::moot);
         return Stream.concat(known, moot).toList();
     }
 }

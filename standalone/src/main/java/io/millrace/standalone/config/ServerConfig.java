@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,12 +25,14 @@ public record ServerConfig(List<Service> services) {
      * @param port 0 for any free one
      * @param transport name of the transport that its protocol attribute means
      * @param executor the shared thread pool it names; null if it has its own
+     * @param tls null for plain text
      */
     public record Connector(
             Values values,
             int port,
             String transport,
-            @Nullable Values executor) {
+            @Nullable Values executor,
+            @Nullable TlsOptions tls) {
 
         /** Null for all addresses. */
         public @Nullable String address() {

@@ -30,6 +30,11 @@ public final class Values {
                 .orElse(element.line());
     }
 
+    /** Can the attribute stand on this element? */
+    boolean has(String name) {
+        return rule.attributes().containsKey(name);
+    }
+
     public boolean isSet(String name) {
         return element.value(name) != null;
     }

@@ -213,7 +213,17 @@ final class Vocabulary {
                     none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count")));
 
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(
-                    SERVER, SERVICE, EXECUTOR, CONNECTOR, ENGINE, HOST, ALIAS, CONTEXT, PARAMETER)
+                    SERVER,
+                    SERVICE,
+                    EXECUTOR,
+                    CONNECTOR,
+                    TlsVocabulary.SSL_HOST_CONFIG,
+                    TlsVocabulary.CERTIFICATE,
+                    ENGINE,
+                    HOST,
+                    ALIAS,
+                    CONTEXT,
+                    PARAMETER)
             .collect(Collectors.toMap(ElementRule::name, Function.identity()));
 
     private Vocabulary() {}

@@ -1,0 +1,157 @@
+package io.millrace.standalone.config;
+
+import io.millrace.tls.JsseEngines;
+import io.millrace.tls.TlsCertificate;
+import io.millrace.tls.TlsFinding;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsHostBuilder;
+import io.millrace.tls.TlsOptions;
+import io.millrace.tls.TlsOptionsBuilder;
+import io.millrace.tls.TlsReport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
+final class TlsReader {
+
+    private static final String DEFAULT_HOST = "_default_";
+
+    private final XmlElement connector;
+    private final Values values;
+    private final Path base;
+    private final Problems problems;
+    private final IdentityHashMap<TlsHost, Place> hosts = new IdentityHashMap<>();
+    private final IdentityHashMap<TlsCertificate, Place> certificates = new IdentityHashMap<>();
+
+    private record Place(Values values, TlsNames names) {}
+
+    TlsReader(XmlElement connector, Values values, Path base, Problems problems) {
+        this.connector = connector;
+        this.values = values;
+        this.base = base;
+        this.problems = problems;
+    }
+
+    /** Null without SSLEnabled="true", or after an error. */
+    @Nullable
+    TlsOptions read() {
+        List<XmlElement> configs = connector.children("SSLHostConfig");
+        if (!values.flag("SSLEnabled")) {
+            if (!configs.isEmpty()) {
+                problems.warning(
+                        configs.get(0).line(),
+                        "SSLHostConfig without effect: its Connector does not say SSLEnabled=\"true\"");
+            }
+            return null;
+        }
+        TlsOptionsBuilder options = TlsOptions.builder();
+        boolean complete = true;
+        if (TlsVocabulary.OLD_CERTIFICATE.stream().anyMatch(values::isSet)) {
+            TlsHostReader reader = new TlsHostReader(values, TlsNames.ON_CONNECTOR, base);
+            Place place = new Place(values, TlsNames.ON_CONNECTOR);
+            complete = add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());
+        }
+        for (XmlElement config : configs) {
+            Values own = new Values(config, TlsVocabulary.SSL_HOST_CONFIG);
+            TlsHostReader reader = new TlsHostReader(own, TlsNames.OWN, base);
+            complete &= add(
+                    options,
+                    reader,
+                    new Place(own, TlsNames.OWN),
+                    own.text("hostName", DEFAULT_HOST),
+                    config.children("Certificate"));
+        }
+        return complete ? build(options) : null;
+    }
+
+    private boolean add(
+            TlsOptionsBuilder options, TlsHostReader reader, Place place, String name, List<XmlElement> elements) {
+        try {
+            TlsHostBuilder builder = reader.host(name);
+            if (place.names == TlsNames.ON_CONNECTOR) {
+                add(builder, reader, place);
+            }
+            for (XmlElement element : elements) {
+                Values own = new Values(element, TlsVocabulary.CERTIFICATE);
+                add(builder, new TlsHostReader(own, TlsNames.OWN, base), new Place(own, TlsNames.OWN));
+            }
+            TlsHost host = builder.build();
+            hosts.put(host, place);
+            options.host(host);
+            return true;
+        } catch (IllegalArgumentException e) {
+            problems.error(place.values.line(), String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private void add(TlsHostBuilder host, TlsHostReader reader, Place place) {
+        TlsCertificate certificate = reader.certificate();
+        if (certificate == null) {
+            problems.error(
+                    place.values.line(), "Certificate names neither certificateFile nor certificateKeystoreFile");
+        } else {
+            certificates.put(certificate, place);
+            host.certificate(certificate);
+        }
+    }
+
+    private @Nullable TlsOptions build(TlsOptionsBuilder builder) {
+        try {
+            builder.defaultHostName(values.text("defaultSSLHostConfigName", DEFAULT_HOST));
+            if (values.has("strictSni")) {
+                builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
+            }
+            long timeout = values.number("connectionTimeout", 0);
+            if (timeout > 0) {
+                builder.handshakeTimeout(Duration.ofMillis(timeout));
+            }
+            TlsOptions options = builder.build();
+            TlsReport report = JsseEngines.inspect(options);
+            report.findings().forEach(this::report);
+            return options;
+        } catch (IllegalArgumentException e) {
+            problems.error(values.line("SSLEnabled"), e.getMessage() + " (SSLEnabled=\"true\" on Connector)");
+            return null;
+        }
+    }
+
+    private void report(TlsFinding finding) {
+        TlsCertificate certificate = finding.certificate();
+        Place place = certificate == null ? hosts.get(finding.host()) : certificates.get(certificate);
+        int line = connector.line();
+        if (place != null) {
+            String name = place.names.of(attribute(finding), place.values);
+            line = name == null ? place.values.line() : place.values.line(name);
+        }
+        String text = "TLS host " + finding.host().name() + ": " + finding.text();
+        if (finding.isError()) {
+            problems.error(line, text);
+        } else {
+            problems.warning(line, text);
+        }
+    }
+
+    private static String attribute(TlsFinding finding) {
+        return switch (finding.setting()) {
+            case CERTIFICATE_FILE -> "certificateFile";
+            case KEY_FILE -> "certificateKeyFile";
+            case CHAIN_FILE -> "certificateChainFile";
+            case KEY_PASSWORD -> "certificateKeyPassword";
+            case KEYSTORE_FILE -> "certificateKeystoreFile";
+            case KEYSTORE_PASSWORD -> "certificateKeystorePassword";
+            case KEYSTORE_TYPE -> "certificateKeystoreType";
+            case KEYSTORE_ALIAS -> "certificateKeyAlias";
+            case PROTOCOLS -> "protocols";
+            case CIPHERS -> "ciphers";
+            case CLIENT_VERIFICATION -> "certificateVerification";
+            case CA_FILE -> "caCertificateFile";
+            case TRUSTSTORE -> "truststoreFile";
+            case REVOCATION_FILE -> "certificateRevocationListFile";
+            case SESSION_TICKETS -> "disableSessionTickets";
+        };
+    }
+}

@@ -1,0 +1,146 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The attributes of Tomcat 9's TLS: on SSLHostConfig, on Certificate, and the deprecated ones on Connector. */
+final class TlsVocabulary {
+
+    /** What Tomcat takes for whether clients show certificates: its own words, the old JSSE ones and mod_ssl's. */
+    private static final ValueKind VERIFICATION = word(
+            "none",
+            "optional",
+            "optionalNoCA",
+            "required",
+            "true",
+            "yes",
+            "want",
+            "false",
+            "no",
+            "optional_no_ca",
+            "require");
+
+    private static final ValueKind KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
+    private static final ValueKind COUNT = number(-1, Integer.MAX_VALUE);
+
+    static final ElementRule SSL_HOST_CONFIG = ElementRule.of(
+            "SSLHostConfig",
+            List.of(
+                    works("hostName", TEXT, "_default_"),
+                    works("protocols", TEXT, "all"),
+                    works("ciphers", TEXT, null),
+                    works("honorCipherOrder", BOOLEAN, "true"),
+                    works("certificateVerification", VERIFICATION, "none"),
+                    works("certificateVerificationDepth", COUNT, "10"),
+                    works("caCertificateFile", TEXT, null),
+                    works("certificateRevocationListFile", TEXT, null),
+                    works("truststoreFile", TEXT, null),
+                    works("truststorePassword", TEXT, null),
+                    works("truststoreType", TEXT, null),
+                    works("truststoreProvider", TEXT, null),
+                    works("sessionCacheSize", COUNT, "-1"),
+                    works("sessionTimeout", COUNT, "86400"),
+                    works("disableSessionTickets", BOOLEAN, "false"),
+                    works("insecureRenegotiation", BOOLEAN, "false"),
+                    none("caCertificatePath", TEXT),
+                    none("certificateRevocationListPath", TEXT),
+                    none("trustManagerClassName", TEXT),
+                    none("keyManagerAlgorithm", TEXT),
+                    none("revocationEnabled", BOOLEAN),
+                    none("truststoreAlgorithm", TEXT),
+                    none("cipherSuites", TEXT),
+                    none("groups", TEXT),
+                    none("ocspEnabled", BOOLEAN),
+                    moot("sslProtocol"),
+                    moot("disableCompression"),
+                    moot("className")),
+            "Certificate",
+            "OpenSSLConf");
+
+    static final ElementRule CERTIFICATE = ElementRule.of(
+            "Certificate",
+            List.of(
+                    works("certificateFile", TEXT, null),
+                    works("certificateKeyFile", TEXT, null),
+                    works("certificateChainFile", TEXT, null),
+                    works("certificateKeyPassword", TEXT, null),
+                    works("certificateKeyPasswordFile", TEXT, null),
+                    works("certificateKeystoreFile", TEXT, null),
+                    works("certificateKeystorePassword", TEXT, "changeit"),
+                    works("certificateKeystorePasswordFile", TEXT, null),
+                    works("certificateKeystoreType", TEXT, null),
+                    works("certificateKeystoreProvider", TEXT, null),
+                    works("certificateKeyAlias", TEXT, null),
+                    works("type", KEY_TYPE, "UNDEFINED"),
+                    moot("className")));
+
+    /** The old way: one host's settings on the Connector itself. */
+    static final List<AttributeRule> ON_CONNECTOR = List.of(
+            works("defaultSSLHostConfigName", TEXT, "_default_"),
+            works("keystoreFile", TEXT, null),
+            works("keystorePass", TEXT, "changeit"),
+            works("keystorePassFile", TEXT, null),
+            works("keystoreType", TEXT, null),
+            works("keystoreProvider", TEXT, null),
+            works("keyAlias", TEXT, null),
+            works("keyPass", TEXT, null),
+            works("keyPassFile", TEXT, null),
+            works("clientAuth", VERIFICATION, null),
+            works("sslEnabledProtocols", TEXT, null),
+            works("ciphers", TEXT, null),
+            works("useServerCipherSuitesOrder", BOOLEAN, null),
+            works("crlFile", TEXT, null),
+            works("trustMaxCertLength", COUNT, null),
+            works("truststoreFile", TEXT, null),
+            works("truststorePass", TEXT, null),
+            works("truststoreType", TEXT, null),
+            works("truststoreProvider", TEXT, null),
+            works("sessionCacheSize", COUNT, null),
+            works("sessionTimeout", COUNT, null),
+            works("SSLCACertificateFile", TEXT, null),
+            works("SSLCARevocationFile", TEXT, null),
+            works("SSLCertificateChainFile", TEXT, null),
+            works("SSLCertificateFile", TEXT, null),
+            works("SSLCertificateKeyFile", TEXT, null),
+            works("SSLCipherSuite", TEXT, null),
+            works("SSLHonorCipherOrder", BOOLEAN, null),
+            works("SSLPassword", TEXT, null),
+            works("SSLProtocol", TEXT, null),
+            works("SSLVerifyClient", VERIFICATION, null),
+            works("SSLVerifyDepth", COUNT, null),
+            works("SSLDisableSessionTickets", BOOLEAN, null),
+            none("trustManagerClassName", TEXT),
+            none("SSLCACertificatePath", TEXT),
+            none("SSLCARevocationPath", TEXT),
+            none("truststoreAlgorithm", TEXT),
+            none("algorithm", TEXT),
+            moot("sslProtocol"),
+            moot("sslImplementationName"),
+            moot("SSLDisableCompression"),
+            moot("SSLInsecureRenegotiation"));
+
+    /** Those of them that begin a host of their own, in Tomcat too: it takes any as a sign that the old way is meant. */
+    static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");
+
+    private TlsVocabulary() {}
+
+    /** One of these, upper and lower case alike. */
+    private static ValueKind word(String... words) {
+        List<String> all = List.of(words);
+        return new ValueKind(
+                "one of " + String.join(", ", all), value -> all.stream().anyMatch(value.strip()::equalsIgnoreCase));
+    }
+
+    /** The word as it is compared. */
+    static String normal(String word) {
+        return word.strip().toLowerCase(Locale.ROOT);
+    }
+}
