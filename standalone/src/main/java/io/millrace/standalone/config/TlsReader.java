@@ -47,9 +47,16 @@ final class TlsReader {
             }
             return null;
         }
+        boolean oldWay = TlsVocabulary.OLD_CERTIFICATE.stream().anyMatch(values::isSet);
+        if (configs.isEmpty() && !oldWay) {
+            problems.error(
+                    values.line("SSLEnabled"),
+                    "SSLEnabled=\"true\" on Connector: it has no certificate; expected an SSLHostConfig with a Certificate");
+            return null;
+        }
         TlsOptionsBuilder options = TlsOptions.builder();
         boolean complete = true;
-        if (TlsVocabulary.OLD_CERTIFICATE.stream().anyMatch(values::isSet)) {
+        if (oldWay) {
             TlsHostReader reader = new TlsHostReader(values, TlsNames.ON_CONNECTOR, base);
             Place place = new Place(values, TlsNames.ON_CONNECTOR);
             complete = add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());

@@ -75,7 +75,7 @@ final class ServerXmlTest {
             port='1' protocol='AJP/1.3'                    | protocol="AJP/1.3" on Connector: AJP is not there yet; there is HTTP/1.1 on nio
             port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there is HTTP/1.1 on nio
             port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there is HTTP/1.1 on nio
-            port='1' SSLEnabled='true'                     | SSLEnabled="true" on Connector: TLS is not there yet; the port would have answered in plain text
+            port='1' SSLEnabled='true'                     | SSLEnabled="true" on Connector: it has no certificate; expected an SSLHostConfig with a Certificate
             """)
     void refusesValuesThatMeanNothing(String attributes, String error) {
         assertNull(connector(attributes));
