@@ -1,7 +1,9 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.TransportOptions;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,14 +40,35 @@ final class PooledThreads implements Threads {
     private static final class Pool extends ThreadPoolExecutor {
         volatile Runnable ended = () -> {};
 
-        Pool(int most, java.util.concurrent.ThreadFactory factory) {
-            super(most, most, SPARE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-            allowCoreThreadTimeOut(true);
+        Pool(int most, ThreadFactory factory) {
+            super(1, most, SPARE_SECONDS, TimeUnit.SECONDS, new Line(), factory, Pool::standInLine);
+        }
+
+        private static void standInLine(Runnable task, ThreadPoolExecutor full) {
+            if (full.isShutdown()) {
+                throw new RejectedExecutionException("the transport has stopped");
+            }
+            ((Line) full.getQueue()).join(task);
         }
 
         @Override
         protected void terminated() {
             ended.run();
+        }
+    }
+
+    /** Takes offers only for threads that wait for work, so that the pool starts one more before anybody stands in line. */
+    private static final class Line extends LinkedTransferQueue<Runnable> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean offer(Runnable task) {
+            return tryTransfer(task);
+        }
+
+        /** Whatever the other methods of the queue are made of. */
+        void join(Runnable task) {
+            super.offer(task);
         }
     }
 }
