@@ -105,6 +105,10 @@ final class Listener {
         return address;
     }
 
+    Connector connector() {
+        return connector;
+    }
+
     CompletionStage<Void> stop(Duration grace) {
         CompletionStage<Void> stopped = transport.stop(grace);
         if (open) {

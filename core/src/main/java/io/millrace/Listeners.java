@@ -79,6 +79,10 @@ final class Listeners {
         return bound.isEmpty();
     }
 
+    List<Connector> connectors() {
+        return bound.stream().map(Listener::connector).toList();
+    }
+
     List<SocketAddress> addresses() {
         return bound.stream().map(Listener::address).toList();
     }

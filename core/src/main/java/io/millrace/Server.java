@@ -76,7 +76,12 @@ public final class Server implements AutoCloseable {
                 .toList();
     }
 
-    /** The addresses listened on, in the order of the connectors. */
+    /** The connectors that listen; all of them, but for those that need not and could not. */
+    public List<Connector> connectors() {
+        return listeners.connectors();
+    }
+
+    /** The addresses listened on, in the order of {@link #connectors}. */
     public List<SocketAddress> addresses() {
         return listeners.addresses();
     }

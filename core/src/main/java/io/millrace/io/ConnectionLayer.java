@@ -13,8 +13,8 @@ public interface ConnectionLayer {
      * Starts on a new connection: installs a handler of its own and sets it going. Called on the connection's own thread.
      *
      * @param below the connection as it comes; the layer's from now on
-     * @param onReady called once, on the connection's own thread, with the connection to go on with, when the layer has
-     *     done what has to come first (a header, a handshake). Installs that connection's handler and sets it going before
+     * @param onReady called once, by the connection's owner, with the connection to go on with, when the layer has done
+     *     what has to come first (a header, a handshake). Installs that connection's handler and sets it going before
      *     it returns. Never called if that fails: then the layer answers as it sees fit and closes the connection.
      */
     void open(Connection below, Consumer<Connection> onReady);

@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.Application;
+import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
@@ -97,20 +98,25 @@ final class Launcher {
     }
 
     private void announce(Running each) {
+        List<Connector> connectors = each.server.connectors();
+        List<SocketAddress> addresses = each.server.addresses();
         boolean first = true;
         for (Site site : each.plan.hosts) {
-            for (SocketAddress listening : each.server.addresses()) {
-                if (!(listening instanceof InetSocketAddress address)) {
-                    continue; // no browser gets there
-                }
-                String authority = (first ? hostOf(address) : site.host.name()) + ":" + address.getPort();
-                for (Application application : site.applications) {
-                    if (!each.server.failures().containsKey(application)) {
-                        out.println("http://" + authority + application.contextPath() + "/");
-                    }
+            for (int i = 0; i < connectors.size(); i++) {
+                if (addresses.get(i) instanceof InetSocketAddress address) { // no browser gets to others
+                    String name = first ? hostOf(address) : site.host.name();
+                    announce(each, site, connectors.get(i).scheme() + "://" + name + ":" + address.getPort());
                 }
             }
             first = false;
+        }
+    }
+
+    private void announce(Running each, Site site, String origin) {
+        for (Application application : site.applications) {
+            if (!each.server.failures().containsKey(application)) {
+                out.println(origin + application.contextPath() + "/");
+            }
         }
     }
 

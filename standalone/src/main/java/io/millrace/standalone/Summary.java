@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.io.VirtualThreads;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 
@@ -49,8 +50,12 @@ final class Summary {
     private static String threads(ServerConfig.Connector connector) {
         Values executor = connector.executor();
         String shared = executor == null ? "" : " of " + executor.text("name");
-        return (connector.isVirtual() ? "virtual threads" : connector.threads().number("maxThreads") + " threads")
-                + shared;
+        boolean virtual = connector.isVirtual()
+                || connector.transport().equals("bio")
+                        && !connector.values().isSet("useVirtualThreads")
+                        && executor == null
+                        && VirtualThreads.areAvailable();
+        return (virtual ? "virtual threads" : connector.threads().number("maxThreads") + " threads") + shared;
     }
 
     private static String proxyProtocol(Values values) {

@@ -55,7 +55,7 @@ final class FailuresIT {
     @Test
     void endsIfTheTransportIsUnknown() throws Exception {
         assertFails(
-                "millrace: there is no transport 'carrier-pigeon'; installed: nio",
+                "millrace: there is no transport 'carrier-pigeon'; installed: bio, nio, nio2",
                 "run",
                 "--transport=carrier-pigeon",
                 Product.EXAMPLES.toString());

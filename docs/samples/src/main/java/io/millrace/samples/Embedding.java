@@ -5,8 +5,10 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerContext;
 import io.millrace.VirtualHost;
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.WorkerPool;
+import io.millrace.exchange.Workers;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -68,6 +71,36 @@ final class Embedding {
                 .receiveBuffer(0)
                 .build();
         // end::sockets
+        return connector;
+    }
+
+    static Connector threads(Workers own, AttributeKey<String> tenant) {
+        // tag::threads
+        Connector connector = Connector.builder()
+                .transport("bio")
+                .port(0)
+                .virtualThreads(false) // bio's threads; virtual by default where Java has them
+                .maxThreads(50) // and how many of them, unless they are virtual
+                .workers(own) // runs what may block on nio and nio2, instead of the server's workers
+                .attribute(tenant, "north") // found by handlers among each exchange's attributes
+                .summary("the partners' port") // in the log, when it listens
+                .required(false) // the server starts even if this port is taken
+                .build();
+        // end::threads
+        return connector;
+    }
+
+    static Connector unixSocket(Path file) {
+        // tag::unix
+        Connector connector = Connector.builder().unixSocket(file, "rw-rw----").build(); // nio only
+        // end::unix
+        return connector;
+    }
+
+    static Connector inherited() {
+        // tag::inherited
+        Connector connector = Connector.builder().inheritedChannel(true).build(); // nio only
+        // end::inherited
         return connector;
     }
 
