@@ -36,6 +36,7 @@ final class Handshake implements ConnectionHandler {
     /** A handshake with a long chain of client certificates takes a quarter of it. */
     private static final int MOST_BYTES = 128 * 1024;
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
     private final TlsLayer layer;
@@ -50,6 +51,7 @@ final class Handshake implements ConnectionHandler {
 
     private @Nullable HelloReader reader = new HelloReader();
     private @Nullable TlsConnection connection;
+    private boolean computed;
     private int received;
 
     Handshake(TlsLayer layer, Connection below, Consumer<Connection> onReady) {
@@ -144,6 +146,12 @@ final class Handshake implements ConnectionHandler {
 
     private boolean negotiate(TlsConnection mine) throws IOException {
         TlsEngine engine = mine.engine();
+        if (computed) {
+            computed = false;
+            engine.unwrap(
+                    NOTHING.duplicate(),
+                    NO_ROOM.duplicate()); // a task that failed says so now, before its alert is sent
+        }
         if (engine.hasOutput()) {
             mine.flush();
             if (engine.hasOutput()) {
@@ -212,6 +220,7 @@ final class Handshake implements ConnectionHandler {
     }
 
     private boolean compute(Runnable task) {
+        computed = true;
         if (below.mayBlock()) {
             task.run();
             return true;
