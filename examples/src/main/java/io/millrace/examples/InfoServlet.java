@@ -1,6 +1,7 @@
 package io.millrace.examples;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.Collections;
 import javax.servlet.ServletContext;
 import javax.servlet.annotation.WebServlet;
@@ -23,10 +24,19 @@ public class InfoServlet extends HttpServlet {
                 .row("Sessions", String.valueOf(context.getAttribute(StartListener.SESSIONS)))
                 .row("Request line", request.getMethod() + " " + request.getRequestURI() + " " + request.getProtocol())
                 .row("Client", request.getRemoteAddr())
+                .row("Secure", String.valueOf(request.isSecure()))
+                .row("Cipher suite", String.valueOf(request.getAttribute("javax.servlet.request.cipher_suite")))
+                .row("Client certificate", clientCertificate(request))
                 .row("Locale", request.getLocale().toLanguageTag());
         for (String name : Collections.list(request.getHeaderNames())) {
             page.row("Header " + name, request.getHeader(name));
         }
         page.end();
+    }
+
+    private static String clientCertificate(HttpServletRequest request) {
+        return request.getAttribute("javax.servlet.request.X509Certificate") instanceof X509Certificate[] chain
+                ? chain[0].getSubjectX500Principal().getName()
+                : "none";
     }
 }
