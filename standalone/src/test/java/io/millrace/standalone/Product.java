@@ -22,7 +22,7 @@ final class Product implements AutoCloseable {
 
     private static final Path SCRIPT =
             Path.of(System.getProperty("millrace.dist", "")).resolve("bin/millrace");
-    private static final Pattern URL = Pattern.compile("http://localhost:(\\d+)/.*");
+    private static final Pattern URL = Pattern.compile("https?://localhost:(\\d+)/.*");
 
     private final Process process;
     private final List<String> lines = new ArrayList<>();

@@ -4,9 +4,15 @@ import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** What the threads of another Java process are doing, by jcmd. */
+/** What the threads of another Java process are doing, the virtual ones with them, by jcmd. */
 final class ThreadDump {
 
     private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
@@ -15,10 +21,7 @@ final class ThreadDump {
 
     static String of(long pid) {
         try {
-            Process jcmd = new ProcessBuilder(JCMD.toString(), Long.toString(pid), "Thread.print")
-                    .redirectErrorStream(true)
-                    .start();
-            return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return jcmd(pid, "Thread.print") + virtualThreads(pid);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -32,5 +35,37 @@ final class ThreadDump {
     /** Waits until no thread is in a class. */
     static void awaitNoFrame(long pid, String className) {
         Deadline.await("no thread in " + className, () -> !of(pid).contains(className));
+    }
+
+    /** Waits until as many threads are in a method. */
+    static void awaitFrames(long pid, String method, int threads) {
+        Deadline.await(threads + " threads in " + method, () -> count(of(pid), method) >= threads);
+    }
+
+    private static int count(String text, String word) {
+        return text.split(Pattern.quote(word), -1).length - 1;
+    }
+
+    /** Those that Thread.print leaves out; nothing where there are none, before Java 21. */
+    private static String virtualThreads(long pid) throws IOException {
+        if (Runtime.version().feature() < 21) {
+            return "";
+        }
+        Path file = Files.createTempFile("threads", ".txt");
+        try {
+            jcmd(pid, "Thread.dump_to_file", "-overwrite", file.toString());
+            return Arrays.stream(Files.readString(file).split("\n\n"))
+                    .filter(thread -> thread.contains(" virtual"))
+                    .collect(Collectors.joining("\n\n"));
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private static String jcmd(long pid, String... command) throws IOException {
+        List<String> words = new ArrayList<>(List.of(JCMD.toString(), Long.toString(pid)));
+        words.addAll(List.of(command));
+        Process jcmd = new ProcessBuilder(words).redirectErrorStream(true).start();
+        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

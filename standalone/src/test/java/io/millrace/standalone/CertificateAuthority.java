@@ -1,0 +1,78 @@
+package io.millrace.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes certificates with openssl, for one test, in its directory: NAME.pem and NAME.key. */
+final class CertificateAuthority {
+
+    private static final List<String> RSA = List.of("-newkey", "rsa:2048");
+    private static final List<String> EC = List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1");
+
+    private final Path directory;
+    private final Path config;
+
+    CertificateAuthority(Path directory) throws Exception {
+        this.directory = Files.createDirectories(directory);
+        this.config = Files.writeString(directory.resolve("openssl.cnf"), "[req]\ndistinguished_name=dn\n[dn]\n");
+        make("ca", EC, List.of("-subj", "/CN=Test CA", "-addext", "basicConstraints=critical,CA:TRUE"));
+    }
+
+    /** The certificate that all others are signed with. */
+    Path root() {
+        return certificate("ca");
+    }
+
+    Path certificate(String name) {
+        return directory.resolve(name + ".pem");
+    }
+
+    Path key(String name) {
+        return directory.resolve(name + ".key");
+    }
+
+    /** A certificate of a server, of an RSA key. */
+    void makeRsa(String name, String commonName, String... dnsNames) throws Exception {
+        make(name, RSA, leaf(commonName, dnsNames));
+    }
+
+    /** A certificate of a server or a client, of an elliptic curve's key. */
+    void makeEc(String name, String commonName, String... dnsNames) throws Exception {
+        make(name, EC, leaf(commonName, dnsNames));
+    }
+
+    private List<String> leaf(String commonName, String... dnsNames) {
+        List<String> words = new ArrayList<>(List.of("-subj", "/CN=" + commonName, "-CA", root().toString()));
+        words.addAll(List.of("-CAkey", key("ca").toString(), "-addext", "basicConstraints=CA:FALSE"));
+        if (dnsNames.length > 0) {
+            words.addAll(List.of("-addext", "subjectAltName=DNS:" + String.join(",DNS:", dnsNames)));
+        }
+        return words;
+    }
+
+    private void make(String name, List<String> kind, List<String> rest) throws Exception {
+        List<String> words = new ArrayList<>(List.of("openssl", "req", "-x509", "-nodes", "-days", "2"));
+        words.addAll(List.of("-config", config.toString()));
+        words.addAll(kind);
+        words.addAll(rest);
+        words.addAll(List.of(
+                "-out", certificate(name).toString(), "-keyout", key(name).toString()));
+        Command.succeed(words.toArray(String[]::new));
+    }
+
+    /** Puts a certificate and its key in the place of others, as an ACME client does: each file by one rename. */
+    void replace(String name, String by) throws IOException {
+        replace(key(name), Files.readString(key(by)));
+        replace(certificate(name), Files.readString(certificate(by)));
+    }
+
+    static void replace(Path file, String content) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(fresh, content);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,32 @@
+package io.millrace.standalone;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code openssl s_client}: a handshake with a port of this machine, one request over it, and what it says of both. */
+final class OpensslClient {
+
+    static final String LOCALHOST = "localhost";
+
+    private final int port;
+    private final CertificateAuthority authority;
+
+    OpensslClient(int port, CertificateAuthority authority) {
+        this.port = port;
+        this.authority = authority;
+    }
+
+    /** All it prints when it asks a host for /hello, the answer with it. */
+    String hello(String host, String... options) throws Exception {
+        return get(host, "/hello", options).output();
+    }
+
+    /** It waits until the server has closed. */
+    Command get(String host, String path, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("openssl", "s_client", "-ign_eof", "-servername", host));
+        words.addAll(List.of("-connect", "127.0.0.1:" + port));
+        words.addAll(List.of("-CAfile", authority.root().toString()));
+        words.addAll(List.of(options));
+        return Command.run("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n", words);
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One server.xml with every transport, plain and with TLS, that serves the examples; started. */
+final class SixPorts implements AutoCloseable {
+
+    static final List<String> TRANSPORTS = List.of("bio", "nio", "nio2");
+
+    private static final String HOSTS = """
+            <SSLHostConfig>
+              <Certificate certificateFile="certs/localhost.pem" certificateKeyFile="certs/localhost.key"/>
+            </SSLHostConfig>
+            <SSLHostConfig hostName="*.other.test">
+              <Certificate certificateFile="certs/other.pem" certificateKeyFile="certs/other.key"/>
+            </SSLHostConfig>
+            <SSLHostConfig hostName="required.test" certificateVerification="required"
+                caCertificateFile="certs/ca.pem">
+              <Certificate certificateFile="certs/localhost.pem" certificateKeyFile="certs/localhost.key"/>
+            </SSLHostConfig>
+            <SSLHostConfig hostName="optional.test" certificateVerification="optional"
+                caCertificateFile="certs/ca.pem">
+              <Certificate certificateFile="certs/localhost.pem" certificateKeyFile="certs/localhost.key"/>
+            </SSLHostConfig>
+            """;
+
+    private final CertificateAuthority authority;
+    private final Product product;
+
+    private SixPorts(CertificateAuthority authority, Product product) {
+        this.authority = authority;
+        this.product = product;
+    }
+
+    /** Starts it and waits until it serves. */
+    static SixPorts start(Path base) throws Exception {
+        CertificateAuthority authority = new CertificateAuthority(base.resolve("certs"));
+        authority.makeRsa("localhost", "localhost", "localhost", "required.test", "optional.test");
+        authority.makeEc("other", "other", "*.other.test");
+        authority.makeEc("client", "client of a test");
+        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), serverXml());
+        Files.copy(
+                Product.EXAMPLES,
+                Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war"));
+        return new SixPorts(authority, Product.serving("start", "--base=" + base));
+    }
+
+    private static String serverXml() {
+        StringBuilder connectors = new StringBuilder();
+        for (String transport : TRANSPORTS) {
+            String common = "<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport + "\" ";
+            connectors.append(common).append("/>\n");
+            connectors
+                    .append(common)
+                    .append("SSLEnabled=\"true\" scheme=\"https\" secure=\"true\">\n")
+                    .append(HOSTS)
+                    .append("</Connector>\n");
+        }
+        return "<Server><Service>\n" + connectors + "<Engine><Host/></Engine></Service></Server>\n";
+    }
+
+    CertificateAuthority authority() {
+        return authority;
+    }
+
+    Product product() {
+        return product;
+    }
+
+    int plainPort(String transport) {
+        return product.ports().get(2 * TRANSPORTS.indexOf(transport));
+    }
+
+    int tlsPort(String transport) {
+        return product.ports().get(2 * TRANSPORTS.indexOf(transport) + 1);
+    }
+
+    OpensslClient openssl(String transport) {
+        return new OpensslClient(tlsPort(transport), authority);
+    }
+
+    /** The address of a path, http or https. */
+    String url(String transport, String scheme, String path) {
+        int port = scheme.equals("https") ? tlsPort(transport) : plainPort(transport);
+        return scheme + "://localhost:" + port + path;
+    }
+
+    /** What a user of curl types, with the test's authority trusted. */
+    String curl(String... arguments) throws IOException, InterruptedException {
+        return Curl.run(trusting(arguments));
+    }
+
+    String[] trusting(String... arguments) {
+        String[] all = new String[arguments.length + 2];
+        all[0] = "--cacert";
+        all[1] = authority.root().toString();
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        return all;
+    }
+
+    @Override
+    public void close() {
+        product.close();
+    }
+}
