@@ -56,11 +56,10 @@ public final class JsseEngine implements TlsEngine {
 
     /**
      * Up to TLS 1.2 the only handshake message that a client can send after the handshake is one that begins another: a way
-     * to make the server work (CVE-2011-1473) that no client of today needs.
+     * to make the server work (CVE-2011-1473) that no client of today needs. No close_notify follows: the end is no orderly one.
      */
     private void refuseRenegotiation(byte contentType) throws SSLException {
         if (contentType == HANDSHAKE_RECORD) {
-            engine.closeOutbound();
             throw new SSLException("the client asked for renegotiation, which is refused");
         }
     }
