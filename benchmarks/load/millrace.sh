@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
 # Arguments: the transport, then the java command and its options.
-# MILLRACE_CONNECTOR: further attributes of both connectors. MILLRACE_TLS=none: no TLS port.
+# MILLRACE_CONNECTOR: further attributes of both connectors.
 set -e
 : "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,7 +24,6 @@ CONF
 }
 
 tls_connector() {
-    [ "${MILLRACE_TLS:-}" != none ] || return 0
     cat <<CONF
     <Connector $(common "${TLS_PORT:?}")
                SSLEnabled="true" scheme="https" secure="true">
