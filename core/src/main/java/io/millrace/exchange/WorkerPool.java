@@ -430,6 +430,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
 
         private void awaitWork() {
+            int without = pool.enough - extra; // the burst that wanted them is over
+            pool.enough = without;
+            extra = 0;
             asleep = true;
             while (asleep && !ended && pool.queued() == 0) {
                 LockSupport.park(pool);
