@@ -34,6 +34,9 @@ public final class AsyncCycle implements AsyncContext {
     private final ServletResponse suppliedResponse;
     private final boolean original;
     private final String startedAt;
+    /** Why the exchange was ended from outside; null if it was not. */
+    private volatile @Nullable Throwable lost;
+
     private final List<Registered> listeners = new CopyOnWriteArrayList<>();
     private volatile AsyncState state = AsyncState.STARTED;
     private @Nullable IoEvents events;
@@ -240,6 +243,7 @@ public final class AsyncCycle implements AsyncContext {
     /** Calls an I/O listener; what it throws goes to its own onError, then ends the cycle. */
     void call(Throwing event, Consumer<Throwable> onError) {
         if (state != AsyncState.WAITING) {
+            tellLost(onError);
             return;
         }
         RequestRunner.inContext(request.app(), () -> {
@@ -253,6 +257,20 @@ public final class AsyncCycle implements AsyncContext {
                 }
             }
         });
+    }
+
+    /** The connection may be found lost before the I/O listener was told that its write failed: it hears of it all the same. */
+    private void tellLost(Consumer<Throwable> onError) {
+        Throwable cause = lost;
+        if (cause != null) {
+            RequestRunner.inContext(request.app(), () -> {
+                try {
+                    onError.accept(cause);
+                } catch (IllegalStateException tooLate) {
+                    // it tried to complete what is over
+                }
+            });
+        }
     }
 
     /**
@@ -323,6 +341,7 @@ public final class AsyncCycle implements AsyncContext {
 
     /** The exchange was ended from outside: by a server that stops, say. Nothing can be decided any more. */
     public void abandon(Throwable cause) {
+        lost = cause;
         state = AsyncState.ENDED;
         tell(AsyncListener::onError, cause);
     }
