@@ -69,13 +69,13 @@ final class Dispatcher implements RequestDispatcher {
     /** A dispatch of AsyncContext: the container's own, with the request and response given to startAsync. */
     void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
-        DispatchAttributes.ASYNC.set(inner, inner.view());
+        DispatchAttributes.ASYNC.set(inner, inner.dispatch().view());
         if (query != null) {
-            inner.addQuery(query);
+            inner.dispatch().addQuery(query);
         }
-        inner.containerDispatch(view(DispatcherType.ASYNC, inner.view()));
+        inner.dispatch().containerDispatch(view(DispatcherType.ASYNC, inner.dispatch().view()));
         DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
-        inner.enter(chain);
+        inner.dispatch().enter(chain);
         chain.run(request, response);
     }
 
@@ -88,7 +88,7 @@ final class Dispatcher implements RequestDispatcher {
     private void pass(
             DispatcherType type, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
-        DispatchView before = inner.view();
+        DispatchView before = inner.dispatch().view();
         boolean first = requestUri != null && inner.getAttribute(FORWARD_REQUEST_URI) == null;
         if (first) {
             DispatchAttributes.FORWARD.set(inner, before);
@@ -106,7 +106,7 @@ final class Dispatcher implements RequestDispatcher {
     public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         HttpServletRequestImpl inner = unwrap(request);
         HttpServletResponseImpl out = unwrap(response);
-        DispatchView before = inner.view();
+        DispatchView before = inner.dispatch().view();
         Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
         if (requestUri != null) {
             DispatchAttributes.INCLUDE.set(inner, new DispatchView(DispatcherType.INCLUDE, requestUri, query, match));
@@ -122,20 +122,20 @@ final class Dispatcher implements RequestDispatcher {
 
     private void run(DispatchView view, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
-        DispatchView before = inner.view();
-        Parameters parameters = inner.dispatchParameters();
+        DispatchView before = inner.dispatch().view();
+        Parameters parameters = inner.dispatch().savedParameters();
         DispatchChain chain = app.routes().chain(match, view.type());
-        inner.view(view);
-        DispatchChain outer = inner.enter(chain);
+        inner.dispatch().view(view);
+        DispatchChain outer = inner.dispatch().enter(chain);
         try {
             if (query != null) {
-                inner.addQuery(query);
+                inner.dispatch().addQuery(query);
             }
             chain.run(request, response);
         } finally {
-            inner.enter(outer);
-            inner.view(before);
-            inner.dispatchParameters(parameters);
+            inner.dispatch().enter(outer);
+            inner.dispatch().view(before);
+            inner.dispatch().restoreParameters(parameters);
         }
     }
 

@@ -5,7 +5,7 @@ import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
-import io.millrace.servlet.request.HttpServletResponseImpl.PendingError;
+import io.millrace.servlet.request.PendingError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import javax.servlet.RequestDispatcher;
@@ -125,7 +125,7 @@ final class ErrorAnswers {
         request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, status);
         request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, message == null ? "" : message);
         request.containerAttribute(
-                RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
+                RequestDispatcher.ERROR_REQUEST_URI, request.dispatch().view().requestUri());
         request.containerAttribute(
                 RequestDispatcher.ERROR_SERVLET_NAME, request.servlet().getServletName());
         request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);

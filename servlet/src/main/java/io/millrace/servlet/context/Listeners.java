@@ -5,6 +5,7 @@ import java.util.EventListener;
 import java.util.List;
 import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletContextListener;
+import javax.servlet.ServletException;
 import javax.servlet.ServletRequestAttributeListener;
 import javax.servlet.ServletRequestListener;
 import javax.servlet.http.HttpSessionAttributeListener;
@@ -19,9 +20,46 @@ public final class Listeners {
     private final List<ServletRequestListener> requests = new ArrayList<>();
     private final List<ServletRequestAttributeListener> requestAttributes = new ArrayList<>();
     private final List<EventListener> sessions = new ArrayList<>();
+    private final Phase phase;
+    private final Instances instances;
+
+    Listeners(Phase phase, Instances instances) {
+        this.phase = phase;
+        this.instances = instances;
+    }
+
+    /**
+     * Makes one of a class and adds it.
+     *
+     * @throws IllegalArgumentException if there is no such class, or it can't be made, or is no kind of listener
+     */
+    void register(String className) {
+        phase.requireConfigurable();
+        try {
+            register(instances.make(className, EventListener.class));
+        } catch (ServletException e) {
+            throw new IllegalArgumentException("listener " + className + " can't be made", e);
+        }
+    }
+
+    void register(Class<? extends EventListener> type) {
+        phase.requireConfigurable();
+        try {
+            register(instances.make(type));
+        } catch (ServletException e) {
+            throw new IllegalArgumentException("listener " + type.getName() + " can't be made", e);
+        }
+    }
+
+    void register(EventListener listener) {
+        phase.requireConfigurable();
+        if (!add(listener)) {
+            throw new IllegalArgumentException(listener.getClass().getName() + " is no kind of servlet listener");
+        }
+    }
 
     /** Sorts it into all kinds it is of; false if it is of none (Servlet 3.1, 4.4.3). */
-    boolean add(EventListener listener) {
+    private boolean add(EventListener listener) {
         boolean known = put(listener, ServletContextListener.class, context);
         known |= put(listener, ServletContextAttributeListener.class, contextAttributes);
         known |= put(listener, ServletRequestListener.class, requests);

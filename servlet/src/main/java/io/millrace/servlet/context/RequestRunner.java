@@ -50,8 +50,8 @@ public final class RequestRunner {
             if (isAdmitted(request)) {
                 DispatchChain chain = request.app()
                         .routes()
-                        .chain(request.view().match(), request.view().type());
-                request.enter(chain);
+                        .chain(request.dispatch().view().match(), request.dispatch().view().type());
+                request.dispatch().enter(chain);
                 chain.run(request, request.response());
             }
         } catch (Throwable t) {
@@ -67,7 +67,7 @@ public final class RequestRunner {
             return false;
         }
         if (mayBeProtected(request)
-                && ResourceTree.isProtected(request.view().match().path())) {
+                && ResourceTree.isProtected(request.dispatch().view().match().path())) {
             request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
             return false;
         }
@@ -92,7 +92,7 @@ public final class RequestRunner {
         request.app()
                 .workers()
                 .execute(() -> inContext(request.app(), () -> {
-                    AsyncCycle cycle = request.async();
+                    AsyncCycle cycle = request.asyncCycle();
                     if (cycle != null) {
                         cycle.abandon(cause != null ? cause : new IOException("the exchange was ended"));
                     }
@@ -103,7 +103,7 @@ public final class RequestRunner {
     private static void settle(HttpServletRequestImpl request, @Nullable Throwable thrownBefore) {
         Throwable thrown = thrownBefore;
         while (true) {
-            AsyncCycle cycle = request.async();
+            AsyncCycle cycle = request.asyncCycle();
             if (cycle == null || !request.isAsyncStarted()) {
                 answerErrors(request, thrown);
                 thrown = null;
@@ -166,7 +166,7 @@ public final class RequestRunner {
     }
 
     private static void finish(HttpServletRequestImpl request) {
-        AsyncCycle cycle = request.async();
+        AsyncCycle cycle = request.asyncCycle();
         if (cycle != null) {
             cycle.tellCompleted();
         }

@@ -1,16 +1,12 @@
 package io.millrace.servlet.context;
 
-import io.millrace.servlet.resource.Resource;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.EventListener;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import javax.servlet.Filter;
@@ -31,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class ServletContextImpl implements ServletContext {
 
     private final WebAppContext app;
+    private final ContextResources resources;
     private final Logger log;
     private @Nullable String requestEncoding;
     private @Nullable String responseEncoding;
 
     ServletContextImpl(WebAppContext app) {
         this.app = app;
+        this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
         this.log =
                 Logger.getLogger("io.millrace.application" + app.contextPath().replace('/', '.'));
     }
@@ -80,76 +78,27 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public @Nullable String getMimeType(String file) {
-        int dot = file.lastIndexOf('.');
-        if (dot < 0 || dot < file.lastIndexOf('/')) {
-            return null;
-        }
-        Map<String, String> types = app.model().mimeTypes;
-        String extension = file.substring(dot + 1);
-        String type = types.get(extension);
-        return type != null ? type : types.get(extension.toLowerCase(Locale.ROOT));
+        return resources.mimeType(file);
     }
 
     @Override
     public @Nullable Set<String> getResourcePaths(String path) {
-        String normal = normalized(path);
-        return normal == null ? null : app.resources().list(normal);
+        return resources.paths(path);
     }
 
     @Override
     public @Nullable URL getResource(String path) throws MalformedURLException {
-        if (path == null || !path.startsWith("/")) {
-            throw new MalformedURLException("\"" + path + "\" must begin with a slash");
-        }
-        Resource resource = find(path);
-        return resource == null ? null : resource.url();
+        return resources.url(path);
     }
 
     @Override
     public @Nullable InputStream getResourceAsStream(String path) {
-        Resource resource = find(path);
-        try {
-            return resource == null || resource.isDirectory() ? null : resource.open();
-        } catch (IOException e) {
-            log.debugf(e, "resource %s can't be opened", path);
-            return null;
-        }
-    }
-
-    private @Nullable Resource find(@Nullable String path) {
-        String normal = normalized(path);
-        return normal == null ? null : app.resources().find(normal);
-    }
-
-    /** With dots resolved; null if it leaves the application or does not begin with a slash. */
-    private static @Nullable String normalized(@Nullable String path) {
-        if (path == null || !path.startsWith("/")) {
-            return null;
-        }
-        if (!path.contains("//") && !path.contains("/.")) {
-            return path;
-        }
-        Path root = Path.of("/root");
-        Path normal = root.resolve(path.substring(1).replaceFirst("^/+", "")).normalize();
-        if (!normal.startsWith(root)) {
-            return null;
-        }
-        String below = normal.toString().substring(root.toString().length());
-        return below.isEmpty() || path.endsWith("/") ? below + "/" : below;
+        return resources.open(path);
     }
 
     @Override
     public @Nullable String getRealPath(@Nullable String path) {
-        String normal = path == null ? null : normalized(path.startsWith("/") ? path : "/" + path);
-        if (normal == null) {
-            return null;
-        }
-        Resource resource = app.resources().find(normal);
-        if (resource != null) {
-            Path file = resource.file();
-            return file == null ? null : file.toString();
-        }
-        return app.resources().docBase().resolve(normal.substring(1)).toString();
+        return resources.realPath(path);
     }
 
     @Override
@@ -337,30 +286,17 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public void addListener(String className) {
-        app.phase().requireConfigurable();
-        try {
-            addListener(app.instances().make(className, EventListener.class));
-        } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + className + " can't be made", e);
-        }
+        app.listeners().register(className);
     }
 
     @Override
     public <T extends EventListener> void addListener(T listener) {
-        app.phase().requireConfigurable();
-        if (!app.listeners().add(listener)) {
-            throw new IllegalArgumentException(listener.getClass().getName() + " is no kind of servlet listener");
-        }
+        app.listeners().register(listener);
     }
 
     @Override
     public void addListener(Class<? extends EventListener> type) {
-        app.phase().requireConfigurable();
-        try {
-            addListener(createListener(type));
-        } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + type.getName() + " can't be made", e);
-        }
+        app.listeners().register(type);
     }
 
     @Override

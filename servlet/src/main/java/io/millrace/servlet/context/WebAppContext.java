@@ -23,7 +23,7 @@ public final class WebAppContext {
     private final ServerContext server;
     private final ConnectorSettings unlessGiven;
     private final Phase phase = new Phase();
-    private final Listeners listeners = new Listeners();
+    private final Listeners listeners;
     private final CookieWriter cookieWriter;
     private final ResourceTree resources;
     private final Instances instances;
@@ -44,6 +44,7 @@ public final class WebAppContext {
         this.cookieWriter = new CookieWriter(settings.sameSite());
         this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots());
         this.instances = new Instances(settings.loader());
+        this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.attributes = new ContextAttributes(servletContext, listeners.contextAttributes());
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);

@@ -60,8 +60,8 @@ public final class AsyncCycle implements AsyncContext {
 
     /** Where a dispatch without a path goes to (Servlet 3.1, 9.7.2), below the context path. */
     private static String startedAt(HttpServletRequestImpl request, @Nullable ServletRequest supplied) {
-        String uri = request.containerView().requestUri();
-        String query = request.containerView().query();
+        String uri = request.dispatch().containerView().requestUri();
+        String query = request.dispatch().containerView().query();
         if (supplied instanceof HttpServletRequest http) {
             uri = http.getRequestURI();
             query = http.getQueryString();
@@ -72,7 +72,7 @@ public final class AsyncCycle implements AsyncContext {
 
     /** The cycle that non-blocking I/O belongs to (Servlet 3.1, 3.7). */
     static AsyncCycle current(HttpServletRequestImpl request, String caller) {
-        AsyncCycle cycle = request.async();
+        AsyncCycle cycle = request.asyncCycle();
         if (cycle == null || !cycle.isStarted()) {
             throw new IllegalStateException(caller + " needs an asynchronous request: call startAsync() first");
         }
@@ -280,7 +280,7 @@ public final class AsyncCycle implements AsyncContext {
      */
     public Next returned() {
         if (state == AsyncState.STARTED) {
-            request.watchEnd();
+            request.async().watchEnd();
             suspension =
                     request.exchange().suspend(Duration.ofMillis(Math.max(0, timeoutMillis)), exchange -> expire());
             if (advanceToWaiting()) {

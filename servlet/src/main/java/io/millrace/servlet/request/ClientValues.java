@@ -186,7 +186,7 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
 
     @Override
     public @Nullable InputStream body() {
-        return request.bodyForForm();
+        return request.body().forForm();
     }
 
     @Override

@@ -1,23 +1,15 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.ExchangeInputStream;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.ConnectorSettings;
-import io.millrace.servlet.context.DispatchChain;
 import io.millrace.servlet.context.Dispatchers;
-import io.millrace.servlet.context.RequestRunner;
 import io.millrace.servlet.context.ServletHolder;
 import io.millrace.servlet.context.WebAppContext;
-import io.millrace.servlet.form.Parameters;
 import io.millrace.servlet.security.RequestSecurity;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UnsupportedEncodingException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Collection;
 import java.util.Collections;
@@ -53,27 +45,17 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private final RequestHead head;
     private final ConnectorSettings connector;
     private final HttpServletResponseImpl response;
-    private DispatchView view;
-    private DispatchView containerView;
-    private @Nullable DispatchChain chain;
-    private boolean tlsAttributesFound;
+    private final DispatchState dispatch;
     private @Nullable RequestAttributes attributes;
     private @Nullable ClientValues client;
-    private @Nullable Parameters parameters;
-    private @Nullable ServletInput input;
-    private @Nullable BufferedReader reader;
-    private @Nullable String encoding;
-    private @Nullable AsyncCycle async;
-    private boolean asyncSupported = true;
-    private boolean ended;
-    private boolean endWatched;
+    private @Nullable RequestBody body;
+    private @Nullable AsyncCycles async;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
         this.app = app;
         this.exchange = exchange;
         this.head = exchange.request();
-        this.view = view;
-        this.containerView = view;
+        this.dispatch = new DispatchState(this, view);
         this.connector = app.connectorSettings(exchange);
         this.response = new HttpServletResponseImpl(app, exchange, this);
     }
@@ -97,26 +79,52 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         return response;
     }
 
-    public DispatchView view() {
-        return view;
+    /** Where it is on its way through the application. */
+    public DispatchState dispatch() {
+        return dispatch;
     }
 
-    public void view(DispatchView next) {
-        view = next;
-    }
-
-    /** Enters a dispatch: its servlet is the current one from here on. */
-    public @Nullable DispatchChain enter(@Nullable DispatchChain next) {
-        DispatchChain before = chain;
-        chain = next;
-        if (next != null && !next.isAsyncSupported()) {
-            asyncSupported = false;
-        }
-        return before;
-    }
-
+    /** The servlet whose turn it is. */
     public ServletHolder servlet() {
-        return chain == null ? view.match().servlet() : chain.servlet();
+        return dispatch.servlet();
+    }
+
+    public RequestSecurity security() {
+        return client().security();
+    }
+
+    /** Its last asynchronous cycle; null if it had none. */
+    public @Nullable AsyncCycle asyncCycle() {
+        return async == null ? null : async.current();
+    }
+
+    AsyncCycles async() {
+        if (async == null) {
+            async = new AsyncCycles(this);
+        }
+        return async;
+    }
+
+    ClientValues client() {
+        if (client == null) {
+            client = new ClientValues(this, app, exchange);
+        }
+        return client;
+    }
+
+    /** The body as the application may read it. */
+    RequestBody body() {
+        if (body == null) {
+            body = new RequestBody(this, exchange);
+        }
+        return body;
+    }
+
+    private RequestAttributes attributes() {
+        if (attributes == null) {
+            attributes = new RequestAttributes(this, exchange.connection());
+        }
+        return attributes;
     }
 
     /** Sets an attribute of the container's own; null removes it. */
@@ -126,56 +134,13 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         }
     }
 
-    /** The parameters of the current dispatch, to be put back after it; null: those of the request. */
-    public @Nullable Parameters dispatchParameters() {
-        return parameters;
-    }
-
-    public void dispatchParameters(@Nullable Parameters those) {
-        parameters = those;
-    }
-
-    /** Puts a dispatcher's query before the parameters there are (Servlet 3.1, 9.1.1). */
-    public void addQuery(String query) {
-        parameters = parameters().precededBy(query, client().queryCharset());
-    }
-
-    public RequestSecurity security() {
-        return client().security();
-    }
-
-    public @Nullable AsyncCycle async() {
-        return async;
-    }
-
-    /** A dispatch of the container's own begins: what came before neither wraps it nor forbids it anything. */
-    public void containerDispatch(DispatchView next) {
-        view = next;
-        containerView = next;
-        asyncSupported = true;
-    }
-
-    DispatchView containerView() {
-        return containerView;
-    }
-
     /** No application code will see this request again. */
     public void end() {
-        ended = true;
+        if (async != null) {
+            async.end();
+        }
         if (client != null) {
             client.endSession();
-        }
-    }
-
-    /** Sees to it that the application is told if the exchange ends while nobody runs it. */
-    void watchEnd() {
-        if (!endWatched) {
-            endWatched = true;
-            exchange.onEnd(outcome -> {
-                if (!ended) {
-                    RequestRunner.abandoned(this, outcome.failure());
-                }
-            });
         }
     }
 
@@ -201,97 +166,36 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         return Authority.of(head.authority(), head.scheme(), exchange.connection());
     }
 
-    private RequestAttributes attributes() {
-        if (attributes == null) {
-            attributes = new RequestAttributes(this, app.listeners().requestAttributes());
-        }
-        return attributes;
-    }
-
-    ClientValues client() {
-        if (client == null) {
-            client = new ClientValues(this, app, exchange);
-        }
-        return client;
-    }
-
-    private Parameters parameters() {
-        return parameters != null ? parameters : client().form().parameters();
-    }
-
-    /** The body, unless the application reads it. */
-    @Nullable
-    InputStream bodyForForm() {
-        return input != null || reader != null ? null : exchange.inputStream();
-    }
-
     // Attributes and dispatch.
 
     @Override
     public @Nullable Object getAttribute(String name) {
-        if (TlsAttributes.mayBe(name)) {
-            findTlsAttributes();
-        }
-        return attributes == null ? null : attributes.get(name);
+        return attributes().get(name);
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
-        findTlsAttributes();
-        return attributes == null ? Collections.emptyEnumeration() : attributes.names();
-    }
-
-    /** Found when they are first asked for; before that nobody pays for them. */
-    private void findTlsAttributes() {
-        if (!tlsAttributesFound) {
-            tlsAttributesFound = true;
-            if (TlsAttributes.isKnown(exchange.connection())) {
-                TlsAttributes.set(attributes(), exchange.connection());
-            }
-        }
+        return attributes().names();
     }
 
     @Override
     public void setAttribute(String name, @Nullable Object value) {
-        if (TlsAttributes.mayBe(name)) {
-            findTlsAttributes();
-        }
-        if (value == null) {
-            removeAttribute(name);
-        } else {
-            attributes().set(name, value);
-        }
+        attributes().set(name, value);
     }
 
     @Override
     public void removeAttribute(String name) {
-        if (TlsAttributes.mayBe(name)) {
-            findTlsAttributes();
-        }
-        if (attributes != null) {
-            attributes.remove(name);
-        }
+        attributes().set(name, null);
     }
 
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        if (path == null) {
-            return null;
-        }
-        if (path.startsWith("/")) {
-            return Dispatchers.forPath(app, path);
-        }
-        // relative to the target of an include, if this is one (Servlet 3.1, 9.1)
-        Object including = getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
-        String base = view.type() == DispatcherType.INCLUDE && including != null
-                ? including + java.util.Objects.toString(getAttribute(RequestDispatcher.INCLUDE_PATH_INFO), "")
-                : view.match().path();
-        return Dispatchers.forPath(app, PercentEncoding.encode(base.substring(0, base.lastIndexOf('/') + 1)) + path);
+        return path == null ? null : Dispatchers.forPath(app, dispatch.resolve(path));
     }
 
     @Override
     public DispatcherType getDispatcherType() {
-        return view.type();
+        return dispatch.view().type();
     }
 
     @Override
@@ -314,12 +218,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String getRequestURI() {
-        return view.requestUri();
+        return dispatch.view().requestUri();
     }
 
     @Override
     public StringBuffer getRequestURL() {
-        return new StringBuffer(url(view.requestUri()));
+        return new StringBuffer(url(dispatch.view().requestUri()));
     }
 
     @Override
@@ -329,12 +233,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String getServletPath() {
-        return view.match().servletPath();
+        return dispatch.view().match().servletPath();
     }
 
     @Override
     public @Nullable String getPathInfo() {
-        return view.match().pathInfo();
+        return dispatch.view().match().pathInfo();
     }
 
     @Override
@@ -345,12 +249,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public HttpServletMapping getHttpServletMapping() {
-        return view.match();
+        return dispatch.view().match();
     }
 
     @Override
     public @Nullable String getQueryString() {
-        return view.query();
+        return dispatch.view().query();
     }
 
     @Override
@@ -475,72 +379,42 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public @Nullable String getCharacterEncoding() {
-        if (encoding != null) {
-            return encoding;
-        }
-        String sent = MediaType.charset(getContentType());
-        return sent != null ? sent : app.servletContext().getRequestCharacterEncoding();
+        return body().encoding();
     }
 
     @Override
     public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
-        if (reader == null) {
-            charset(name);
-            encoding = name;
-        }
-    }
-
-    private static Charset charset(String name) throws UnsupportedEncodingException {
-        try {
-            return Charset.forName(name);
-        } catch (IllegalArgumentException e) {
-            throw new UnsupportedEncodingException(name);
-        }
+        body().encoding(name);
     }
 
     @Override
     public ServletInputStream getInputStream() {
-        if (reader != null) {
-            throw new IllegalStateException("getReader() was called for this request; use one of the two");
-        }
-        if (input == null) {
-            input = new ServletInput(this, exchange.inputStream());
-        }
-        return input;
+        return body().stream();
     }
 
     @Override
     public BufferedReader getReader() throws IOException {
-        if (reader == null) {
-            if (input != null) {
-                throw new IllegalStateException("getInputStream() was called for this request; use one of the two");
-            }
-            String name = getCharacterEncoding();
-            Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
-            ExchangeInputStream bytes = exchange.inputStream();
-            reader = new BufferedReader(new InputStreamReader(bytes, charset));
-        }
-        return reader;
+        return body().reader();
     }
 
     @Override
     public @Nullable String getParameter(String name) {
-        return parameters().value(name);
+        return dispatch.parameters().value(name);
     }
 
     @Override
     public Enumeration<String> getParameterNames() {
-        return Collections.enumeration(parameters().names());
+        return Collections.enumeration(dispatch.parameters().names());
     }
 
     @Override
     public String @Nullable [] getParameterValues(String name) {
-        return parameters().values(name);
+        return dispatch.parameters().values(name);
     }
 
     @Override
     public Map<String, String[]> getParameterMap() {
-        return parameters().map();
+        return dispatch.parameters().map();
     }
 
     @Override
@@ -643,31 +517,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public AsyncContext startAsync() {
-        return startAsync(this, response, true);
+        return async().start(this, response, true);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest suppliedRequest, ServletResponse suppliedResponse) {
-        return startAsync(suppliedRequest, suppliedResponse, false);
-    }
-
-    private AsyncContext startAsync(ServletRequest with, ServletResponse to, boolean original) {
-        AsyncCycle before = async;
-        if (!asyncSupported) {
-            throw new IllegalStateException(
-                    "servlet " + servlet().getServletName()
-                            + " or a filter before it does not support asynchronous requests; set async-supported on all of them");
-        }
-        if (ended || before != null && before.isStarted()) {
-            throw new IllegalStateException(
-                    ended ? "the request is over" : "startAsync() was called already and its cycle is not over");
-        }
-        AsyncCycle cycle = new AsyncCycle(this, with, to, original);
-        async = cycle;
-        if (before != null) {
-            before.restartedAs(cycle);
-        }
-        return cycle;
+        return async().start(suppliedRequest, suppliedResponse, false);
     }
 
     @Override
@@ -677,15 +532,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public boolean isAsyncSupported() {
-        return asyncSupported;
+        return dispatch.isAsyncSupported();
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        if (async == null) {
-            throw new IllegalStateException("the request was not put into asynchronous mode by startAsync()");
-        }
-        return async;
+        return async().required();
     }
 
     @Override

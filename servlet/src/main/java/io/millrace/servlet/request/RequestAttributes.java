@@ -1,57 +1,82 @@
 package io.millrace.servlet.request;
 
+import io.millrace.io.ConnectionInfo;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.servlet.ServletRequest;
 import javax.servlet.ServletRequestAttributeEvent;
 import javax.servlet.ServletRequestAttributeListener;
 import org.jspecify.annotations.Nullable;
 
-/** A request's attributes, and who is told of changes. Not for two threads at once. */
+/**
+ * A request's attributes, and who is told of changes. Those of TLS are found when they are first asked for; before that
+ * nobody pays for them. Not for two threads at once.
+ */
 final class RequestAttributes {
 
-    private final Map<String, Object> values = new HashMap<>();
     private final HttpServletRequestImpl request;
-    private final List<ServletRequestAttributeListener> listeners;
+    private final ConnectionInfo connection;
+    private final Map<String, Object> values = new HashMap<>();
+    private boolean tlsFound;
 
-    RequestAttributes(HttpServletRequestImpl request, List<ServletRequestAttributeListener> listeners) {
+    RequestAttributes(HttpServletRequestImpl request, ConnectionInfo connection) {
         this.request = request;
-        this.listeners = listeners;
+        this.connection = connection;
     }
 
     @Nullable
     Object get(String name) {
+        if (TlsAttributes.mayBe(name)) {
+            findTls();
+        }
         return values.get(name);
     }
 
     Enumeration<String> names() {
+        findTls();
         return Collections.enumeration(new ArrayList<>(values.keySet()));
     }
 
-    void set(String name, Object value) {
-        Object before = values.put(name, value);
-        if (!listeners.isEmpty()) {
-            ServletRequestAttributeEvent event = event(name, before == null ? value : before);
-            for (ServletRequestAttributeListener listener : listeners) {
-                if (before == null) {
-                    listener.attributeAdded(event);
-                } else {
-                    listener.attributeReplaced(event);
-                }
+    private void findTls() {
+        if (!tlsFound) {
+            tlsFound = true;
+            if (TlsAttributes.isKnown(connection)) {
+                TlsAttributes.set(this, connection);
             }
         }
     }
 
-    void remove(String name) {
+    /** Null removes it. */
+    void set(String name, @Nullable Object value) {
+        if (TlsAttributes.mayBe(name)) {
+            findTls();
+        }
+        if (value == null) {
+            remove(name);
+        } else {
+            put(name, value);
+        }
+    }
+
+    private void put(String name, Object value) {
+        Object before = values.put(name, value);
+        for (ServletRequestAttributeListener listener : listeners()) {
+            if (before == null) {
+                listener.attributeAdded(event(name, value));
+            } else {
+                listener.attributeReplaced(event(name, before));
+            }
+        }
+    }
+
+    private void remove(String name) {
         Object before = values.remove(name);
-        if (before != null && !listeners.isEmpty()) {
-            ServletRequestAttributeEvent event = event(name, before);
-            for (ServletRequestAttributeListener listener : listeners) {
-                listener.attributeRemoved(event);
+        if (before != null) {
+            for (ServletRequestAttributeListener listener : listeners()) {
+                listener.attributeRemoved(event(name, before));
             }
         }
     }
@@ -65,8 +90,11 @@ final class RequestAttributes {
         }
     }
 
+    private List<ServletRequestAttributeListener> listeners() {
+        return request.app().listeners().requestAttributes();
+    }
+
     private ServletRequestAttributeEvent event(String name, Object value) {
-        ServletRequest source = request;
-        return new ServletRequestAttributeEvent(request.getServletContext(), source, name, value);
+        return new ServletRequestAttributeEvent(request.getServletContext(), request, name, value);
     }
 }

@@ -1,0 +1,81 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.HttpExchange;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import javax.servlet.ServletInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A request's body, as bytes or as characters, whichever is asked for first, and its encoding (Servlet 3.1, 3.1 and 3.11). */
+final class RequestBody {
+
+    private final HttpServletRequestImpl request;
+    private final HttpExchange exchange;
+    private @Nullable ServletInput input;
+    private @Nullable BufferedReader reader;
+    private @Nullable String encoding;
+
+    RequestBody(HttpServletRequestImpl request, HttpExchange exchange) {
+        this.request = request;
+        this.exchange = exchange;
+    }
+
+    /** As set, as sent, or as the application wants it unless said otherwise; null if none of these says anything. */
+    @Nullable
+    String encoding() {
+        if (encoding != null) {
+            return encoding;
+        }
+        String sent = MediaType.charset(request.getContentType());
+        return sent != null ? sent : request.getServletContext().getRequestCharacterEncoding();
+    }
+
+    /** Without effect once the reader was made. */
+    void encoding(String name) throws UnsupportedEncodingException {
+        if (reader == null) {
+            charset(name);
+            encoding = name;
+        }
+    }
+
+    static Charset charset(String name) throws UnsupportedEncodingException {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedEncodingException(name);
+        }
+    }
+
+    ServletInputStream stream() {
+        if (reader != null) {
+            throw new IllegalStateException("getReader() was called for this request; use one of the two");
+        }
+        if (input == null) {
+            input = new ServletInput(request, exchange.inputStream());
+        }
+        return input;
+    }
+
+    BufferedReader reader() throws IOException {
+        if (reader == null) {
+            if (input != null) {
+                throw new IllegalStateException("getInputStream() was called for this request; use one of the two");
+            }
+            String name = encoding();
+            Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
+            reader = new BufferedReader(new InputStreamReader(exchange.inputStream(), charset));
+        }
+        return reader;
+    }
+
+    /** The bytes, unless the application reads them. */
+    @Nullable
+    InputStream forForm() {
+        return input != null || reader != null ? null : exchange.inputStream();
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.ExchangeOutputStream;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import javax.servlet.ServletOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response's body, as bytes or as characters, whichever is asked for first, and its buffer (Servlet 3.1, 5.1). For the
+ * owner of the response.
+ */
+final class ResponseBody {
+
+    private final HttpServletResponseImpl response;
+    private final HttpExchange exchange;
+    private @Nullable ServletOutput output;
+    private @Nullable ResponseWriter encoder;
+    private @Nullable PrintWriter writer;
+    private boolean streamTaken;
+    private boolean open = true;
+
+    ResponseBody(HttpServletResponseImpl response, HttpExchange exchange) {
+        this.response = response;
+        this.exchange = exchange;
+    }
+
+    /** False once it is over: by sendError, sendRedirect, close, or the end of a forward. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Takes nothing any more; what was written stays. */
+    void close() throws IOException {
+        if (open) {
+            if (encoder != null) {
+                encoder.finish();
+            }
+            open = false;
+        }
+    }
+
+    /** Forgets what was written, and takes nothing any more. */
+    void drop() {
+        clear();
+        open = false;
+    }
+
+    /** Opens it anew for an error page. */
+    void reopen() {
+        clear();
+        open = true;
+    }
+
+    /** Forgets what was written, and makes either stream available again. */
+    void clear() {
+        reset();
+        streamTaken = false;
+        writer = null;
+        encoder = null;
+    }
+
+    /** Forgets what was written. */
+    void reset() {
+        stream().reset();
+        if (encoder != null) {
+            encoder.reset();
+        }
+    }
+
+    private ExchangeOutputStream stream() {
+        return exchange.outputStream();
+    }
+
+    private ServletOutput output() {
+        if (output == null) {
+            output = new ServletOutput(response, stream());
+        }
+        return output;
+    }
+
+    ServletOutputStream takeStream() {
+        if (writer != null) {
+            throw new IllegalStateException("getWriter() was called for this response; use one of the two");
+        }
+        streamTaken = true;
+        return output();
+    }
+
+    boolean hasWriter() {
+        return writer != null;
+    }
+
+    /** The writer; made with this encoding if there is none yet. */
+    PrintWriter takeWriter(String encoding) throws IOException {
+        PrintWriter known = writer;
+        if (known != null) {
+            return known;
+        }
+        if (streamTaken) {
+            throw new IllegalStateException("getOutputStream() was called for this response; use one of the two");
+        }
+        Charset charset = RequestBody.charset(encoding);
+        ResponseWriter made = new ResponseWriter(output(), charset);
+        encoder = made;
+        PrintWriter printing = new PrintWriter(made);
+        writer = printing;
+        return printing;
+    }
+
+    void flush() throws IOException {
+        if (open) {
+            if (encoder != null) {
+                encoder.drainChars();
+            }
+            stream().flush();
+        }
+    }
+
+    int bufferSize() {
+        return stream().commitSize();
+    }
+
+    void bufferSize(int bytes) {
+        if (exchange.isCommitted() || stream().written() > 0) {
+            throw new IllegalStateException("setBufferSize() came too late: the response's body has begun");
+        }
+        stream().commitSize(Math.max(bytes, bufferSize()));
+    }
+
+    /** Sends a piece of a file by itself; false, having done nothing, if the body has begun in another way. */
+    boolean sendFile(FileChannel file, long position, long length) throws IOException {
+        if (!open || writer != null || stream().written() > 0) {
+            return false;
+        }
+        stream().send(new Payload.FileRegion(file, position, length), failure -> {
+            try {
+                file.close();
+            } catch (IOException e) {
+                exchange.abort(e);
+            }
+        });
+        return true;
+    }
+}

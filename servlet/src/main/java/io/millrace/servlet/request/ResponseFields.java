@@ -1,0 +1,191 @@
+package io.millrace.servlet.request;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.servlet.context.WebAppContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import javax.servlet.http.Cookie;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response's header fields as the application sets them, those of its content among them, which also have methods of
+ * their own (Servlet 3.1, 5.2 and 5.4). What is set goes to the exchange's head at once. For the owner of the response,
+ * who asks first whether they may still change.
+ */
+final class ResponseFields {
+
+    private static final String CONTENT_TYPE = "Content-Type";
+    private static final String CONTENT_LENGTH = "Content-Length";
+
+    private static final String DEFAULT_CHARSET = "ISO-8859-1";
+
+    /** What describes a body, and goes when the body does. */
+    private static final List<String> CONTENT_FIELDS = List.of(
+            CONTENT_TYPE, "Content-Encoding", "Content-Range", "Content-Disposition", "ETag", "Last-Modified");
+
+    private final WebAppContext app;
+    private final ResponseHead head;
+    private @Nullable ContentTypeState content;
+    /** The writer was made: the encoding stays. */
+    private boolean charsetFixed;
+
+    ResponseFields(WebAppContext app, ResponseHead head) {
+        this.app = app;
+        this.head = head;
+    }
+
+    @Nullable
+    String get(String name) {
+        if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
+            return head.contentLength() < 0 ? null : Long.toString(head.contentLength());
+        }
+        return head.headers().get(name);
+    }
+
+    Collection<String> all(String name) {
+        if (name.equalsIgnoreCase(CONTENT_LENGTH) && head.contentLength() >= 0) {
+            return List.of(Long.toString(head.contentLength()));
+        }
+        return head.headers().all(name);
+    }
+
+    Collection<String> names() {
+        Collection<String> names = new ArrayList<>(head.headers().names());
+        if (head.contentLength() >= 0) {
+            names.add(CONTENT_LENGTH);
+        }
+        return names;
+    }
+
+    /** Null removes it. */
+    void set(@Nullable String name, @Nullable String value) {
+        if (name == null || isIgnored(name)) {
+            return;
+        }
+        if (value == null) {
+            head.headers().remove(name);
+        } else if (!setsContent(name, value)) {
+            head.headers().set(name, HeaderText.value(value));
+        }
+    }
+
+    void add(@Nullable String name, @Nullable String value) {
+        if (name != null && value != null && !isIgnored(name) && !setsContent(name, value)) {
+            head.headers().add(name, HeaderText.value(value));
+        }
+    }
+
+    /** Framing is the protocol's business; a name that is no token can't be sent. */
+    private static boolean isIgnored(String name) {
+        return !HeaderText.isName(name) || name.equalsIgnoreCase("Transfer-Encoding");
+    }
+
+    /** True for the fields that have a method of their own. */
+    private boolean setsContent(String name, String value) {
+        if (name.equalsIgnoreCase(CONTENT_TYPE)) {
+            contentType(value);
+            return true;
+        }
+        if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
+            try {
+                contentLength(Long.parseLong(value.trim()));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("Content-Length \"" + value + "\" is not a number", e);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    void add(Cookie cookie) {
+        head.headers().add("Set-Cookie", app.cookieWriter().write(cookie));
+    }
+
+    void contentLength(long length) {
+        head.contentLength(Math.max(-1, length));
+    }
+
+    void contentType(@Nullable String type) {
+        content().type(type, charsetFixed);
+        writeContentType();
+    }
+
+    @Nullable
+    String contentType() {
+        return content == null ? null : content.field();
+    }
+
+    void charset(@Nullable String charset) {
+        if (!charsetFixed) {
+            content().charset(charset);
+            writeContentType();
+        }
+    }
+
+    /** As set, or as the application wants it unless said otherwise. */
+    String charset() {
+        String charset = content == null ? null : content.charset();
+        if (charset == null) {
+            charset = app.servletContext().getResponseCharacterEncoding();
+        }
+        return charset == null ? DEFAULT_CHARSET : charset;
+    }
+
+    /** The writer is made with this encoding, which the client must learn if it still can. */
+    void fixCharset(String name, boolean visible) {
+        charsetFixed = true;
+        if (visible) {
+            content().fix(name);
+            writeContentType();
+        }
+    }
+
+    void locale(Locale locale) {
+        content().locale(locale, app.model().localeEncodings, charsetFixed);
+        head.headers().set("Content-Language", locale.toLanguageTag());
+        writeContentType();
+    }
+
+    Locale locale() {
+        Locale locale = content == null ? null : content.locale();
+        return locale != null ? locale : Locale.getDefault();
+    }
+
+    /** There is no writer any more. */
+    void releaseCharset() {
+        charsetFixed = false;
+    }
+
+    /** Forgets what was said of a body that will not be sent. */
+    void removeContent() {
+        content = null;
+        head.contentLength(-1);
+        CONTENT_FIELDS.forEach(head.headers()::remove);
+    }
+
+    /** Forgets all. */
+    void clear() {
+        content = null;
+        head.contentLength(-1).headers().clear();
+    }
+
+    private ContentTypeState content() {
+        if (content == null) {
+            content = new ContentTypeState();
+        }
+        return content;
+    }
+
+    private void writeContentType() {
+        Headers headers = head.headers();
+        String field = content().field();
+        if (field == null) {
+            headers.remove(CONTENT_TYPE);
+        } else {
+            headers.set(CONTENT_TYPE, HeaderText.value(field));
+        }
+    }
+}
