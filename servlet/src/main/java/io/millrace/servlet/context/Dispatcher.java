@@ -73,7 +73,8 @@ final class Dispatcher implements RequestDispatcher {
         if (query != null) {
             inner.dispatch().addQuery(query);
         }
-        inner.dispatch().containerDispatch(view(DispatcherType.ASYNC, inner.dispatch().view()));
+        inner.dispatch()
+                .containerDispatch(view(DispatcherType.ASYNC, inner.dispatch().view()));
         DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
         inner.dispatch().enter(chain);
         chain.run(request, response);

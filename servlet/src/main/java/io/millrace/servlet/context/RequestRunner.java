@@ -50,7 +50,9 @@ public final class RequestRunner {
             if (isAdmitted(request)) {
                 DispatchChain chain = request.app()
                         .routes()
-                        .chain(request.dispatch().view().match(), request.dispatch().view().type());
+                        .chain(
+                                request.dispatch().view().match(),
+                                request.dispatch().view().type());
                 request.dispatch().enter(chain);
                 chain.run(request, request.response());
             }

@@ -23,8 +23,8 @@ final class ResponseFields {
     private static final String DEFAULT_CHARSET = "ISO-8859-1";
 
     /** What describes a body, and goes when the body does. */
-    private static final List<String> CONTENT_FIELDS = List.of(
-            CONTENT_TYPE, "Content-Encoding", "Content-Range", "Content-Disposition", "ETag", "Last-Modified");
+    private static final List<String> CONTENT_FIELDS =
+            List.of(CONTENT_TYPE, "Content-Encoding", "Content-Range", "Content-Disposition", "ETag", "Last-Modified");
 
     private final WebAppContext app;
     private final ResponseHead head;
