@@ -26,13 +26,14 @@ public final class TlsLayer implements ConnectionLayer {
      * A layer for any number of connections.
      *
      * @param engines makes an engine for each
-     * @param tasks runs the long computations of handshakes where a connection's own thread serves others as well
+     * @param tasks runs the long computations of handshakes, a few at once, where a connection's own thread serves
+     *     others as well
      * @param timers for the handshake's timeout
      * @param handshakeTimeout how long a handshake may take, from the connection's first moment; zero for ever
      */
     public TlsLayer(TlsEngines engines, Executor tasks, Timers timers, Duration handshakeTimeout) {
         this.engines = engines;
-        this.tasks = tasks;
+        this.tasks = new HandshakeTasks(tasks, HandshakeTasks.defaultLimit());
         this.timers = timers;
         this.handshakeTimeout = handshakeTimeout;
     }
