@@ -20,11 +20,10 @@ import java.util.stream.Collectors;
  */
 public record CipherList(List<CipherSuite> suites, List<String> missing) {
 
-    /** What is safe today: forward secrecy and authenticated encryption; the cheaper of equally good ones first. */
-    public static final String STRONG = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
-            + ":ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
-            + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
-            + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+    /** What is safe today: forward secrecy and authenticated encryption; in the JDK's order, longer keys first. */
+    public static final String STRONG = "TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"
+            + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-CHACHA20-POLY1305"
+            + ":ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-CHACHA20-POLY1305:ECDHE-RSA-AES128-GCM-SHA256";
 
     /** OpenSSL's own order: newer before older, then forward secret, then strong. */
     private static final Comparator<CipherSuite> NATURAL = Comparator.comparing(

@@ -48,8 +48,8 @@ class CipherListTest {
     void beginsWithTheSuitesOfTls13UnlessSomeAreNamed() {
         assertEquals(
                 List.of(
-                        "TLS_AES_128_GCM_SHA256",
                         "TLS_AES_256_GCM_SHA384",
+                        "TLS_AES_128_GCM_SHA256",
                         "TLS_CHACHA20_POLY1305_SHA256",
                         "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
                 CipherList.of("ECDHE-RSA-AES128-GCM-SHA256", supported()).names());
@@ -57,6 +57,15 @@ class CipherListTest {
                 List.of("TLS_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
                 CipherList.of("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, TLS_AES_256_GCM_SHA384", supported())
                         .names());
+    }
+
+    @Test
+    void keepsTheOrderOfTheJdkByDefault() throws Exception {
+        List<String> strong = CipherList.of(CipherList.STRONG, supported()).names();
+        List<String> jdk = new ArrayList<>(
+                List.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites()));
+        jdk.retainAll(strong);
+        assertEquals(jdk, strong);
     }
 
     @Test
