@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientTrust {
 
     /** Without one the JDK would load its own list of authorities, for nothing. */
-    private static final TrustManager[] NOBODY = {};
+    static final TrustManager[] NOBODY = {};
 
     private ClientTrust() {}
 

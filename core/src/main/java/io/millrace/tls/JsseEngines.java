@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -33,19 +34,26 @@ public final class JsseEngines implements TlsEngines, AutoCloseable {
     public JsseEngines(TlsOptions options, List<String> applicationProtocols) {
         this.options = options;
         List<String> alpn = List.copyOf(applicationProtocols);
-        for (TlsHost host : options.hosts()) {
-            hosts.put(host.name(), new ReloadingHost(host, alpn));
+        List<HostMaterial> materials = options.material().take();
+        for (HostMaterial material : materials) {
+            hosts.put(material.host().name(), new ReloadingHost(material, alpn));
         }
-        defaultHost =
-                java.util.Objects.requireNonNull(hosts.get(options.defaultHost().name()));
-        for (TlsFinding finding : inspect(options).findings()) {
+        defaultHost = Objects.requireNonNull(hosts.get(options.defaultHost().name()));
+        for (TlsFinding finding : report(options, materials).findings()) {
             CertificateLog.LOG.warning(finding.host().name(), finding.text());
         }
     }
 
-    /** What a configuration comes to with this engine: reads its files, starts nothing, throws nothing. */
+    /**
+     * What a configuration comes to with this engine: reads its files, starts nothing, throws nothing. Engines that are
+     * made of the same options afterwards use what was read, unless the files have changed.
+     */
     public static TlsReport inspect(TlsOptions options) {
-        return new JsseInspection(options, Instant.now()).report();
+        return report(options, options.material().look());
+    }
+
+    private static TlsReport report(TlsOptions options, List<HostMaterial> materials) {
+        return new JsseInspection(options, Instant.now()).report(materials);
     }
 
     @Override

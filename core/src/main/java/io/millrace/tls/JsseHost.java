@@ -2,10 +2,7 @@ package io.millrace.tls;
 
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.List;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -21,17 +18,29 @@ record JsseHost(SSLContext context, SSLParameters parameters, List<KeyEntry> ent
 
     /** Reads the host's files; throws a {@link TlsConfigurationException} for the first that is wrong. */
     static JsseHost load(TlsHost host, List<String> applicationProtocols) {
-        List<KeyEntry> entries =
-                host.certificates().stream().map(CertificateLoader::load).toList();
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {new HostKeys(entries)}, ClientTrust.managers(host), new SecureRandom());
-            sessions(context.getServerSessionContext(), host);
-            return new JsseHost(context, parameters(context, host, applicationProtocols), entries);
-        } catch (GeneralSecurityException e) {
-            throw new TlsConfigurationException(
-                    TlsSetting.CERTIFICATE_FILE, "this Java can't use the certificates of " + host + ": " + e, e);
+        return of(HostMaterial.read(host), applicationProtocols);
+    }
+
+    /** Of what was read; throws the first mistake in it. */
+    static JsseHost of(HostMaterial material, List<String> applicationProtocols) {
+        SSLContext context = material.context();
+        CipherList ciphers = material.ciphers();
+        if (!material.mistakes().isEmpty() || context == null || ciphers == null) {
+            throw material.mistakes().get(0);
         }
+        TlsHost host = material.host();
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setProtocols(material.versions().toArray(String[]::new));
+        parameters.setCipherSuites(ciphers.names().toArray(String[]::new));
+        parameters.setUseCipherSuitesOrder(host.honorCipherOrder());
+        parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
+        switch (host.clientVerification()) {
+            case NONE -> parameters.setWantClientAuth(false);
+            case OPTIONAL, OPTIONAL_NO_CA -> parameters.setWantClientAuth(true);
+            case REQUIRED -> parameters.setNeedClientAuth(true);
+        }
+        sessions(context.getServerSessionContext(), host);
+        return new JsseHost(context, parameters, material.entries());
     }
 
     /** Cheap: nothing is read, nothing computed. */
@@ -53,26 +62,12 @@ record JsseHost(SSLContext context, SSLParameters parameters, List<KeyEntry> ent
         }
     }
 
-    static List<String> protocols(TlsHost host) {
+    static List<String> versions(TlsHost host) {
         try {
             return ProtocolVersions.parse(host.protocols());
         } catch (IllegalArgumentException e) {
             throw new TlsConfigurationException(TlsSetting.PROTOCOLS, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static SSLParameters parameters(SSLContext context, TlsHost host, List<String> applicationProtocols) {
-        SSLParameters parameters = context.getDefaultSSLParameters();
-        parameters.setProtocols(protocols(host).toArray(String[]::new));
-        parameters.setCipherSuites(ciphers(host, context).names().toArray(String[]::new));
-        parameters.setUseCipherSuitesOrder(host.honorCipherOrder());
-        parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
-        switch (host.clientVerification()) {
-            case NONE -> parameters.setWantClientAuth(false);
-            case OPTIONAL, OPTIONAL_NO_CA -> parameters.setWantClientAuth(true);
-            case REQUIRED -> parameters.setNeedClientAuth(true);
-        }
-        return parameters;
     }
 
     private static void sessions(SSLSessionContext sessions, TlsHost host) {

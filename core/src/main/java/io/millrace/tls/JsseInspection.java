@@ -3,14 +3,14 @@ package io.millrace.tls;
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
 import io.millrace.tls.cipher.CipherSuite;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.SSLContext;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through a configuration without stopping at the first mistake. */
+/** Says what a configuration comes to, and all that is wrong with it. */
 final class JsseInspection {
 
     private final TlsOptions options;
@@ -23,36 +23,44 @@ final class JsseInspection {
         this.now = now;
     }
 
-    TlsReport report() {
-        options.hosts().forEach(this::inspect);
+    /** Of what was read for each of the hosts. */
+    TlsReport report(List<HostMaterial> materials) {
+        materials.forEach(this::inspect);
         return new TlsReport(List.copyOf(findings), List.copyOf(lines));
     }
 
-    private void inspect(TlsHost host) {
-        List<String> certificates = new ArrayList<>();
-        for (TlsCertificate certificate : host.certificates()) {
-            guard(host, () -> {
-                KeyEntry entry = CertificateLoader.load(certificate);
-                certificates.add(CertificateText.describe(entry));
-                TlsSetting setting = certificate instanceof TlsCertificate.Pem
-                        ? TlsSetting.CERTIFICATE_FILE
-                        : TlsSetting.KEYSTORE_FILE;
-                CertificateText.warnings(entry, now).forEach(text -> warn(host, certificate, setting, text));
-            });
+    private void inspect(HostMaterial material) {
+        TlsHost host = material.host();
+        for (TlsConfigurationException mistake : material.mistakes()) {
+            findings.add(new TlsFinding(
+                    true,
+                    host,
+                    mistake.certificate().orElse(null),
+                    mistake.setting(),
+                    String.valueOf(mistake.getMessage())));
         }
-        List<String> versions = new ArrayList<>();
-        guard(host, () -> versions.addAll(protocols(host)));
-        guard(host, () -> ciphers(host));
-        guard(host, () -> ClientTrust.managers(host));
+        boolean complete = material.entries().size() == host.certificates().size();
+        for (int i = 0; complete && i < material.entries().size(); i++) {
+            dates(host, host.certificates().get(i), material.entries().get(i));
+        }
+        versions(host, material.versions());
+        ciphers(host, material.ciphers());
         clients(host);
         tickets(host);
         lines.add("TLS host " + host + (host == options.defaultHost() ? " (default)" : "") + ": JSSE, "
-                + String.join(" ", versions) + "; " + String.join("; ", certificates) + "; client certificates "
-                + host.clientVerification().name().toLowerCase(java.util.Locale.ROOT));
+                + String.join(" ", material.versions()) + "; "
+                + material.entries().stream().map(CertificateText::describe).collect(Collectors.joining("; "))
+                + "; client certificates "
+                + host.clientVerification().name().toLowerCase(Locale.ROOT));
     }
 
-    private List<String> protocols(TlsHost host) {
-        List<String> versions = JsseHost.protocols(host);
+    private void dates(TlsHost host, TlsCertificate certificate, KeyEntry entry) {
+        TlsSetting setting =
+                certificate instanceof TlsCertificate.Pem ? TlsSetting.CERTIFICATE_FILE : TlsSetting.KEYSTORE_FILE;
+        CertificateText.warnings(entry, now).forEach(text -> warn(host, certificate, setting, text));
+    }
+
+    private void versions(TlsHost host, List<String> versions) {
         List<String> weak = ProtocolVersions.weak(versions);
         if (!weak.isEmpty()) {
             warn(
@@ -62,11 +70,12 @@ final class JsseInspection {
                     String.join(", ", weak)
                             + " is weak, browsers refuse it, and the JDK offers it only if its java.security allows it");
         }
-        return versions;
     }
 
-    private void ciphers(TlsHost host) {
-        CipherList list = JsseHost.ciphers(host, context());
+    private void ciphers(TlsHost host, @Nullable CipherList list) {
+        if (list == null) {
+            return;
+        }
         if (!list.missing().isEmpty()) {
             warn(host, null, TlsSetting.CIPHERS, "this Java does not offer " + String.join(", ", list.missing()));
         }
@@ -103,24 +112,7 @@ final class JsseInspection {
         }
     }
 
-    private static SSLContext context() {
-        try {
-            return SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no TLS", e);
-        }
-    }
-
     private void warn(TlsHost host, @Nullable TlsCertificate certificate, TlsSetting setting, String text) {
         findings.add(new TlsFinding(false, host, certificate, setting, text));
-    }
-
-    private void guard(TlsHost host, Runnable step) {
-        try {
-            step.run();
-        } catch (TlsConfigurationException e) {
-            findings.add(new TlsFinding(
-                    true, host, e.certificate().orElse(null), e.setting(), String.valueOf(e.getMessage())));
-        }
     }
 }

@@ -12,15 +12,19 @@ final class ReloadingHost {
     private final TlsHost host;
     private final List<String> applicationProtocols;
     private volatile JsseHost current;
-    private volatile FileStamps loaded;
+
+    // guarded by this
+
+    private FileStamps loaded;
     private FileStamps seen;
 
-    ReloadingHost(TlsHost host, List<String> applicationProtocols) {
-        this.host = host;
+    /** Throws a {@link TlsConfigurationException} if there is a mistake in what was read. */
+    ReloadingHost(HostMaterial material, List<String> applicationProtocols) {
+        this.host = material.host();
         this.applicationProtocols = applicationProtocols;
-        loaded = FileStamps.of(host); // before the reading: a change meanwhile must not be missed
+        current = JsseHost.of(material, applicationProtocols);
+        loaded = material.stamps();
         seen = loaded;
-        current = JsseHost.load(host, applicationProtocols);
     }
 
     String name() {
@@ -52,10 +56,10 @@ final class ReloadingHost {
 
     /** Why the files can't be used; null if they are in use now. */
     synchronized @Nullable String reload() {
-        FileStamps now = FileStamps.of(host);
-        loaded = now; // also if they are broken: said once, tried again when they change
+        HostMaterial material = HostMaterial.read(host);
+        loaded = material.stamps(); // also if they are broken: said once, tried again when they change
         try {
-            JsseHost next = JsseHost.load(host, applicationProtocols);
+            JsseHost next = JsseHost.of(material, applicationProtocols);
             current = next;
             CertificateLog.LOG.reloaded(
                     name(),

@@ -122,8 +122,9 @@ class JsseEnginesTest {
     void takeReplacedFilesAndKeepTheOldOnesIfTheyCantBeUsed() throws Exception {
         Path certificate = Files.copy(file("rsa.pem"), file("live.pem"), StandardCopyOption.REPLACE_EXISTING);
         Path key = Files.copy(file("rsa.key"), file("live.key"), StandardCopyOption.REPLACE_EXISTING);
-        ReloadingHost host =
-                new ReloadingHost(TlsHost.any().pem(certificate, key).build(), List.of());
+        HostMaterial material =
+                HostMaterial.read(TlsHost.any().pem(certificate, key).build());
+        ReloadingHost host = new ReloadingHost(material, List.of());
         Files.copy(file("other.pem"), certificate, StandardCopyOption.REPLACE_EXISTING);
         assertTrue(host.look(), "a change is left to rest first");
         host.look();

@@ -6,6 +6,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
 
     private static final Map<String, String> SIGNATURES =
-            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "DSA", "SHA256withDSA", "RSASSA-PSS", "RSASSA-PSS");
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "DSA", "SHA256withDSA");
 
     /**
      * Finds the key's own certificate among these and the chain from there.
@@ -64,17 +65,15 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
                 .orElse(null);
     }
 
-    /** What one signs the other verifies. */
+    /** RSA keys show that they belong together; of others, what one signs the other verifies. */
     private static boolean matches(PrivateKey privateKey, PublicKey publicKey) throws GeneralSecurityException {
         if (!family(privateKey.getAlgorithm()).equals(family(publicKey.getAlgorithm()))) {
             return false;
         }
-        String name = SIGNATURES.getOrDefault(privateKey.getAlgorithm(), privateKey.getAlgorithm());
-        if (name.equals("RSASSA-PSS")) {
-            return ((java.security.interfaces.RSAKey) privateKey)
-                    .getModulus()
-                    .equals(((java.security.interfaces.RSAKey) publicKey).getModulus());
+        if (privateKey instanceof RSAKey ours && publicKey instanceof RSAKey theirs) {
+            return ours.getModulus().equals(theirs.getModulus());
         }
+        String name = SIGNATURES.getOrDefault(privateKey.getAlgorithm(), privateKey.getAlgorithm());
         byte[] message = {'m', 'i', 'l', 'l', 'r', 'a', 'c', 'e'};
         Signature signer = Signature.getInstance(name);
         signer.initSign(privateKey);

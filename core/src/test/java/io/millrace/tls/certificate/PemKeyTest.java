@@ -2,12 +2,14 @@ package io.millrace.tls.certificate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.tls.OpenSsl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyException;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,5 +111,14 @@ class PemKeyTest {
         PrivateKey key = Pem.key(directory.resolve("tested.key"), PASSWORD);
         KeyEntry entry = KeyEntry.of(key, Pem.certificates(directory.resolve(certificate)));
         assertEquals(1, entry.chain().size());
+        byte[] message = {1, 2, 3};
+        String algorithm = "SHA256with" + (key.getAlgorithm().equals("EC") ? "ECDSA" : "RSA");
+        Signature signer = Signature.getInstance(algorithm);
+        signer.initSign(key);
+        signer.update(message);
+        byte[] signature = signer.sign();
+        signer.initVerify(entry.certificate());
+        signer.update(message);
+        assertTrue(signer.verify(signature));
     }
 }

@@ -1,0 +1,46 @@
+package io.millrace.tls;
+
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was read of a configuration's files … */
+class TlsMaterialTest {
+
+    @TempDir
+    Path directory;
+
+    private TlsOptions options = TlsOptions.pem(Path.of(""), Path.of(""));
+
+    @BeforeEach
+    void makeCertificate() throws Exception {
+        new OpenSsl(directory).selfSigned("a", "rsa:2048", "a.test");
+        options = TlsOptions.pem(directory.resolve("a.pem"), directory.resolve("a.key"));
+    }
+
+    @Test
+    void isUsedByTheEnginesThatFollowAReport() {
+        JsseEngines.inspect(options);
+        List<HostMaterial> read = options.material().look();
+        assertSame(read, options.material().take());
+    }
+
+    @Test
+    void isUsedByOneSetOfEnginesOnly() {
+        List<HostMaterial> first = options.material().take();
+        assertNotSame(first, options.material().take());
+    }
+
+    @Test
+    void isReadAnewIfAFileHasChanged() throws Exception {
+        List<HostMaterial> read = options.material().look();
+        Files.writeString(directory.resolve("a.pem"), "\n" + Files.readString(directory.resolve("a.pem")));
+        assertNotSame(read, options.material().look());
+    }
+}
