@@ -79,6 +79,7 @@ final class ClientTrust {
             throws GeneralSecurityException {
         PKIXBuilderParameters parameters = new PKIXBuilderParameters(store(authorities), new X509CertSelector());
         parameters.setMaxPathLength(host.verificationDepth());
+        parameters.addCertPathChecker(new PathLength(host.verificationDepth()));
         parameters.setRevocationEnabled(false);
         Path lists = host.revocationFile();
         if (lists != null) {
