@@ -10,7 +10,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS. It guards itself against two threads, and so does this.
+ * The JDK's TLS. It guards itself against two threads, by a lock that each question takes as well; so what its answers say
+ * anyway is remembered here.
  *
  * <p>Its {@code unwrap} wants room for a little more than a record can hold, because it reckons with padding. A second
  * buffer behind the chunk gives it that room; no byte ever gets there.
@@ -24,6 +25,12 @@ public final class JsseEngine implements TlsEngine {
     private final ByteBuffer[] room = {SPARE_ROOM, SPARE_ROOM.duplicate()};
     private volatile boolean established;
     private boolean mayRenegotiate;
+
+    /**
+     * There is something to wrap. Whoever makes it so sets this afterwards; only who wraps clears it, before he does. So it
+     * may be true for nothing, but is never false while something waits and everybody has returned.
+     */
+    private volatile boolean due;
 
     /**
      * Around an engine that nobody used yet.
@@ -45,12 +52,16 @@ public final class JsseEngine implements TlsEngine {
         SSLEngineResult result;
         try {
             result = engine.unwrap(cipher, room);
+        } catch (SSLException broken) {
+            due = true; // the alert that says why
+            throw broken;
         } finally {
             room[0] = SPARE_ROOM; // keeps no hold of the chunk
         }
         if (room[1].position() != 0) {
             throw new SSLException("the peer sent a record of more than 16 KiB");
         }
+        note(result);
         return status(result);
     }
 
@@ -66,7 +77,28 @@ public final class JsseEngine implements TlsEngine {
 
     @Override
     public Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException {
-        return status(engine.wrap(plain, cipher));
+        due = false;
+        SSLEngineResult result = engine.wrap(plain, cipher);
+        if (result.getStatus() != SSLEngineResult.Status.CLOSED) {
+            note(result);
+        }
+        return status(result);
+    }
+
+    /** The end of a handshake hides that a session ticket is to follow it. */
+    private void note(SSLEngineResult result) {
+        HandshakeStatus now = result.getHandshakeStatus();
+        if (now == HandshakeStatus.NEED_WRAP) {
+            due = true;
+        } else if (now == HandshakeStatus.FINISHED) {
+            ask();
+        }
+    }
+
+    private void ask() {
+        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
+            due = true;
+        }
     }
 
     private static Status status(SSLEngineResult result) {
@@ -79,20 +111,23 @@ public final class JsseEngine implements TlsEngine {
     }
 
     private static Status progress(SSLEngineResult result) {
+        HandshakeStatus next = result.getHandshakeStatus();
+        if (next == HandshakeStatus.NEED_TASK) {
+            return Status.NEEDS_TASK;
+        }
         if (result.bytesConsumed() > 0 || result.bytesProduced() > 0) {
             return Status.PROGRESS;
         }
-        return switch (result.getHandshakeStatus()) {
-            case NEED_TASK -> Status.NEEDS_TASK;
+        return switch (next) {
             case NEED_WRAP -> Status.NEEDS_WRAP;
             case NEED_UNWRAP -> Status.NEEDS_INPUT;
-            case NEED_UNWRAP_AGAIN, FINISHED, NOT_HANDSHAKING -> Status.PROGRESS;
+            case NEED_TASK, NEED_UNWRAP_AGAIN, FINISHED, NOT_HANDSHAKING -> Status.PROGRESS;
         };
     }
 
     @Override
     public boolean hasOutput() {
-        return engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone();
+        return due;
     }
 
     @Override
@@ -107,12 +142,19 @@ public final class JsseEngine implements TlsEngine {
     /** Failures of a task are remembered by the JDK's engine, and thrown by the next call. */
     @Override
     public @Nullable Runnable takeTask() {
-        return engine.getDelegatedTask();
+        Runnable task = engine.getDelegatedTask();
+        return task == null
+                ? null
+                : () -> {
+                    task.run();
+                    ask();
+                };
     }
 
     @Override
     public void closeOutput() {
         engine.closeOutbound();
+        ask();
     }
 
     @Override

@@ -22,7 +22,7 @@ public interface TlsEngine {
         NEEDS_INPUT,
         /** The destination has too little room for the next record. */
         NEEDS_ROOM,
-        /** {@link TlsEngine#takeTask} has something that must run first. */
+        /** {@link TlsEngine#takeTask} has something that must run first; something may have been consumed all the same. */
         NEEDS_TASK,
         /** Handshake messages are due and must be sent first: {@link TlsEngine#wrap}. */
         NEEDS_WRAP,
