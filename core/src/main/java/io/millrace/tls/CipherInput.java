@@ -24,8 +24,15 @@ final class CipherInput {
      */
     private final @Nullable Chunk[] parts = new Chunk[4];
 
+    private final RecordBuffers records;
     private int count;
     private boolean lastIsOurs;
+    private @Nullable ByteBuffer joined;
+
+    /** @param records where records are put together that lie in several chunks */
+    CipherInput(RecordBuffers records) {
+        this.records = records;
+    }
 
     boolean isEmpty() {
         return count == 0;
@@ -42,49 +49,49 @@ final class CipherInput {
         }
     }
 
-    /** Is there a record that {@link #record} would give? */
-    boolean hasRecord() {
-        int length = recordLength();
-        return length > 0 && available() >= length;
+    /** The length of the record that is next, with its head; 0 if it is not all here. */
+    int wholeRecord() {
+        int available = available();
+        if (available < HEAD) {
+            return 0;
+        }
+        int length = recordLength(at(3), at(4), available);
+        return length <= available ? length : 0;
     }
 
     /**
-     * A buffer that begins with a whole record; null if none is here. After it was used, {@link #used} must be called.
+     * A buffer that begins with the next record. After it was used, {@link #used} must be called.
      *
-     * @param scratch where to put together a record that lies in several chunks
+     * @param length of that record: what {@link #wholeRecord} says
      */
-    @Nullable
-    ByteBuffer record(ByteBuffer scratch) {
-        int length = recordLength();
-        if (length == 0 || available() < length) {
-            return null;
-        }
+    ByteBuffer record(int length) {
         ByteBuffer first = bytes(0);
-        if (first.remaining() >= length) {
-            return first;
-        }
-        scratch.clear();
-        for (int i = 0; i < count && scratch.position() < length; i++) {
-            ByteBuffer part = bytes(i);
-            int limit = part.limit();
-            part.limit(part.position() + Math.min(part.remaining(), length - scratch.position()));
-            scratch.put(part);
-            part.limit(limit);
-        }
-        return scratch.flip();
+        return first.remaining() >= length ? first : join(length);
     }
 
-    /** Gives back the chunks that are used up. */
+    private ByteBuffer join(int length) {
+        ByteBuffer record = records.take();
+        joined = record;
+        for (int i = 0; i < count && record.position() < length; i++) {
+            ByteBuffer part = bytes(i);
+            int moved = Math.min(part.remaining(), length - record.position());
+            record.put(record.position(), part, part.position(), moved);
+            record.position(record.position() + moved);
+            part.position(part.position() + moved);
+        }
+        return record.flip();
+    }
+
+    /** Gives back what is used up. */
     void used() {
+        ByteBuffer record = joined;
+        if (record != null) {
+            joined = null;
+            records.giveBack(record);
+        }
         while (count > 0 && !bytes(0).hasRemaining()) {
             removeFirst();
         }
-    }
-
-    /** What there is, as it lies in the first chunk; for the first look at a new connection. */
-    @Nullable
-    ByteBuffer first() {
-        return count == 0 ? null : bytes(0);
     }
 
     /** All bytes that are here. */
@@ -115,12 +122,7 @@ final class CipherInput {
         }
     }
 
-    /** With its head; 0 if that is not here yet. A length that no record may have is cut, for the engine to refuse. */
-    int recordLength() {
-        int available = available();
-        return available < HEAD ? 0 : recordLength(at(3), at(4), available);
-    }
-
+    /** With its head. A length that no record may have is cut, for the engine to refuse. */
     private static int recordLength(byte high, byte low, int available) {
         int content = (high & 0xff) << 8 | (low & 0xff);
         return content > MOST_CONTENT ? Math.min(available, HEAD + MOST_CONTENT) : HEAD + content;

@@ -8,11 +8,9 @@ import io.millrace.io.Timers;
 import io.millrace.tls.HandshakeState.Event;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -23,41 +21,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake implements ConnectionHandler {
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Handshake.class, "state", HandshakeState.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
-
     /** A handshake with a long chain of client certificates takes a quarter of it. */
     private static final int MOST_BYTES = 128 * 1024;
-
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
     private final TlsLayer layer;
     private final Connection below;
     private final Consumer<Connection> onReady;
-    private final CipherInput input = new CipherInput();
-    private volatile HandshakeState state = HandshakeState.RUNNING;
+    private final CipherInput input;
+    private final AtomicReference<HandshakeState> state = new AtomicReference<>(HandshakeState.RUNNING);
     private volatile boolean draining;
     private Timers.@Nullable Timer timer;
 
     // of whoever runs it
 
-    private @Nullable HelloReader reader = new HelloReader();
-    private @Nullable TlsConnection connection;
-    private boolean computed;
+    private @Nullable HelloReader hello = new HelloReader();
+    private @Nullable Negotiation negotiation;
     private int received;
 
     Handshake(TlsLayer layer, Connection below, Consumer<Connection> onReady) {
         this.layer = layer;
         this.below = below;
         this.onReady = onReady;
+        input = new CipherInput(layer.records());
     }
 
     void begin() {
@@ -84,7 +69,7 @@ final class Handshake implements ConnectionHandler {
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        if (over(cause) == HandshakeState.WAITING) {
+        if (close(cause) == HandshakeState.WAITING) {
             release();
         }
     }
@@ -105,8 +90,8 @@ final class Handshake implements ConnectionHandler {
         try {
             boolean more = true;
             while (more) {
-                TlsConnection known = connection;
-                more = known == null ? readHello() : negotiate(known);
+                Negotiation mine = negotiation;
+                more = mine == null ? readHello() : negotiate(mine);
             }
         } catch (SSLException broken) {
             refuse(broken);
@@ -119,12 +104,12 @@ final class Handshake implements ConnectionHandler {
     }
 
     private boolean readHello() throws IOException {
-        HelloReader mine = reader;
+        HelloReader mine = hello;
         if (mine == null) {
             throw new IllegalStateException("the ClientHello was read before");
         }
         return switch (mine.look(input)) {
-            case MORE -> readMore();
+            case MORE -> read();
             case HELLO -> choose(mine.hello());
             case PLAIN_HTTP -> refuse(Refusal.PLAIN_HTTP);
             case NOT_TLS -> refuse(Refusal.NOT_TLS);
@@ -133,65 +118,28 @@ final class Handshake implements ConnectionHandler {
         };
     }
 
-    private boolean choose(ClientHello hello) {
+    private boolean choose(ClientHello read) {
         TlsEngine engine =
-                layer.engines().create(hello.serverName(), below.info().remote());
+                layer.engines().create(read.serverName(), below.info().remote());
         if (engine == null) {
             return refuse(Refusal.UNKNOWN_HOST);
         }
-        reader = null;
-        connection = new TlsConnection(below, engine, input, layer.records());
+        hello = null;
+        negotiation = new Negotiation(new TlsConnection(below, engine, input, layer.records()), input);
         return true;
     }
 
-    private boolean negotiate(TlsConnection mine) throws IOException {
-        TlsEngine engine = mine.engine();
-        if (computed) {
-            computed = false;
-            engine.unwrap(
-                    NOTHING.duplicate(),
-                    NO_ROOM.duplicate()); // a task that failed says so now, before its alert is sent
-        }
-        if (engine.hasOutput()) {
-            mine.flush();
-            if (engine.hasOutput()) {
-                return await(); // the peer takes nothing; it will have to before it sends more
-            }
-        }
-        if (!engine.isHandshaking()) {
-            return ready(mine);
-        }
-        Runnable task = engine.takeTask();
-        if (task != null) {
-            return compute(task);
-        }
-        return input.hasRecord() ? unwrap(engine) : readMore();
+    private boolean negotiate(Negotiation mine) throws IOException {
+        return switch (mine.step()) {
+            case STEP -> true;
+            case INPUT -> read();
+            case PEER -> await();
+            case COMPUTATION -> below.mayBlock() || handOver();
+            case NOTHING -> ready(mine.connection());
+        };
     }
 
-    private boolean unwrap(TlsEngine engine) throws IOException {
-        ByteBuffer scratch = layer.records().take();
-        try {
-            ByteBuffer record = input.record(scratch);
-            if (record == null) {
-                return true;
-            }
-            int before = record.remaining();
-            TlsEngine.Status status = engine.unwrap(record, NO_ROOM.duplicate());
-            boolean stuck = record.remaining() == before && status == TlsEngine.Status.NEEDS_INPUT;
-            input.used();
-            if (stuck || status == TlsEngine.Status.NEEDS_ROOM) {
-                throw new SSLException("the client sent what does not belong into a handshake");
-            }
-            if (status == TlsEngine.Status.CLOSED) {
-                throw new EOFException("the client ended it");
-            }
-            return true;
-        } finally {
-            layer.records().giveBack(scratch);
-        }
-    }
-
-    private boolean readMore() throws IOException {
+    private boolean read() throws IOException {
         Chunk chunk = below.read();
         if (chunk == null) {
             return await();
@@ -219,21 +167,14 @@ final class Handshake implements ConnectionHandler {
         return false;
     }
 
-    private boolean compute(Runnable task) {
-        computed = true;
-        if (below.mayBlock()) {
-            task.run();
-            return true;
-        }
+    /** To a thread that may take its time, and goes on with the handshake from there. */
+    private boolean handOver() {
         if (fire(Event.TASK) == HandshakeState.CLOSED) {
             release();
             return false;
         }
         try {
-            layer.tasks().execute(() -> {
-                task.run();
-                resume();
-            });
+            layer.tasks().execute(this::resume);
         } catch (RejectedExecutionException busy) {
             fire(Event.RESUME);
             throw busy;
@@ -282,13 +223,13 @@ final class Handshake implements ConnectionHandler {
 
     /** The engine has an alert ready that says why; without an engine there is nothing to say. */
     private void refuse(SSLException why) {
-        TlsConnection mine = connection;
+        Negotiation mine = negotiation;
         if (mine == null) {
             giveUp(why);
         } else if (refused(Reasons.of(why))) {
-            Farewell farewell = new Farewell(below, mine.engine());
+            Farewell farewell = new Farewell(below, mine.connection().engine());
             farewell.install();
-            mine.finish(farewell::sent);
+            mine.connection().finish(farewell::sent);
         }
     }
 
@@ -305,13 +246,13 @@ final class Handshake implements ConnectionHandler {
     }
 
     private void giveUp(@Nullable Throwable why) {
-        over(why);
+        close(why);
         below.close(why);
         release();
     }
 
-    /** Closed. The state before. */
-    private HandshakeState over(@Nullable Throwable cause) {
+    /** The state before. */
+    private HandshakeState close(@Nullable Throwable cause) {
         HandshakeState before = fire(Event.CLOSE);
         if (before != HandshakeState.DONE && before != HandshakeState.REFUSED && before != HandshakeState.CLOSED) {
             cancelTimer();
@@ -333,8 +274,9 @@ final class Handshake implements ConnectionHandler {
     }
 
     private void releaseEngine() {
-        if (connection != null) {
-            connection.engine().release();
+        Negotiation mine = negotiation;
+        if (mine != null) {
+            mine.connection().engine().release();
         }
     }
 
@@ -347,15 +289,6 @@ final class Handshake implements ConnectionHandler {
 
     /** The state before. */
     private HandshakeState fire(Event event) {
-        while (true) {
-            HandshakeState from = state;
-            HandshakeState to = HandshakeState.next(from, event);
-            if (to == null) {
-                throw new IllegalStateException(from + ", " + event);
-            }
-            if (STATE.compareAndSet(this, from, to)) {
-                return from;
-            }
-        }
+        return state.getAndUpdate(from -> HandshakeState.next(from, event));
     }
 }

@@ -1,7 +1,5 @@
 package io.millrace.tls;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Who has a connection during its handshake. In WAITING the transport has it and waits for the client; in RUNNING one thread
  * reads and drives the engine; in COMPUTING it is on its way to another thread, which may take its time. Who finds it
@@ -36,19 +34,26 @@ enum HandshakeState {
         CLOSE
     }
 
-    /** Where the event leads to; null if it must not happen. A closed handshake stays closed whatever happens. */
-    static @Nullable HandshakeState next(HandshakeState from, Event event) {
+    /** Where the event leads to. A closed handshake stays closed whatever happens. */
+    static HandshakeState next(HandshakeState from, Event event) {
         if (from == CLOSED) {
             return CLOSED;
         }
         return switch (event) {
-            case READABLE -> from == WAITING ? RUNNING : null;
-            case NOTHING -> from == RUNNING ? WAITING : null;
-            case TASK -> from == RUNNING ? COMPUTING : null;
-            case RESUME -> from == COMPUTING ? RUNNING : null;
-            case DONE -> from == RUNNING ? DONE : null;
-            case REFUSE -> from == RUNNING ? REFUSED : null;
+            case READABLE -> move(from, event, WAITING, RUNNING);
+            case NOTHING -> move(from, event, RUNNING, WAITING);
+            case TASK -> move(from, event, RUNNING, COMPUTING);
+            case RESUME -> move(from, event, COMPUTING, RUNNING);
+            case DONE -> move(from, event, RUNNING, DONE);
+            case REFUSE -> move(from, event, RUNNING, REFUSED);
             case CLOSE -> from == DONE || from == REFUSED ? from : CLOSED;
         };
+    }
+
+    private static HandshakeState move(HandshakeState from, Event event, HandshakeState only, HandshakeState to) {
+        if (from != only) {
+            throw new IllegalStateException(from + ", " + event);
+        }
+        return to;
     }
 }

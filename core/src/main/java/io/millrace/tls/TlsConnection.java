@@ -28,7 +28,7 @@ final class TlsConnection implements Connection {
     TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
         this.below = below;
         this.engine = engine;
-        reader = new TlsReader(this, below, engine, records, input);
+        reader = new TlsReader(this, below, engine, input);
         writer = new TlsWriter(this, below, engine, records);
     }
 

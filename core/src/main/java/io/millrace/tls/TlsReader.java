@@ -20,7 +20,6 @@ final class TlsReader {
     private final TlsConnection connection;
     private final Connection below;
     private final TlsEngine engine;
-    private final RecordBuffers records;
     private final CipherInput input;
 
     /** Against the closing thread, which gives back the input's chunks. Held while decrypting, never while reading. */
@@ -30,11 +29,10 @@ final class TlsReader {
     private volatile boolean ended;
     private int silent;
 
-    TlsReader(TlsConnection connection, Connection below, TlsEngine engine, RecordBuffers records, CipherInput input) {
+    TlsReader(TlsConnection connection, Connection below, TlsEngine engine, CipherInput input) {
         this.connection = connection;
         this.below = below;
         this.engine = engine;
-        this.records = records;
         this.input = input;
     }
 
@@ -61,7 +59,7 @@ final class TlsReader {
         }
         lock.lock();
         try {
-            return input.hasRecord();
+            return input.wholeRecord() > 0;
         } finally {
             lock.unlock();
         }
@@ -129,17 +127,16 @@ final class TlsReader {
     }
 
     private @Nullable Chunk decryptRecords() throws IOException {
-        if (!input.hasRecord()) {
+        int length = input.wholeRecord();
+        if (length == 0) {
             return null;
         }
         Chunk plain = below.buffers().lease();
-        ByteBuffer scratch = records.take();
         boolean keep = false;
         try {
-            decryptRecords(plain.bytes(), scratch);
+            decryptRecords(length, plain.bytes());
             keep = plain.bytes().flip().hasRemaining();
         } finally {
-            records.giveBack(scratch);
             if (!keep) {
                 plain.release();
             }
@@ -147,27 +144,38 @@ final class TlsReader {
         return keep ? plain : null;
     }
 
-    private void decryptRecords(ByteBuffer plain, ByteBuffer scratch) throws SSLException {
-        while (plain.position() == 0 || input.recordLength() <= plain.remaining()) {
-            ByteBuffer record = input.record(scratch);
-            if (record == null) {
+    private void decryptRecords(int first, ByteBuffer plain) throws SSLException {
+        int length = first;
+        while (length > 0 && (plain.position() == 0 || length <= plain.remaining())) {
+            if (!decryptRecord(length, plain)) {
                 return;
             }
-            int before = record.remaining();
-            int plainBefore = plain.position();
-            TlsEngine.Status status = engine.unwrap(record, plain);
-            int used = before - record.remaining();
-            input.used();
-            if (status == TlsEngine.Status.CLOSED) {
-                end();
-                return;
-            }
-            countSilent(used, plain.position() - plainBefore);
-            runTasks(status);
-            if (used == 0) {
-                return;
-            }
+            length = input.wholeRecord();
         }
+    }
+
+    /** False if there is nothing more to be had for now. */
+    private boolean decryptRecord(int length, ByteBuffer plain) throws SSLException {
+        ByteBuffer record = input.record(length);
+        int before = record.remaining();
+        int plainBefore = plain.position();
+        TlsEngine.Status status;
+        try {
+            status = engine.unwrap(record, plain);
+        } finally {
+            input.used();
+        }
+        int used = before - record.remaining();
+        if (status == TlsEngine.Status.CLOSED) {
+            end();
+            return false;
+        }
+        countSilent(used, plain.position() - plainBefore);
+        if (status == TlsEngine.Status.NEEDS_TASK) {
+            runTasks();
+            return true;
+        }
+        return used > 0;
     }
 
     private void countSilent(int used, int decrypted) throws SSLException {
@@ -178,11 +186,9 @@ final class TlsReader {
     }
 
     /** After the handshake they are small. */
-    private void runTasks(TlsEngine.Status status) {
-        if (status == TlsEngine.Status.NEEDS_TASK) {
-            for (Runnable task = engine.takeTask(); task != null; task = engine.takeTask()) {
-                task.run();
-            }
+    private void runTasks() {
+        for (Runnable task = engine.takeTask(); task != null; task = engine.takeTask()) {
+            task.run();
         }
     }
 

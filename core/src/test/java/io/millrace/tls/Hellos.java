@@ -73,7 +73,7 @@ final class Hellos {
     /** What is found when the bytes come in pieces of this size: as text, with the hello if there is one. */
     static String read(byte[] bytes, int piece) {
         BufferPool pool = new BufferPool(1 << 20);
-        CipherInput input = new CipherInput();
+        CipherInput input = new CipherInput(new RecordBuffers());
         HelloReader reader = new HelloReader();
         Found found = Found.MORE;
         for (int from = 0; from < bytes.length && found == Found.MORE; from += piece) {
