@@ -6,6 +6,7 @@ module io.millrace.core {
 
     exports io.millrace;
     exports io.millrace.io;
+    exports io.millrace.io.socket;
     exports io.millrace.http;
     exports io.millrace.http1;
     exports io.millrace.protocol;

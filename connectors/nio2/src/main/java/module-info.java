@@ -1,8 +1,6 @@
 /** The NIO2 transport, on asynchronous channels. */
 module io.millrace.connector.nio2 {
     requires transitive io.millrace.core;
-    requires org.jboss.logging;
-    requires static org.jboss.logging.annotations;
     requires static org.jspecify;
 
     provides io.millrace.io.TransportProvider with

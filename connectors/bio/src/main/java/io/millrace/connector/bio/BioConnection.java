@@ -8,10 +8,12 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.ConnectionLife;
+import io.millrace.io.socket.IdleClock;
+import io.millrace.io.socket.Linked;
+import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.Waiting;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -24,31 +26,17 @@ import org.jspecify.annotations.Nullable;
  * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
  * BioWriter}'s; here is what concerns both.
  */
-final class BioConnection implements Connection {
-
-    private static final VarHandle CLOSED;
-    private static final VarHandle HANDLER;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CLOSED = lookup.findVarHandle(BioConnection.class, "closed", Closing.class);
-            HANDLER = lookup.findVarHandle(BioConnection.class, "handler", ConnectionHandler.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+final class BioConnection extends Linked<BioConnection> implements Connection, Waiting {
 
     private final BioTransport transport;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final BioReader reader;
     private final BioWriter writer;
-    private final IdleClock clock;
     private final Turn turn = new Turn();
-    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
-    private volatile @Nullable Closing closed;
-    private volatile @Nullable ConnectionInfo info;
+    private final ConnectionLife life = new ConnectionLife(this);
+    private final IdleClock clock = new IdleClock(this);
+    private final ConnectionInfo info;
 
     /** The thread that calls the handler; null if none does. */
     private volatile @Nullable Thread runner;
@@ -59,17 +47,10 @@ final class BioConnection implements Connection {
     /** A connection that begins to wait while the transport stops hears of it once more. */
     private volatile boolean remindedOfDrain;
 
-    /** Neighbours among the transport's connections; {@link ConnectionList} only. */
-    @Nullable
-    BioConnection previous;
-
-    @Nullable
-    BioConnection following;
-
     BioConnection(BioTransport transport, SocketChannel channel) throws IOException {
         this.transport = transport;
         this.channel = channel;
-        clock = new IdleClock(this);
+        info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
         reader = new BioReader(this, channel);
         writer = new BioWriter(this, channel);
         key = transport.watcher().register(channel, this);
@@ -111,7 +92,7 @@ final class BioConnection implements Connection {
             }
             inPlace = null;
             call(call);
-            if (closed != null) {
+            if (isClosed()) {
                 closed();
             }
         }
@@ -135,11 +116,10 @@ final class BioConnection implements Connection {
 
     @Override
     public void install(ConnectionHandler next) {
-        ConnectionHandler before = handler;
-        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
-            transport.execute(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        if (!life.install(next)) {
+            transport.execute(() -> life.tellClosed(next)); // closed meanwhile: it hears of it like the one before
         } else if (transport.isStopping()) {
-            announceDrain(); // whoever stopped it may have told the handler before this one
+            life.tellDrain(); // whoever stopped it may have told the handler before this one
         }
     }
 
@@ -155,13 +135,7 @@ final class BioConnection implements Connection {
 
     @Override
     public ConnectionInfo info() {
-        ConnectionInfo known = info;
-        if (known == null) {
-            known = new SocketInfo(
-                    channel.socket().getLocalSocketAddress(), channel.socket().getRemoteSocketAddress());
-            info = known;
-        }
-        return known;
+        return info;
     }
 
     @Override
@@ -171,18 +145,10 @@ final class BioConnection implements Connection {
 
     @Override
     public void close(@Nullable Throwable cause) {
-        if (closed != null) {
-            return;
-        }
-        Closing closing = new Closing(cause);
-        if (CLOSED.compareAndSet(this, null, closing)) {
-            try {
-                info(); // a closed socket forgets its own address
-            } finally {
-                closeSocket();
-                writer.wake();
-                seeToTelling();
-            }
+        if (life.close(cause)) {
+            closeSocket();
+            writer.wake();
+            seeToTelling();
         }
     }
 
@@ -205,44 +171,11 @@ final class BioConnection implements Connection {
     }
 
     private void closed() {
-        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
-        if (last == NoHandler.GONE) {
-            return;
+        if (life.tellEnd()) {
+            clock.stop();
+            reader.close();
+            transport.left(this);
         }
-        clock.stop();
-        reader.close();
-        tellClosed(last);
-        transport.left(this);
-    }
-
-    private void tellClosed(ConnectionHandler whom) {
-        try {
-            whom.onClosed(cause());
-        } catch (Throwable thrown) {
-            BioLog.LOG.handlerFailed(thrown);
-        }
-    }
-
-    boolean isClosed() {
-        return closed != null;
-    }
-
-    void checkOpen() throws IOException {
-        if (closed != null) {
-            throw closedException();
-        }
-    }
-
-    IOException closedException() {
-        Throwable cause = cause();
-        return cause == null
-                ? new ClosedChannelException()
-                : new IOException("the connection was closed: " + cause.getMessage(), cause);
-    }
-
-    private @Nullable Throwable cause() {
-        Closing closing = closed;
-        return closing == null ? null : closing.cause();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */
@@ -271,13 +204,13 @@ final class BioConnection implements Connection {
         try {
             what.run();
         } catch (Throwable thrown) {
-            failed(thrown);
+            life.failed(thrown);
         }
     }
 
     /** What to do next on this thread; null if it is free. */
     private @Nullable Runnable next() {
-        if (closed != null) {
+        if (isClosed()) {
             runner = null;
             closed();
             return null;
@@ -311,7 +244,7 @@ final class BioConnection implements Connection {
         turn.move(from, event);
         transport.watcher().await(key, SelectionKey.OP_READ);
         clock.watch(deadline);
-        if (closed != null && turn.take()) {
+        if (isClosed() && turn.take()) {
             resume(this::closed);
         } else if (transport.isStopping() && !remindedOfDrain) {
             remindedOfDrain = true;
@@ -347,43 +280,32 @@ final class BioConnection implements Connection {
 
     private void readable() {
         reader.waited();
-        handler.onReadable();
+        life.tellReadable();
     }
 
-    private void idle() {
-        handler.onIdle();
-    }
-
-    void checkIdle() {
+    /** The clock says so, or said so a moment ago. On any thread. */
+    @Override
+    public void overdue() {
         if (isWaiting() && clock.isOver() && turn.take()) {
-            resume(this::idle);
+            resume(life::tellIdle);
         } else if (isWaiting()) {
             clock.watch(clock.deadline());
         }
     }
 
-    /** Tells the handler, which only takes note. Any thread, more than once. */
-    void announceDrain() {
-        try {
-            handler.drain();
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
-    }
-
     /** An idle connection can close itself. Any thread. */
     void drain() {
-        announceDrain();
+        life.tellDrain();
         spur();
     }
 
-    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
-    void failed(Throwable thrown) {
-        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
-        BioLog.LOG.handlerFailed(thrown);
+    @Override
+    public boolean isClosed() {
+        return life.isClosed();
     }
 
-    boolean isWaiting() {
+    @Override
+    public boolean isWaiting() {
         return turn.state() == Turn.State.WAITING;
     }
 
@@ -391,14 +313,16 @@ final class BioConnection implements Connection {
         transport.watcher().await(key, SelectionKey.OP_WRITE);
     }
 
+    ConnectionLife life() {
+        return life;
+    }
+
     IdleClock clock() {
         return clock;
     }
 
-    Timers timers() {
+    @Override
+    public Timers timers() {
         return transport.timers();
     }
-
-    /** That, and why, a connection was closed. */
-    private record Closing(@Nullable Throwable cause) {}
 }

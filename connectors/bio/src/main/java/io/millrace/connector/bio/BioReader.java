@@ -32,7 +32,7 @@ final class BioReader {
 
     @Nullable
     Chunk read(BufferPool buffers) throws IOException {
-        connection.checkOpen();
+        connection.life().checkOpen();
         Chunk found = ahead.get();
         if (found == null) {
             found = drained ? null : readNow(buffers);
@@ -48,7 +48,7 @@ final class BioReader {
 
     private void takeAhead(Chunk found) throws IOException {
         if (isClosedMark(found) || !ahead.compareAndSet(found, null)) {
-            throw connection.closedException();
+            throw connection.life().closedException();
         }
     }
 

@@ -5,6 +5,10 @@ import io.millrace.io.Connection;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.GracefulStop;
+import io.millrace.io.socket.ListeningSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
@@ -12,22 +16,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One listening socket, its connections, the threads they run on, and the {@link Watcher} that waits for their peers. */
-final class BioTransport implements Transport {
+final class BioTransport implements Transport, GracefulStop.Steps {
 
     private final TransportOptions options;
     private final Threads threads;
-    private final ConnectionList connections = new ConnectionList();
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private volatile boolean stopping;
+    private final ConnectionList<BioConnection> connections = new ConnectionList<>();
+    private final GracefulStop ending = new GracefulStop(this);
     private volatile @Nullable Acceptor acceptor;
     private volatile @Nullable Watcher watcher;
-    private Timers.@Nullable Timer graceTimer;
 
     BioTransport(TransportOptions options) {
         this.options = options;
@@ -36,19 +36,22 @@ final class BioTransport implements Transport {
 
     @Override
     public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
-        if (watcher != null || stopping) {
+        if (watcher != null || isStopping()) {
             throw new IllegalStateException("a transport is bound once");
         }
         Watcher watching = new Watcher(options.name());
         watcher = watching;
         boolean bound = false;
         try {
-            Acceptor listening = new Acceptor(address, options, socket -> adopt(socket, onAccept));
+            Acceptor listening =
+                    new Acceptor(ListeningSocket.onPort(address, options), options, socket -> adopt(socket, onAccept));
             acceptor = listening;
             bound = true;
+            listening.start();
             return listening.address();
         } finally {
             if (!bound) {
+                watcher = null;
                 watching.close(() -> {});
             }
         }
@@ -97,55 +100,58 @@ final class BioTransport implements Transport {
 
     @Override
     public synchronized CompletionStage<Void> stop(Duration grace) {
-        if (stopping) {
-            return stopped;
-        }
-        stopping = true;
-        Acceptor listening = acceptor;
-        if (listening == null) {
-            threads.end(() -> stopped.complete(null));
-            return stopped;
-        }
-        // Told before the socket closes: a client that is refused may count on it that nobody starts anything new.
-        connections.snapshot().forEach(BioConnection::announceDrain);
-        listening.close();
-        connections.snapshot().forEach(BioConnection::drain);
-        graceTimer = options.timers().schedule(this::cut, grace);
-        if (listening.gate().inside() == 0) {
-            end();
-        }
-        return stopped;
+        return ending.stop(grace, options.timers());
     }
 
-    private void cut() {
-        IOException why = new IOException("the server stops and its grace is over");
-        connections.snapshot().forEach(connection -> connection.close(why));
+    @Override
+    public void announce() {
+        connections.forEach(connection -> connection.life().tellDrain());
+    }
+
+    @Override
+    public void closeAcceptor() {
+        Acceptor listening = acceptor;
+        if (listening != null) {
+            listening.close();
+        }
+    }
+
+    @Override
+    public void drain() {
+        connections.forEach(BioConnection::drain);
+    }
+
+    @Override
+    public void cut(IOException why) {
+        connections.forEach(connection -> connection.close(why));
     }
 
     /** A connection is closed and its handler knows. */
     void left(BioConnection connection) {
         connections.remove(connection);
         Acceptor listening = acceptor;
-        if (listening != null && listening.gate().leave() && stopping) {
-            end();
+        if (listening != null && listening.gate().leave()) {
+            ending.lastLeft();
         }
     }
 
-    /** The last connection is gone and no new one can come. */
-    private void end() {
-        if (ended.compareAndSet(false, true)) {
-            synchronized (this) {
-                if (graceTimer != null) {
-                    graceTimer.cancel();
-                }
+    @Override
+    public CompletionStage<Void> release() {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        Watcher watching = watcher;
+        threads.end(() -> {
+            if (watching == null) {
+                released.complete(null);
+            } else {
+                watching.close(() -> released.complete(null));
             }
-            threads.end(() -> watcher().close(() -> stopped.complete(null)));
-        }
+        });
+        return released;
     }
 
     /** Has {@link #stop} been called? Any thread. */
     boolean isStopping() {
-        return stopping;
+        return ending.isStopping();
     }
 
     void execute(Runnable task) {

@@ -26,7 +26,7 @@ final class BioWriter {
     void write(Payload payload, Completion completion) {
         IOException failure = null;
         try {
-            connection.checkOpen();
+            connection.life().checkOpen();
             Sending sending = new Sending(payload);
             while (!sending.advance(channel)) {
                 if (sending.isBlocked()) {
@@ -34,7 +34,7 @@ final class BioWriter {
                 }
             }
         } catch (IOException broken) {
-            failure = connection.isClosed() ? connection.closedException() : broken;
+            failure = connection.isClosed() ? connection.life().closedException() : broken;
             connection.close(broken);
         }
         complete(completion, failure);
@@ -43,7 +43,7 @@ final class BioWriter {
     void finish(Completion completion) {
         IOException failure = null;
         try {
-            connection.checkOpen();
+            connection.life().checkOpen();
             channel.shutdownOutput();
             finished = true;
         } catch (IOException broken) {
@@ -86,14 +86,14 @@ final class BioWriter {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        connection.checkOpen();
+        connection.life().checkOpen();
     }
 
     private void complete(Completion completion, @Nullable Throwable failure) {
         try {
             completions.run(completion, failure);
         } catch (Throwable thrown) {
-            connection.failed(thrown);
+            connection.life().failed(thrown);
         }
     }
 }

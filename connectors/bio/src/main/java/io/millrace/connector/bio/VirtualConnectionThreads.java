@@ -1,6 +1,7 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.VirtualThreads;
+import io.millrace.io.socket.SocketLog;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 
@@ -11,7 +12,7 @@ final class VirtualConnectionThreads implements Threads {
     private volatile boolean ended;
 
     VirtualConnectionThreads(String name) {
-        factory = VirtualThreads.factory(name + "-", (thread, thrown) -> BioLog.LOG.handlerFailed(thrown));
+        factory = VirtualThreads.factory(name + "-", (thread, thrown) -> SocketLog.LOG.handlerFailed(thrown));
     }
 
     @Override

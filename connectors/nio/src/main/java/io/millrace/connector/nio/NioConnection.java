@@ -8,11 +8,14 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.ConnectionLife;
+import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.IdleClock;
+import io.millrace.io.socket.Linked;
+import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.Waiting;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -24,41 +27,21 @@ import org.xnio.StreamConnection;
  * One socket. Its handler is called on its I/O thread; bytes are read and written by whoever owns it, on that thread. What
  * goes in is the {@link NioReader}'s, what goes out the {@link NioWriter}'s; here is what concerns both.
  */
-final class NioConnection implements Connection {
-
-    private static final VarHandle CLOSED;
-    private static final VarHandle HANDLER;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CLOSED = lookup.findVarHandle(NioConnection.class, "closed", Closing.class);
-            HANDLER = lookup.findVarHandle(NioConnection.class, "handler", ConnectionHandler.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+final class NioConnection extends Linked<NioConnection> implements Connection, Waiting {
 
     private final NioTransport transport;
     private final StreamConnection stream;
     private final NioReader reader;
     private final NioWriter writer;
     private final IdleClock clock;
-    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
-    private volatile @Nullable Closing closed;
+    private final ConnectionLife life;
     private volatile @Nullable ConnectionInfo info;
-
-    /** Neighbours among the connections of this I/O thread; {@link ConnectionList} only. */
-    @Nullable
-    NioConnection previous;
-
-    @Nullable
-    NioConnection following;
 
     NioConnection(NioTransport transport, StreamConnection stream, @Nullable ConnectionInfo info) {
         this.info = info;
         this.transport = transport;
         this.stream = stream;
+        life = new ConnectionLife(this);
         clock = new IdleClock(this);
         reader = new NioReader(this, stream.getSourceChannel().getConduit());
         writer = new NioWriter(this, stream.getSinkChannel().getConduit());
@@ -89,11 +72,10 @@ final class NioConnection implements Connection {
 
     @Override
     public void install(ConnectionHandler next) {
-        ConnectionHandler before = handler;
-        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
-            onIoThread(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        if (!life.install(next)) {
+            onIoThread(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
         } else if (transport.isStopping()) {
-            announceDrain(); // whoever stopped it may have told the handler before this one
+            life.tellDrain(); // whoever stopped it may have told the handler before this one
         }
     }
 
@@ -124,57 +106,23 @@ final class NioConnection implements Connection {
 
     @Override
     public void close(@Nullable Throwable cause) {
-        if (closed != null) {
+        if (life.isClosed() || !life.close(cause)) {
             return;
         }
-        Closing closing = new Closing(cause);
-        if (CLOSED.compareAndSet(this, null, closing)) {
-            try {
-                info(); // a closed socket forgets its own address
-            } finally {
-                IoUtils.safeClose(stream);
-                onIoThread(this::closed);
-            }
+        try {
+            info(); // a closed socket forgets its own address
+        } finally {
+            IoUtils.safeClose(stream);
+            onIoThread(this::closed);
         }
     }
 
     private void closed() {
         clock.stop();
-        writer.fail(cause() instanceof IOException why ? why : closedException());
-        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
-        tellClosed(last);
+        writer.fail(life.whyClosed());
+        life.tellEnd();
         neighbours().remove(this);
         transport.left();
-    }
-
-    private void tellClosed(ConnectionHandler whom) {
-        try {
-            whom.onClosed(cause());
-        } catch (Throwable thrown) {
-            NioLog.LOG.handlerFailed(thrown);
-        }
-    }
-
-    boolean isClosed() {
-        return closed != null;
-    }
-
-    void checkOpen() throws IOException {
-        if (closed != null) {
-            throw closedException();
-        }
-    }
-
-    IOException closedException() {
-        Throwable cause = cause();
-        return cause == null
-                ? new ClosedChannelException()
-                : new IOException("the connection was closed: " + cause.getMessage(), cause);
-    }
-
-    private @Nullable Throwable cause() {
-        Closing closing = closed;
-        return closing == null ? null : closing.cause();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */
@@ -190,79 +138,69 @@ final class NioConnection implements Connection {
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
-            failed(thrown);
+            life.failed(thrown);
         }
     }
 
     /** There is input, and the handler waited for it. */
     void onReadable() {
-        try {
-            handler.onReadable();
-            if (!reader.isWaiting()) {
-                transport.courtesyOf(stream.getIoThread()).handedOver();
-            }
-        } catch (Throwable thrown) {
-            failed(thrown);
+        life.tellReadable();
+        if (!reader.isWaiting()) {
+            transport.courtesyOf(stream.getIoThread()).handedOver();
         }
     }
 
-    void checkIdle() {
+    /** The clock says so, or said so a moment ago. */
+    @Override
+    public void overdue() {
+        onIoThread(this::checkIdle);
+    }
+
+    private void checkIdle() {
         if (isClosed()) {
             return;
         }
         if (writer.isWaiting() && clock.isOver()) {
             close(new SocketTimeoutException("the peer took nothing of a write for too long"));
         } else if (reader.isWaiting() && clock.isOver() && reader.take()) {
-            onIdle();
+            life.tellIdle();
         } else if (isWaiting()) {
             clock.watch(clock.deadline());
         }
     }
 
-    private void onIdle() {
-        try {
-            handler.onIdle();
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
-    }
-
-    /** Tells the handler, which only takes note. Any thread, more than once. */
-    void announceDrain() {
-        try {
-            handler.drain();
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
-    }
-
     /** On the I/O thread: an idle connection can close itself. */
     void drain() {
-        announceDrain();
+        life.tellDrain();
         if (!isClosed() && reader.take()) {
             onReadable();
         }
     }
 
-    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
-    void failed(Throwable thrown) {
-        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
-        NioLog.LOG.handlerFailed(thrown);
+    @Override
+    public boolean isClosed() {
+        return life.isClosed();
     }
 
-    boolean isWaiting() {
+    @Override
+    public boolean isWaiting() {
         return reader.isWaiting() || writer.isWaiting();
+    }
+
+    ConnectionLife life() {
+        return life;
     }
 
     IdleClock clock() {
         return clock;
     }
 
-    Timers timers() {
+    @Override
+    public Timers timers() {
         return transport.timers();
     }
 
-    private ConnectionList neighbours() {
+    private ConnectionList<NioConnection> neighbours() {
         return transport.connectionsOf(stream.getIoThread());
     }
 
@@ -273,7 +211,4 @@ final class NioConnection implements Connection {
             task.run(); // the I/O threads have ended, so nothing can run beside this
         }
     }
-
-    /** That, and why, a connection was closed. */
-    private record Closing(@Nullable Throwable cause) {}
 }

@@ -32,7 +32,7 @@ final class NioReader implements ReadReadyHandler, InputInterest.Switch {
     @Nullable
     Chunk read(BufferPool buffers) throws IOException {
         if (drained && !interest.isSuspended()) {
-            connection.checkOpen();
+            connection.life().checkOpen();
             return null;
         }
         Chunk chunk = buffers.lease();
@@ -57,7 +57,7 @@ final class NioReader implements ReadReadyHandler, InputInterest.Switch {
     }
 
     private Chunk end() throws IOException {
-        connection.checkOpen(); // XNIO says "end" for a closed channel as well
+        connection.life().checkOpen(); // XNIO says "end" for a closed channel as well
         if (!ended) {
             ended = true;
             connection.directionEnded();

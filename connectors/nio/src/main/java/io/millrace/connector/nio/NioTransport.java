@@ -5,6 +5,10 @@ import io.millrace.io.Connection;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.GracefulStop;
+import io.millrace.io.socket.ListeningSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -13,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.XnioIoThread;
@@ -23,18 +26,15 @@ import org.xnio.XnioWorker;
  * One listening socket and its connections. Each connection belongs to one I/O thread of the shared {@link XnioWorker},
  * and each I/O thread keeps the list of its own.
  */
-final class NioTransport implements Transport {
+final class NioTransport implements Transport, GracefulStop.Steps {
 
     private final TransportOptions options;
     private final SharedWorker workers;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private final List<ConnectionList> connections = new ArrayList<>();
+    private final GracefulStop ending = new GracefulStop(this);
+    private final List<ConnectionList<NioConnection>> connections = new ArrayList<>();
     private final List<Courtesy> courtesies = new ArrayList<>();
-    private volatile boolean stopping;
     private volatile @Nullable Acceptor acceptor;
-    private @Nullable XnioWorker worker;
-    private Timers.@Nullable Timer graceTimer;
+    private volatile @Nullable XnioWorker worker;
 
     NioTransport(TransportOptions options, SharedWorker workers) {
         this.options = options;
@@ -43,20 +43,22 @@ final class NioTransport implements Transport {
 
     @Override
     public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
-        if (worker != null || stopping) {
+        if (worker != null || isStopping()) {
             throw new IllegalStateException("a transport is bound once");
         }
         XnioWorker threads = workers.acquire(options);
         boolean bound = false;
         try {
             for (int i = 0; i < threads.getIoThreadCount(); i++) {
-                connections.add(new ConnectionList());
+                connections.add(new ConnectionList<>());
                 courtesies.add(new Courtesy(threads.getIoThread(i)));
             }
-            Acceptor listening = new Acceptor(address, options, new RoundRobin(threads, this, onAccept));
+            Acceptor listening = new Acceptor(
+                    ListeningSocket.onAny(address, options), options, new RoundRobin(threads, this, onAccept));
             acceptor = listening;
             worker = threads;
             bound = true;
+            listening.start();
             return listening.address();
         } finally {
             if (!bound) {
@@ -89,40 +91,39 @@ final class NioTransport implements Transport {
 
     @Override
     public synchronized CompletionStage<Void> stop(Duration grace) {
-        if (stopping) {
-            return stopped;
-        }
-        stopping = true;
-        Acceptor listening = acceptor;
-        XnioWorker threads = worker;
-        if (listening == null || threads == null) {
-            stopped.complete(null);
-            return stopped;
-        }
-        // Told before the socket closes: a client that is refused may count on it that nobody starts anything new.
-        // Those
-        // that are accepted meanwhile see that the transport stops when they get their handler.
-        connections.forEach(list -> list.snapshot().forEach(NioConnection::announceDrain));
-        listening.close(); // what it accepted last is in the I/O threads' queues, before the draining
-        forEachConnection(threads, NioConnection::drain);
-        graceTimer = options.timers().schedule(() -> cut(threads), grace);
-        if (listening.gate().inside() == 0) {
-            end();
-        }
-        return stopped;
+        return ending.stop(grace, options.timers());
     }
 
-    private void cut(XnioWorker threads) {
+    @Override
+    public void announce() {
+        connections.forEach(list -> list.forEach(connection -> connection.life().tellDrain()));
+    }
+
+    @Override
+    public void closeAcceptor() {
+        Acceptor listening = acceptor;
+        if (listening != null) {
+            listening.close(); // what it accepted last is in the I/O threads' queues, before the draining
+        }
+    }
+
+    @Override
+    public void drain() {
+        forEachConnection(NioConnection::drain);
+    }
+
+    @Override
+    public void cut(IOException why) {
         try {
-            forEachConnection(
-                    threads, connection -> connection.close(new IOException("the server stops and its grace is over")));
+            forEachConnection(connection -> connection.close(why));
         } catch (RejectedExecutionException gone) {
             // the last connection closed in this very moment, and the threads with it
         }
     }
 
-    private void forEachConnection(XnioWorker threads, Consumer<NioConnection> action) {
-        for (int i = 0; i < threads.getIoThreadCount(); i++) {
+    private void forEachConnection(Consumer<NioConnection> action) {
+        XnioWorker threads = worker;
+        for (int i = 0; threads != null && i < threads.getIoThreadCount(); i++) {
             XnioIoThread thread = threads.getIoThread(i);
             thread.execute(() -> connectionsOf(thread).forEach(action));
         }
@@ -131,29 +132,22 @@ final class NioTransport implements Transport {
     /** A connection is closed and its handler knows; or it never came to be. On an I/O thread. */
     void left() {
         Acceptor listening = acceptor;
-        if (listening != null && listening.gate().leave() && stopping) {
-            end();
+        if (listening != null && listening.gate().leave()) {
+            ending.lastLeft();
         }
     }
 
-    /** The last connection is gone and no new one can come. */
-    private void end() {
-        if (ended.compareAndSet(false, true)) {
-            synchronized (this) {
-                if (graceTimer != null) {
-                    graceTimer.cancel();
-                }
-            }
-            workers.release().thenRun(() -> stopped.complete(null));
-        }
+    @Override
+    public CompletionStage<Void> release() {
+        return worker == null ? CompletableFuture.completedFuture(null) : workers.release();
     }
 
     /** Has {@link #stop} been called? Any thread. */
     boolean isStopping() {
-        return stopping;
+        return ending.isStopping();
     }
 
-    ConnectionList connectionsOf(XnioIoThread thread) {
+    ConnectionList<NioConnection> connectionsOf(XnioIoThread thread) {
         return connections.get(thread.getNumber());
     }
 

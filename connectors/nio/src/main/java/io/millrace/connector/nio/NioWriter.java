@@ -3,6 +3,7 @@ package io.millrace.connector.nio;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.IdleClock;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -71,7 +72,7 @@ final class NioWriter implements WriteReadyHandler {
         clock.watch(deadline);
         conduit.resumeWrites();
         if (connection.isClosed()) {
-            fail(connection.closedException()); // the closing thread may have looked for it too early
+            fail(connection.life().closedException()); // the closing thread may have looked for it too early
         }
     }
 
@@ -80,7 +81,7 @@ final class NioWriter implements WriteReadyHandler {
             throw new IllegalStateException("finish while a write is pending");
         }
         try {
-            connection.checkOpen();
+            connection.life().checkOpen();
             conduit.terminateWrites();
         } catch (IOException broken) {
             failed(completion, broken);
@@ -147,7 +148,7 @@ final class NioWriter implements WriteReadyHandler {
         try {
             completions.run(completion, failure);
         } catch (Throwable thrown) {
-            connection.failed(thrown);
+            connection.life().failed(thrown);
         }
     }
 

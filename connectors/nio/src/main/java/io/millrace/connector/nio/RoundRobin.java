@@ -1,6 +1,7 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.Connection;
+import io.millrace.io.socket.SocketInfo;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.socket.AcceptFailures;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,14 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class AcceptGate {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** Loaded before descriptors run out: loading a class may take one. */
-    private final Nio2Log log = Nio2Log.LOG;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final String name;
+    private final AcceptFailures failures;
     private final int limit;
     private int inside;
     private boolean paused;
@@ -28,10 +25,8 @@ final class AcceptGate {
     /** Accepting failed, and nothing has happened since. */
     private boolean failing;
 
-    private long nextLog = System.nanoTime();
-
     AcceptGate(String name, int maxConnections) {
-        this.name = name;
+        this.failures = new AcceptFailures(name, System::nanoTime);
         this.limit = maxConnections > 0 ? maxConnections : Integer.MAX_VALUE;
     }
 
@@ -111,27 +106,13 @@ final class AcceptGate {
     }
 
     void failed(Throwable why) {
-        boolean say;
         lock.lock();
         try {
             failing = true;
-            long now = System.nanoTime();
-            say = nextLog - now <= 0;
-            nextLog = say ? now + LOG_NANOS : nextLog;
         } finally {
             lock.unlock();
         }
-        if (say) {
-            log(why);
-        }
-    }
-
-    private void log(Throwable why) {
-        try {
-            log.cannotAccept(name, inside(), why.getMessage());
-        } catch (Throwable alsoOutOfDescriptors) {
-            // logging may open a file or load a class; accepting goes on without it
-        }
+        failures.failed(why, inside());
     }
 
     private void change(Runnable state) {

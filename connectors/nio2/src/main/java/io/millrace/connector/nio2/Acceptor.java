@@ -1,16 +1,13 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acceptor implements Runnable {
 
-    private static final int BACKLOG_LEAST = 1;
-
     /** What becomes of a connection that was accepted. */
     interface Newcomer {
         /** On the acceptor's thread. If it fails the socket is closed. */
         void begin(AsynchronousSocketChannel socket) throws IOException;
     }
 
-    private final TransportOptions options;
+    private final SocketSettings settings;
     private final Newcomer newcomer;
     private final AsynchronousServerSocketChannel listening;
     private final SocketAddress address;
@@ -39,11 +34,11 @@ final class Acceptor implements Runnable {
     /** Binds. */
     Acceptor(SocketAddress wanted, TransportOptions options, AsynchronousChannelGroup group, Newcomer newcomer)
             throws IOException {
-        this.options = options;
+        settings = new SocketSettings(options);
         this.newcomer = newcomer;
         listening = AsynchronousServerSocketChannel.open(group);
         try {
-            bind(wanted);
+            settings.listen(listening, wanted, listening::bind);
             address = listening.getLocalAddress();
         } catch (IOException | RuntimeException failed) {
             listening.close();
@@ -51,25 +46,6 @@ final class Acceptor implements Runnable {
         }
         gate = new AcceptGate(options.name(), options.maxConnections());
         thread = new Thread(this, options.name() + "-acceptor");
-    }
-
-    private void bind(SocketAddress wanted) throws IOException {
-        if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
-            throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
-        }
-        listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
-        if (options.receiveBuffer() > 0) {
-            listening.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
-        }
-        try {
-            listening.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
-        } catch (UnsupportedAddressTypeException notOurs) {
-            throw notOurs;
-        } catch (IOException | RuntimeException refused) {
-            BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
-            clear.initCause(refused);
-            throw clear;
-        }
     }
 
     SocketAddress address() {
@@ -133,7 +109,7 @@ final class Acceptor implements Runnable {
         }
         boolean begun = false;
         try {
-            configure(socket);
+            settings.configure(socket);
             newcomer.begin(socket);
             begun = true;
         } catch (IOException gone) {
@@ -143,21 +119,6 @@ final class Acceptor implements Runnable {
                 gate.leave();
                 socket.close();
             }
-        }
-    }
-
-    private void configure(AsynchronousSocketChannel socket) throws IOException {
-        if (options.tcpNoDelay()) {
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        }
-        if (options.soKeepAlive()) {
-            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        }
-        if (options.soLinger() >= 0) {
-            socket.setOption(StandardSocketOptions.SO_LINGER, options.soLinger());
-        }
-        if (options.sendBuffer() > 0) {
-            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
         }
     }
 }

@@ -8,12 +8,14 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.ConnectionLife;
+import io.millrace.io.socket.IdleClock;
+import io.millrace.io.socket.Linked;
+import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.Waiting;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousSocketChannel;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +25,7 @@ import org.jspecify.annotations.Nullable;
  * it, on that thread. What goes in is the {@link Nio2Reader}'s, what goes out the {@link Nio2Writer}'s, whose turn it is the
  * {@link Turn}'s; here is what concerns all.
  */
-final class Nio2Connection implements Connection {
-
-    private static final VarHandle CLOSED;
-    private static final VarHandle HANDLER;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CLOSED = lookup.findVarHandle(Nio2Connection.class, "closed", Closing.class);
-            HANDLER = lookup.findVarHandle(Nio2Connection.class, "handler", ConnectionHandler.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+final class Nio2Connection extends Linked<Nio2Connection> implements Connection, Waiting {
 
     private final Nio2Transport transport;
     private final IoGroup group;
@@ -46,16 +35,8 @@ final class Nio2Connection implements Connection {
     private final Nio2Writer writer;
     private final CallGate gate = new CallGate();
     private final Turn turn = new Turn();
-    private final IdleClock clock;
-    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
-    private volatile @Nullable Closing closed;
-
-    /** Neighbours among the transport's connections; {@link ConnectionList} only. */
-    @Nullable
-    Nio2Connection previous;
-
-    @Nullable
-    Nio2Connection following;
+    private final ConnectionLife life = new ConnectionLife(this);
+    private final IdleClock clock = new IdleClock(this);
 
     Nio2Connection(Nio2Transport transport, IoGroup group, AsynchronousSocketChannel channel) throws IOException {
         this.transport = transport;
@@ -64,7 +45,6 @@ final class Nio2Connection implements Connection {
         info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
         reader = new Nio2Reader(this, channel);
         writer = new Nio2Writer(this, channel);
-        clock = new IdleClock(this);
     }
 
     @Override
@@ -92,11 +72,10 @@ final class Nio2Connection implements Connection {
 
     @Override
     public void install(ConnectionHandler next) {
-        ConnectionHandler before = handler;
-        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
-            later(() -> tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+        if (!life.install(next)) {
+            later(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
         } else if (transport.isStopping()) {
-            announceDrain(); // whoever stopped it may have told the handler before this one
+            life.tellDrain(); // whoever stopped it may have told the handler before this one
         }
     }
 
@@ -122,7 +101,7 @@ final class Nio2Connection implements Connection {
 
     @Override
     public void close(@Nullable Throwable cause) {
-        if (closed == null && CLOSED.compareAndSet(this, null, new Closing(cause))) {
+        if (life.close(cause)) {
             gate.close();
             try {
                 channel.close(); // what is pending fails in here
@@ -137,43 +116,8 @@ final class Nio2Connection implements Connection {
     private void end() {
         clock.stop();
         reader.closed();
-        tellClosed((ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE));
+        life.tellEnd();
         transport.left(this);
-    }
-
-    private void tellClosed(ConnectionHandler whom) {
-        try {
-            whom.onClosed(cause());
-        } catch (Throwable thrown) {
-            Nio2Log.LOG.handlerFailed(thrown);
-        }
-    }
-
-    boolean isClosed() {
-        return closed != null;
-    }
-
-    void checkOpen() throws IOException {
-        if (closed != null) {
-            throw closedException();
-        }
-    }
-
-    IOException closedException() {
-        Throwable cause = cause();
-        return cause == null
-                ? new ClosedChannelException()
-                : new IOException("the connection was closed: " + cause.getMessage(), cause);
-    }
-
-    /** For the write under way. */
-    IOException whyClosed() {
-        return cause() instanceof IOException why ? why : closedException();
-    }
-
-    private @Nullable Throwable cause() {
-        Closing closing = closed;
-        return closing == null ? null : closing.cause();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */
@@ -210,7 +154,7 @@ final class Nio2Connection implements Connection {
 
     void endTurn() {
         while (turn.isWanted() && !isClosed()) {
-            callOnReadable();
+            life.tellReadable();
         }
     }
 
@@ -231,7 +175,7 @@ final class Nio2Connection implements Connection {
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
-            failed(thrown);
+            life.failed(thrown);
         }
         endTurn();
         leaveLast();
@@ -261,21 +205,18 @@ final class Nio2Connection implements Connection {
 
     private void tellReadable() {
         beginTurn();
-        callOnReadable();
+        life.tellReadable();
         endTurn();
         leaveLast();
     }
 
-    private void callOnReadable() {
-        try {
-            handler.onReadable();
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
+    @Override
+    public void overdue() {
+        later(this::checkIdle);
     }
 
     /** On the thread for tasks, as below. */
-    void checkIdle() {
+    private void checkIdle() {
         if (isClosed()) {
             return;
         }
@@ -293,51 +234,43 @@ final class Nio2Connection implements Connection {
             return;
         }
         beginTurn();
-        try {
-            if (clock.isOver()) {
-                handler.onIdle();
-            } else {
-                reader.await(); // another wait than the one that was looked at
-            }
-        } catch (Throwable thrown) {
-            failed(thrown);
+        if (clock.isOver()) {
+            life.tellIdle();
+        } else {
+            reader.await(); // another wait than the one that was looked at
         }
         endTurn();
         leaveLast();
     }
 
-    /** Tells the handler, which only takes note. Any thread, more than once. */
-    void announceDrain() {
-        try {
-            handler.drain();
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
-    }
-
     /** An idle connection can close itself. */
     void drain() {
-        announceDrain();
+        life.tellDrain();
         if (!isClosed() && reader.takeBack()) {
             callReadable();
         }
     }
 
-    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
-    void failed(Throwable thrown) {
-        close(thrown); // before logging, which may fail too: out of memory, out of descriptors
-        Nio2Log.LOG.handlerFailed(thrown);
+    @Override
+    public boolean isClosed() {
+        return life.isClosed();
     }
 
-    boolean isWaiting() {
+    @Override
+    public boolean isWaiting() {
         return reader.isWaiting() || writer.isWaiting();
+    }
+
+    ConnectionLife life() {
+        return life;
     }
 
     IdleClock clock() {
         return clock;
     }
 
-    Timers timers() {
+    @Override
+    public Timers timers() {
         return transport.timers();
     }
 
@@ -348,7 +281,4 @@ final class Nio2Connection implements Connection {
     void keepOutStrangers() {
         group.keepOutStrangers();
     }
-
-    /** That, and why, a connection was closed. */
-    private record Closing(@Nullable Throwable cause) {}
 }

@@ -52,7 +52,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     @Nullable
     Chunk read() throws IOException {
-        connection.checkOpen();
+        connection.life().checkOpen();
         if (ended) {
             return Chunk.END;
         }
@@ -142,7 +142,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     private Chunk take() throws IOException {
         Chunk pooled = large;
         if (pending.fire(Event.CONSUME) != State.DONE) {
-            throw connection.closedException(); // in this moment, and closed() has the chunk
+            throw connection.life().closedException(); // in this moment, and closed() has the chunk
         }
         large = null;
         if (failure == null && count >= 0) {

@@ -5,32 +5,26 @@ import io.millrace.io.Connection;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.GracefulStop;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One listening socket and its connections, served by the threads of a shared {@link IoGroup}. */
-final class Nio2Transport implements Transport {
+final class Nio2Transport implements Transport, GracefulStop.Steps {
 
     private final TransportOptions options;
     private final SharedGroup groups;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-    private final ConnectionList connections = new ConnectionList();
-    private volatile boolean stopping;
-
-    /** Stopping, and nobody is accepted any more. */
-    private volatile boolean shut;
-
+    private final GracefulStop ending = new GracefulStop(this);
+    private final ConnectionList<Nio2Connection> connections = new ConnectionList<>();
     private volatile @Nullable Acceptor acceptor;
-    private @Nullable IoGroup group;
-    private volatile Timers.@Nullable Timer graceTimer;
+    private volatile @Nullable IoGroup group;
 
     Nio2Transport(TransportOptions options, SharedGroup groups) {
         this.options = options;
@@ -39,7 +33,7 @@ final class Nio2Transport implements Transport {
 
     @Override
     public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
-        if (group != null || stopping) {
+        if (group != null || isStopping()) {
             throw new IllegalStateException("a transport is bound once");
         }
         IoGroup threads = groups.acquire(options);
@@ -91,62 +85,56 @@ final class Nio2Transport implements Transport {
 
     @Override
     public synchronized CompletionStage<Void> stop(Duration grace) {
-        if (stopping) {
-            return stopped;
-        }
-        stopping = true;
-        Acceptor listening = acceptor;
-        IoGroup threads = group;
-        if (listening == null || threads == null) {
-            stopped.complete(null);
-            return stopped;
-        }
-        // Told before the socket closes: a client that is refused may count on it that nobody starts anything new.
-        // Those accepted meanwhile see that the transport stops when they get their handler.
-        connections.snapshot().forEach(Nio2Connection::announceDrain);
-        listening.close();
-        shut = true;
-        connections.snapshot().forEach(connection -> threads.later(connection::drain));
-        Timers.Timer timer = options.timers().schedule(() -> threads.later(this::cut), grace);
-        graceTimer = timer;
-        if (listening.gate().inside() == 0) {
-            end();
-        }
-        if (ended.get()) {
-            timer.cancel();
-        }
-        return stopped;
+        return ending.stop(grace, options.timers());
     }
 
-    private void cut() {
-        connections
-                .snapshot()
-                .forEach(connection -> connection.close(new IOException("the server stops and its grace is over")));
+    @Override
+    public void announce() {
+        connections.forEach(connection -> connection.life().tellDrain());
+    }
+
+    @Override
+    public void closeAcceptor() {
+        Acceptor listening = acceptor;
+        if (listening != null) {
+            listening.close();
+        }
+    }
+
+    @Override
+    public void drain() {
+        later(() -> connections.forEach(Nio2Connection::drain));
+    }
+
+    @Override
+    public void cut(IOException why) {
+        later(() -> connections.forEach(connection -> connection.close(why)));
+    }
+
+    private void later(Runnable task) {
+        IoGroup threads = group;
+        if (threads != null) {
+            threads.later(task);
+        }
     }
 
     /** A connection is closed and its handler knows. */
     void left(Nio2Connection connection) {
         connections.remove(connection);
         Acceptor listening = acceptor;
-        if (listening != null && listening.gate().leave() && shut) {
-            end();
+        if (listening != null && listening.gate().leave()) {
+            ending.lastLeft();
         }
     }
 
-    /** The last connection is gone and no new one can come. */
-    private void end() {
-        if (ended.compareAndSet(false, true)) {
-            Timers.Timer timer = graceTimer;
-            if (timer != null) {
-                timer.cancel();
-            }
-            groups.release().thenRun(() -> stopped.complete(null));
-        }
+    @Override
+    public CompletionStage<Void> release() {
+        return group == null ? CompletableFuture.completedFuture(null) : groups.release();
     }
 
     /** Has {@link #stop} been called? Any thread. */
     boolean isStopping() {
-        return stopping;
+        return ending.isStopping();
     }
 
     BufferPool buffers() {

@@ -42,7 +42,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             throw new IllegalStateException("write while another write is pending");
         }
         if (!connection.enter()) {
-            complete(whom, connection.closedException());
+            complete(whom, connection.life().closedException());
             return;
         }
         completion = whom;
@@ -156,7 +156,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             return;
         }
         IOException broken = connection.isClosed()
-                ? connection.whyClosed()
+                ? connection.life().whyClosed()
                 : why instanceof IOException known ? known : new IOException(why);
         connection.close(broken);
         complete(whom, broken);
@@ -166,7 +166,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         try {
             completions.run(whom, why);
         } catch (Throwable thrown) {
-            connection.failed(thrown);
+            connection.life().failed(thrown);
         }
     }
 }

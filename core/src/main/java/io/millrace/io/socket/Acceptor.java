@@ -1,11 +1,8 @@
-package io.millrace.connector.bio;
+package io.millrace.io.socket;
 
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -14,14 +11,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listening socket, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is shut
- * new connections wait in the backlog.
+ * A listening socket of NIO's, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is
+ * shut new connections wait in the backlog.
  */
-final class Acceptor implements Runnable {
-
-    private static final int BACKLOG_LEAST = 1;
+public final class Acceptor implements Runnable {
 
     private final TransportOptions options;
+    private final SocketSettings settings;
     private final Consumer<SocketChannel> onAccept;
     private final ServerSocketChannel listening;
     private final Selector selector;
@@ -32,55 +28,47 @@ final class Acceptor implements Runnable {
     private volatile boolean closing;
 
     /**
-     * Binds and starts accepting.
+     * Accepts nobody until it is started.
      *
-     * @param onAccept called on the acceptor's thread with a socket that has its options; must not block
+     * @param listening bound already; closed if this fails
+     * @param onAccept called on the acceptor's thread with a socket that does not block and has its options; must not
+     *     block. If it throws, the socket is closed and counted off
      */
-    Acceptor(SocketAddress wanted, TransportOptions options, Consumer<SocketChannel> onAccept) throws IOException {
+    public Acceptor(ServerSocketChannel listening, TransportOptions options, Consumer<SocketChannel> onAccept)
+            throws IOException {
         this.options = options;
+        this.settings = new SocketSettings(options);
         this.onAccept = onAccept;
-        listening = ServerSocketChannel.open();
+        this.listening = listening;
         try {
-            bind(wanted);
+            address = listening.getLocalAddress();
             selector = Selector.open();
             key = listening.configureBlocking(false).register(selector, 0);
-            address = listening.getLocalAddress();
         } catch (IOException | RuntimeException failed) {
             listening.close();
             throw failed;
         }
         gate = new AcceptGate(options.name(), options.maxConnections(), selector::wakeup, System::nanoTime);
         thread = new Thread(this, options.name() + "-acceptor");
+    }
+
+    /** Begins to accept. */
+    public void start() {
         thread.start();
     }
 
-    private void bind(SocketAddress wanted) throws IOException {
-        if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
-            throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
-        }
-        listening.setOption(StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
-        if (options.receiveBuffer() > 0) {
-            listening.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
-        }
-        try {
-            listening.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
-        } catch (IOException | RuntimeException refused) {
-            BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
-            clear.initCause(refused);
-            throw clear;
-        }
-    }
-
-    SocketAddress address() {
+    /** Where it listens. */
+    public SocketAddress address() {
         return address;
     }
 
-    AcceptGate gate() {
+    /** Who is inside, and whether more may come. */
+    public AcceptGate gate() {
         return gate;
     }
 
     /** Closes the listening socket; returns when nobody is accepted any more. */
-    void close() {
+    public void close() {
         closing = true;
         selector.wakeup();
         try {
@@ -90,6 +78,7 @@ final class Acceptor implements Runnable {
         }
     }
 
+    /** The thread's work. */
     @Override
     public void run() {
         try (listening;
@@ -101,7 +90,7 @@ final class Acceptor implements Runnable {
                 acceptAll();
             }
         } catch (IOException broken) {
-            BioLog.LOG.acceptorEnded(options.name(), broken);
+            SocketLog.LOG.acceptorEnded(options.name(), broken);
         }
     }
 
@@ -115,7 +104,8 @@ final class Acceptor implements Runnable {
                     return;
                 }
                 gate.succeeded();
-                configure(socket);
+                socket.configureBlocking(false);
+                settings.configure(socket);
                 onAccept.accept(socket);
                 handedOver = true;
             } catch (Throwable failed) { // not even an error may end this thread, which nobody would notice
@@ -134,22 +124,6 @@ final class Acceptor implements Runnable {
         gate.giveBack();
         if (socket != null) {
             socket.close();
-        }
-    }
-
-    private void configure(SocketChannel socket) throws IOException {
-        socket.configureBlocking(false);
-        if (options.tcpNoDelay()) {
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        }
-        if (options.soKeepAlive()) {
-            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        }
-        if (options.soLinger() >= 0) {
-            socket.setOption(StandardSocketOptions.SO_LINGER, options.soLinger());
-        }
-        if (options.sendBuffer() > 0) {
-            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
         }
     }
 }

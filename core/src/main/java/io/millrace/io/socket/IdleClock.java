@@ -1,6 +1,8 @@
-package io.millrace.connector.nio2;
+package io.millrace.io.socket;
 
 import io.millrace.io.Timers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,12 +10,29 @@ import org.jspecify.annotations.Nullable;
  * How long a connection has been waiting for its peer. A request costs it one look at the time: waiting only notes when it
  * began, and one timer per connection comes by, looks at the note, and sets itself again for what is left. A new timer is
  * set only when the next visit would come too late.
+ *
+ * <p>The note is published by whatever shows others that the connection waits; by itself it is only whole, never torn.
  */
-final class IdleClock implements Runnable {
+public final class IdleClock implements Runnable {
 
-    private final Nio2Connection connection;
-    private volatile long timeoutNanos;
-    private volatile long since;
+    private static final VarHandle TIMEOUT;
+    private static final VarHandle SINCE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TIMEOUT = lookup.findVarHandle(IdleClock.class, "timeoutNanos", long.class);
+            SINCE = lookup.findVarHandle(IdleClock.class, "since", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Waiting connection;
+    private long timeoutNanos;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private long since;
 
     /** When the timer comes, as {@link System#nanoTime}; meaningless while there is none. */
     private volatile long visit;
@@ -21,36 +40,43 @@ final class IdleClock implements Runnable {
     private volatile boolean armed;
     private Timers.@Nullable Timer timer;
 
-    IdleClock(Nio2Connection connection) {
+    /** Without a timeout. */
+    public IdleClock(Waiting connection) {
         this.connection = connection;
     }
 
-    /** By the connection's owner. */
-    void timeout(Duration timeout) {
-        timeoutNanos = timeout.toNanos();
+    /** Zero: none. By the connection's owner. */
+    public void timeout(Duration timeout) {
+        TIMEOUT.setOpaque(this, timeout.toNanos());
         begin();
     }
 
+    /** Nanoseconds; 0: none. */
+    public long timeoutNanos() {
+        return (long) TIMEOUT.getOpaque(this);
+    }
+
     /** The waiting begins, or begins anew. By the owner, before it lets others see that it waits. */
-    void begin() {
+    public void begin() {
         if (timeoutNanos > 0) {
-            since = System.nanoTime();
+            SINCE.setOpaque(this, System.nanoTime());
         }
     }
 
     /** When the wait that was begun is too long, for {@link #watch}. By the owner, before it gives up the ownership. */
-    long deadline() {
-        return timeoutNanos > 0 ? since + timeoutNanos : 0;
+    public long deadline() {
+        long timeout = timeoutNanos();
+        return timeout > 0 ? (long) SINCE.getOpaque(this) + timeout : 0;
     }
 
     /** Both, for a write that has begun to wait already: whatever ends it meanwhile does no harm. */
-    void beginWatched() {
+    public void beginWatched() {
         begin();
         watch(deadline());
     }
 
     /** Makes sure that the timer comes in time. After others can see that the connection waits. */
-    void watch(long deadline) {
+    public void watch(long deadline) {
         if (deadline != 0 && (!armed || visit - deadline > 0)) {
             arm(deadline);
         }
@@ -66,7 +92,7 @@ final class IdleClock implements Runnable {
         }
     }
 
-    /** On the timers' thread. */
+    /** The timer's visit, on the timers' thread. */
     @Override
     public void run() {
         synchronized (this) {
@@ -75,7 +101,7 @@ final class IdleClock implements Runnable {
             }
             armed = false; // from here on, an owner that begins to wait sets the timer itself
             timer = null;
-            if (!connection.isWaiting() || timeoutNanos == 0) {
+            if (!connection.isWaiting() || timeoutNanos() == 0) {
                 return;
             }
             long deadline = deadline();
@@ -84,15 +110,17 @@ final class IdleClock implements Runnable {
                 return;
             }
         }
-        connection.later(connection::checkIdle);
+        connection.overdue();
     }
 
-    /** True if the wait is too long already. Any thread. */
-    boolean isOver() {
-        return timeoutNanos > 0 && since + timeoutNanos - System.nanoTime() <= 0;
+    /** Is the wait too long already? By whoever may end it. */
+    public boolean isOver() {
+        long timeout = timeoutNanos();
+        return timeout > 0 && (long) SINCE.getOpaque(this) + timeout - System.nanoTime() <= 0;
     }
 
-    synchronized void stop() {
+    /** The connection is closed: no timer any more. Any thread. */
+    public synchronized void stop() {
         armed = false;
         if (timer != null) {
             timer.cancel();

@@ -1,4 +1,4 @@
-package io.millrace.connector.nio2;
+package io.millrace.io.socket;
 
 import io.millrace.io.ConnectionHandler;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.millrace.connector.bio;
+package io.millrace.io.socket;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,15 +10,11 @@ import java.util.function.LongSupplier;
  * stays readable, so trying on would keep a processor busy; the next try is when a connection closes, or soon anyway,
  * because descriptors are used by others too.
  */
-final class AcceptGate {
+public final class AcceptGate {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Loaded before descriptors run out: loading a class may take one. */
-    private final BioLog log = BioLog.LOG;
-
-    private final String name;
+    private final AcceptFailures failures;
     private final int limit;
     private final Runnable wakeAcceptor;
     private final LongSupplier nanoTime;
@@ -29,33 +25,41 @@ final class AcceptGate {
     private volatile boolean failing;
 
     private long nextTry;
-    private long nextLog;
 
-    AcceptGate(String name, int maxConnections, Runnable wakeAcceptor, LongSupplier nanoTime) {
-        this.name = name;
+    /**
+     * Open, with nobody inside.
+     *
+     * @param name the transport's, for the log
+     * @param maxConnections the limit; none if not positive
+     * @param wakeAcceptor called when the acceptor should look again, on any thread
+     * @param nanoTime {@link System#nanoTime}, or a test's clock
+     */
+    public AcceptGate(String name, int maxConnections, Runnable wakeAcceptor, LongSupplier nanoTime) {
+        this.failures = new AcceptFailures(name, nanoTime);
         this.limit = maxConnections > 0 ? maxConnections : Integer.MAX_VALUE;
         this.wakeAcceptor = wakeAcceptor;
         this.nanoTime = nanoTime;
-        this.nextLog = nanoTime.getAsLong();
     }
 
-    void pause() {
+    /** Shuts it until {@link #resume}. Any thread. */
+    public void pause() {
         paused = true;
         wakeAcceptor.run();
     }
 
-    void resume() {
+    /** Ends the pause. Any thread. */
+    public void resume() {
         paused = false;
         wakeAcceptor.run();
     }
 
-    /** Connections accepted and not closed. */
-    int inside() {
+    /** Connections accepted and not closed. Any thread. */
+    public int inside() {
         return inside.get();
     }
 
-    /** A connection is closed. True if it was the last. */
-    boolean leave() {
+    /** A connection is closed. True if it was the last. Any thread. */
+    public boolean leave() {
         int before = inside.getAndDecrement();
         if (before >= limit || failing) {
             failing = false;
@@ -64,13 +68,13 @@ final class AcceptGate {
         return before == 1;
     }
 
-    /** On the acceptor's thread, as all below. */
-    boolean isOpen() {
+    /** May one more be accepted? On the acceptor's thread, as all below. */
+    public boolean isOpen() {
         return !paused && inside.get() < limit && !(failing && nextTry - nanoTime.getAsLong() > 0);
     }
 
     /** Takes the place of the connection to be accepted, if the gate is open. */
-    boolean enter() {
+    public boolean enter() {
         if (!isOpen()) {
             return false;
         }
@@ -79,34 +83,24 @@ final class AcceptGate {
     }
 
     /** Gives back the place that was taken for nobody. Unlike a connection's leaving, it is no reason to try again. */
-    void giveBack() {
+    public void giveBack() {
         inside.decrementAndGet();
     }
 
     /** How long to wait at most until something happens; 0: for ever. */
-    long patienceMillis() {
+    public long patienceMillis() {
         return failing ? TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS) : 0;
     }
 
-    void succeeded() {
+    /** A connection was accepted. */
+    public void succeeded() {
         failing = false;
     }
 
-    void failed(Throwable why) {
-        long now = nanoTime.getAsLong();
-        nextTry = now + RETRY_NANOS;
+    /** None could be accepted although somebody is there. */
+    public void failed(Throwable why) {
+        nextTry = nanoTime.getAsLong() + RETRY_NANOS;
         failing = true;
-        if (nextLog - now <= 0) {
-            nextLog = now + LOG_NANOS;
-            log(why);
-        }
-    }
-
-    private void log(Throwable why) {
-        try {
-            log.cannotAccept(name, inside.get(), why.getMessage());
-        } catch (Throwable alsoOutOfDescriptors) {
-            // logging may open a file or load a class; accepting goes on without it
-        }
+        failures.failed(why, inside.get());
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.connector.nio;
+package io.millrace.io.socket;
 
 import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
@@ -8,16 +8,19 @@ import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator may act on. */
+/** What an operator may act on, whichever the transport. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
-interface NioLog {
+public interface SocketLog {
 
-    NioLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), NioLog.class, "io.millrace.connector.nio");
+    /** The one to use. */
+    SocketLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), SocketLog.class, "io.millrace.io.socket");
 
+    /** A handler or a completion threw. */
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 2001, value = "A connection's handler failed; the connection is closed")
     void handlerFailed(@Cause Throwable thrown);
 
+    /** For now, that is; {@link AcceptFailures} says it. */
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 2002,
@@ -25,6 +28,7 @@ interface NioLog {
                     + " limit of open files (ulimit -n) or lower maxConnections")
     void cannotAccept(String name, int open, @Nullable String reason);
 
+    /** For good. */
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 2003, value = "%s no longer accepts connections: its listening socket broke")
     void acceptorEnded(String name, @Cause Throwable thrown);

@@ -1,4 +1,4 @@
-package io.millrace.connector.nio;
+package io.millrace.io.socket;
 
 import io.millrace.io.ConnectionInfo;
 import java.io.IOException;
@@ -7,11 +7,16 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The two ends of a plain socket. */
-record SocketInfo(SocketAddress local, SocketAddress remote) implements ConnectionInfo {
+/**
+ * The two ends of a plain socket.
+ *
+ * @param local ours
+ * @param remote the peer's
+ */
+public record SocketInfo(SocketAddress local, SocketAddress remote) implements ConnectionInfo {
 
     /** Those of a Unix domain socket, which XNIO does not know; null of any other. */
-    static @Nullable SocketInfo ofUnix(SocketChannel socket) throws IOException {
+    public static @Nullable SocketInfo ofUnix(SocketChannel socket) throws IOException {
         return socket.getLocalAddress() instanceof UnixDomainSocketAddress local
                 ? new SocketInfo(local, socket.getRemoteAddress())
                 : null;

@@ -1,0 +1,58 @@
+package io.millrace.io.socket;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Open connections, linked through themselves. Any thread.
+ *
+ * @param <C> the connections
+ */
+public final class ConnectionList<C extends Linked<C>> {
+
+    private @Nullable C first;
+
+    /** An empty one. */
+    public ConnectionList() {}
+
+    /** Adds one that is in no list. */
+    public synchronized void add(C connection) {
+        C head = first;
+        connection.following = head;
+        if (head != null) {
+            head.previous = connection;
+        }
+        first = connection;
+    }
+
+    /** Takes out one that is in this list. */
+    public synchronized void remove(C connection) {
+        C before = connection.previous;
+        C after = connection.following;
+        if (before == null) {
+            first = after;
+        } else {
+            before.following = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        }
+        connection.previous = null;
+        connection.following = null;
+    }
+
+    /** Does something with each of those open now; meanwhile connections may come and go. */
+    public void forEach(Consumer<? super C> action) {
+        snapshot().forEach(action);
+    }
+
+    private synchronized List<C> snapshot() {
+        List<C> open = new ArrayList<>();
+        for (C each = first; each != null; each = each.following) {
+            open.add(each);
+        }
+        return open;
+    }
+}

@@ -1,0 +1,117 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a transport stops ({@link io.millrace.io.Transport#stop}): one step after the other, and the end when the last
+ * connection is gone and none can come any more.
+ *
+ * <pre>
+ * from      event      to        does
+ * OPEN      stop       STOPPING  announces, closes the acceptor, drains, sets the timer of the grace
+ * STOPPING  last left  -         one more may be accepted yet
+ * STOPPING  all done   SHUT      if nobody is left: as below
+ * SHUT      last left  ENDED     gives the threads back
+ * any       stop       -         once is enough
+ * </pre>
+ */
+public final class GracefulStop {
+
+    /** What a transport has to do for it. Each is called once, in this order, the cut and the release by other threads. */
+    public interface Steps {
+        /** Tells every connection's handler, which only takes note. While connections are still accepted. */
+        void announce();
+
+        /** Closes the listening socket, if there is one; returns when nobody is accepted any more. */
+        void closeAcceptor();
+
+        /** Lets every connection's handler look at its connection: an idle one closes. */
+        void drain();
+
+        /** The grace is over: closes all that are left. */
+        void cut(IOException why);
+
+        /** Connections open now. */
+        int connections();
+
+        /** Gives back the threads; done when they have ended. */
+        CompletionStage<Void> release();
+    }
+
+    private enum State {
+        OPEN,
+        STOPPING,
+        SHUT,
+        ENDED
+    }
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(GracefulStop.class, "state", State.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Steps steps;
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private volatile State state = State.OPEN;
+    private volatile Timers.@Nullable Timer graceTimer;
+
+    /** Of the transport that takes these steps. */
+    public GracefulStop(Steps steps) {
+        this.steps = steps;
+    }
+
+    /** Has {@link #stop} been called? Any thread. */
+    public boolean isStopping() {
+        return state != State.OPEN;
+    }
+
+    /**
+     * Stops. Announced before the socket closes: a client that is refused may count on it that nobody starts anything new.
+     * Those that are accepted meanwhile must be told when they get their handler ({@link #isStopping}).
+     *
+     * @return done when no connection and no thread is left
+     */
+    public CompletionStage<Void> stop(Duration grace, Timers timers) {
+        if (!STATE.compareAndSet(this, State.OPEN, State.STOPPING)) {
+            return stopped;
+        }
+        steps.announce();
+        steps.closeAcceptor();
+        steps.drain();
+        graceTimer = timers.schedule(() -> steps.cut(new IOException("the server stops and its grace is over")), grace);
+        state = State.SHUT;
+        if (steps.connections() == 0) {
+            end();
+        }
+        return stopped;
+    }
+
+    /** The last connection is closed and its handler knows, or it never came to be. Any thread, more than once. */
+    public void lastLeft() {
+        if (state == State.SHUT) {
+            end();
+        }
+    }
+
+    private void end() {
+        if (STATE.compareAndSet(this, State.SHUT, State.ENDED)) {
+            Timers.Timer timer = graceTimer;
+            if (timer != null) {
+                timer.cancel();
+            }
+            steps.release().thenRun(() -> stopped.complete(null));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.InheritedAddress;
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+
+/** The kinds of sockets that can be listened on. */
+public final class ListeningSocket {
+
+    private ListeningSocket() {}
+
+    /**
+     * Listens on a port.
+     *
+     * @throws BindException naming the address, if it cannot be bound
+     * @throws UnsupportedAddressTypeException if it is no port's
+     */
+    public static ServerSocketChannel onPort(SocketAddress wanted, TransportOptions options) throws IOException {
+        return bound(ServerSocketChannel.open(), wanted, options);
+    }
+
+    /** Listens on a port, a Unix domain socket, or the one that was inherited. Throws as {@link #onPort} does. */
+    public static ServerSocketChannel onAny(SocketAddress wanted, TransportOptions options) throws IOException {
+        if (wanted instanceof InheritedAddress) {
+            return inherited();
+        }
+        return wanted instanceof UnixDomainSocketAddress
+                ? bound(ServerSocketChannel.open(StandardProtocolFamily.UNIX), wanted, options)
+                : onPort(wanted, options);
+    }
+
+    private static ServerSocketChannel bound(
+            ServerSocketChannel listening, SocketAddress wanted, TransportOptions options) throws IOException {
+        boolean done = false;
+        try {
+            new SocketSettings(options).listen(listening, wanted, listening::bind);
+            done = true;
+            return listening;
+        } finally {
+            if (!done) {
+                listening.close();
+            }
+        }
+    }
+
+    /** Whoever started the process has bound it. */
+    private static ServerSocketChannel inherited() throws IOException {
+        if (System.inheritedChannel() instanceof ServerSocketChannel listening) {
+            return listening;
+        }
+        throw new BindException("cannot listen on the inherited socket: the process was not started with a listening"
+                + " socket as its standard input, as inetd (wait) and systemd (StandardInput=socket) do");
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+
+/** What {@link TransportOptions} say of sockets, applied to channels of any kind. */
+public final class SocketSettings {
+
+    private static final int BACKLOG_LEAST = 1;
+
+    private final TransportOptions options;
+
+    /** Those of these options. */
+    public SocketSettings(TransportOptions options) {
+        this.options = options;
+    }
+
+    /** The {@code bind} that server channels have and {@link NetworkChannel} has not. */
+    public interface Binding {
+        /** Binds and listens, with a backlog of so many. */
+        void bind(SocketAddress address, int backlog) throws IOException;
+    }
+
+    /**
+     * Sets up a new listening channel and binds it.
+     *
+     * @throws BindException naming the address, if it cannot be bound
+     * @throws UnsupportedAddressTypeException if it is of a kind the channel does not know
+     */
+    public void listen(NetworkChannel listening, SocketAddress wanted, Binding binding) throws IOException {
+        if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
+        }
+        set(listening, StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
+        if (options.receiveBuffer() > 0) {
+            set(listening, StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        }
+        try {
+            binding.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
+        } catch (UnsupportedAddressTypeException otherKind) {
+            throw otherKind;
+        } catch (IOException | RuntimeException refused) {
+            BindException clear = new BindException("cannot listen on " + wanted + ": " + refused.getMessage());
+            clear.initCause(refused);
+            throw clear;
+        }
+    }
+
+    /** Sets up a channel that was accepted. */
+    public void configure(NetworkChannel accepted) throws IOException {
+        if (options.tcpNoDelay()) {
+            set(accepted, StandardSocketOptions.TCP_NODELAY, true);
+        }
+        if (options.soKeepAlive()) {
+            set(accepted, StandardSocketOptions.SO_KEEPALIVE, true);
+        }
+        if (options.soLinger() >= 0) {
+            set(accepted, StandardSocketOptions.SO_LINGER, options.soLinger());
+        }
+        if (options.sendBuffer() > 0) {
+            set(accepted, StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
+        }
+    }
+
+    /** Unix domain sockets have few options. */
+    private static <T> void set(NetworkChannel channel, SocketOption<T> option, T value) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, value);
+        }
+    }
+}
