@@ -6,4 +6,6 @@ module io.millrace.testkit {
     requires static transitive org.jspecify;
 
     exports io.millrace.testkit;
+
+    uses io.millrace.io.TransportProvider;
 }

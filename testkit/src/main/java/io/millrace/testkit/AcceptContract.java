@@ -1,6 +1,7 @@
 package io.millrace.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,9 @@ import io.millrace.io.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
 
 /** How every transport accepts connections and stops accepting. */
@@ -71,5 +75,38 @@ interface AcceptContract {
         assertEquals(3, transport.connections());
         first.close();
         assertEquals("fourth", fourth.readText(6));
+    }
+
+    /** The transport's end is not there yet as long as somebody may still come. */
+    @Test
+    default void letsThoseFinishThatWereAcceptedAfterTheLastHadGone() throws Exception {
+        ExecutorService workers = harness().workers(2);
+        CountDownLatch finish = new CountDownLatch(1);
+        Transport transport = harness()
+                .serve(working -> workers.execute(() -> {
+                    Deadline.awaitUninterrupted(finish);
+                    working.echo();
+                }));
+        harness().connect();
+        CountDownLatch gone = new CountDownLatch(1);
+        CountDownLatch replaced = new CountDownLatch(1);
+        harness().accepted().onDrain(last -> {
+            last.close();
+            gone.countDown();
+            Deadline.awaitUninterrupted(replaced);
+        });
+        var stop = CompletableFuture.supplyAsync(() -> transport.stop(Duration.ofSeconds(60)), workers);
+        Deadline.await(gone);
+        Deadline.await("the last connection to be counted off", () -> transport.connections() == 0);
+        RawClient late = harness().connect().send("late");
+        harness().accepted();
+        replaced.countDown();
+        CompletableFuture<Void> stopped = Deadline.await(stop).toCompletableFuture();
+        assertTrue(late.isSilentFor(A_WHILE));
+        assertFalse(stopped.isDone(), "a connection is busy");
+        finish.countDown();
+        assertEquals("late", late.readText(4));
+        late.awaitClose();
+        Deadline.await(stopped);
     }
 }

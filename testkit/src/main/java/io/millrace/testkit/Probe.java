@@ -21,6 +21,7 @@ public final class Probe implements ConnectionHandler {
     private final AtomicInteger idlings = new AtomicInteger();
     private volatile Consumer<Probe> onReadable = Probe::discard;
     private volatile Consumer<Probe> onIdle = Probe::close;
+    private volatile Consumer<Probe> onDrain = probe -> {};
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
@@ -38,6 +39,12 @@ public final class Probe implements ConnectionHandler {
     /** What to do when the peer is idle. */
     public Probe onIdle(Consumer<Probe> action) {
         onIdle = action;
+        return this;
+    }
+
+    /** What to do when told to drain. */
+    public Probe onDrain(Consumer<Probe> action) {
+        onDrain = action;
         return this;
     }
 
@@ -151,5 +158,6 @@ public final class Probe implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
+        onDrain.accept(this);
     }
 }

@@ -1,11 +1,12 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.testkit.Http1Contract;
 
-final class Http1OverBioOnPlatformThreadsTest extends Http1OverBioTest {
+final class Http1OverBioOnPlatformThreadsTest extends Http1Contract {
 
     @Override
-    TransportProvider provider() {
+    protected TransportProvider provider() {
         return new OnPlatformThreads(3);
     }
 }

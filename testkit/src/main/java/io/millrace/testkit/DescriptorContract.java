@@ -1,9 +1,8 @@
-package io.millrace.connector.nio;
+package io.millrace.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.testkit.RawClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,10 +16,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+/** How every transport bears that its process runs out of file descriptors; in a process of its own, by the class path. */
 @Timeout(60)
-@EnabledOnOs(OS.LINUX)
-final class DescriptorExhaustionTest {
+public abstract class DescriptorContract {
 
+    /** The transport's name, by which {@link java.util.ServiceLoader} finds it. */
+    protected abstract String transport();
+
+    @EnabledOnOs(OS.LINUX)
     @Test
     void goesOnWhenDescriptorsAreFreeAgainAndDoesNotSpinMeanwhile() throws Exception {
         Process server = start();
@@ -48,10 +51,10 @@ final class DescriptorExhaustionTest {
         }
     }
 
-    private static Process start() throws IOException {
+    private Process start() throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String command = "ulimit -n 70; exec \"$0\" -XX:TieredStopAtLevel=1 -Xmx64m -XX:+UseSerialGC -cp \"$1\" "
-                + EchoMain.class.getName();
+                + EchoMain.class.getName() + " " + transport();
         return new ProcessBuilder("sh", "-c", command, java, System.getProperty("java.class.path"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -1,24 +1,27 @@
-package io.millrace.connector.nio;
+package io.millrace.testkit;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
-import io.millrace.testkit.Deadline;
-import io.millrace.testkit.Probe;
-import io.millrace.testkit.RawClient;
+import io.millrace.io.TransportProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ServiceLoader;
 
-/** An echo server in a process of its own, for tests that limit the process. Prints its port. */
+/** An echo server in a process of its own, for tests that limit the process. Takes the name of a transport, prints its port. */
 final class EchoMain {
 
     private EchoMain() {}
 
     public static void main(String[] args) throws Exception {
         BufferPool buffers = new BufferPool(16L * 1024 * 1024);
-        Transport transport = new NioTransportProvider()
-                .create(TransportOptions.defaults("echo", buffers, new Timers("echo-timers")));
+        TransportProvider provider = ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.name().equals(args[0]))
+                .findFirst()
+                .orElseThrow();
+        Transport transport = provider.create(TransportOptions.defaults("echo", buffers, new Timers("echo-timers")));
         InetSocketAddress address = (InetSocketAddress) transport.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), connection -> {
                     Probe probe = new Probe(connection).onReadable(Probe::echo);

@@ -1,0 +1,11 @@
+package io.millrace.connector.nio;
+
+import io.millrace.testkit.DescriptorContract;
+
+final class NioDescriptorTest extends DescriptorContract {
+
+    @Override
+    protected String transport() {
+        return "nio";
+    }
+}

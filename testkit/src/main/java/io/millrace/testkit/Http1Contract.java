@@ -1,0 +1,63 @@
+package io.millrace.testkit;
+
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportProvider;
+import io.millrace.protocol.Dispatcher;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** HTTP/1.1 on a transport. */
+public abstract class Http1Contract extends ProtocolContract {
+
+    private final Timers timers = new Timers("test-http1");
+    private @Nullable TransportHarness harness;
+
+    /** The transport. */
+    protected abstract TransportProvider provider();
+
+    TransportHarness harnessFor(TransportProvider provider) {
+        return new TransportHarness(provider);
+    }
+
+    String scheme() {
+        return "http";
+    }
+
+    ContractLink connectTo(TransportHarness server) throws Exception {
+        return new SocketLink(server.connect(), server.buffers());
+    }
+
+    private TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    @BeforeEach
+    void openHarness() {
+        harness = harnessFor(provider());
+    }
+
+    @AfterEach
+    void closeHarness() throws Exception {
+        harness().close();
+        timers.close();
+    }
+
+    @Override
+    protected ContractClient connect(Dispatcher dispatcher) throws Exception {
+        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
+        Http1Protocol protocol = new Http1Protocol(options, scheme(), timers, Runnable::run);
+        harness().accept(connection -> {
+            ConnectionHandler handler = protocol.open(connection, null, dispatcher);
+            connection.install(handler);
+            handler.onReadable();
+        });
+        return new Http1ContractClient(connectTo(harness()));
+    }
+}
