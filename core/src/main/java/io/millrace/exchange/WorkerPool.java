@@ -6,12 +6,8 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerPool implements Workers, AutoCloseable {
 
-    private static final Logger LOG = Logger.getLogger(WorkerPool.class);
     private static final Duration MAX_IDLE = Duration.ofMinutes(1);
     private static final long ONE_QUEUED = 1L << 32;
     private static final long ONE_AWAKE = 1L;
@@ -56,6 +51,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final Object lock = new Object();
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private volatile Worker[] workers = {};
+
     /** Wake-ups that found nobody asleep yet: who goes to sleep next takes one instead. */
     private int wakeUps;
 
@@ -116,7 +112,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     @Override
     public boolean isWorker() {
-        return Thread.currentThread() instanceof Worker worker && worker.pool == this;
+        return Thread.currentThread() instanceof Worker worker && worker.belongsTo(this);
     }
 
     /** Threads alive now. */
@@ -160,7 +156,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** Wakes or starts so many workers, as far as there are any. */
-    private void wake(int count) {
+    void wake(int count) {
         for (int i = 0; i < count; i++) {
             synchronized (lock) {
                 Worker worker = idle.pollLast();
@@ -188,7 +184,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
         worker.start();
     }
 
-    private @Nullable Runnable take() {
+    // ---- what workers ask for
+
+    @Nullable
+    Runnable take() {
         Runnable task = queue.poll();
         if (task != null) {
             load.addAndGet(-ONE_QUEUED);
@@ -197,7 +196,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** The worker found the queue empty. False if something came meanwhile; true if it may sleep. */
-    private boolean retire() {
+    boolean retire() {
         while (true) {
             long now = load.get();
             if (queued(now) > 0) {
@@ -210,7 +209,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** Waits to be woken; false if the thread is to end. */
-    private boolean sleep(Worker self) {
+    boolean sleep(Worker self) {
         synchronized (lock) {
             if (wakeUps > 0) {
                 wakeUps--;
@@ -220,11 +219,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 forget(self);
                 return false;
             }
-            self.asleep = true;
+            self.fallAsleep();
             idle.addLast(self);
         }
         long deadline = System.nanoTime() + maxIdleNanos;
-        while (self.asleep) {
+        while (self.isAsleep()) {
             long left = deadline - System.nanoTime();
             if (left <= 0 && end(self)) {
                 return false;
@@ -237,7 +236,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /** Ends a worker that was idle for long, unless it is one of the spare ones or was woken just now. */
     private boolean end(Worker self) {
         synchronized (lock) {
-            if (!self.asleep || workers.length <= minSpareThreads) {
+            if (!self.isAsleep() || workers.length <= minSpareThreads) {
                 return false;
             }
             idle.remove(self);
@@ -250,195 +249,22 @@ public final class WorkerPool implements Workers, AutoCloseable {
         workers = Arrays.stream(workers).filter(worker -> !worker.equals(gone)).toArray(Worker[]::new);
     }
 
-    private boolean isAnyAwake() {
-        return awake(load.get()) > 0;
+    // ---- what the supervisor sees and does
+
+    Worker[] workers() {
+        return workers;
     }
 
-    /** One thread of the pool. */
-    private static final class Worker extends Thread {
-        private final WorkerPool pool;
-        private volatile boolean asleep;
-        /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
-        private final AtomicInteger steps = new AtomicInteger();
-        /** The supervisor's own: {@link #steps} at its last look, and how many looks ago that changed. */
-        private int seen;
-
-        private int looksInTask;
-
-        Worker(WorkerPool pool, String name) {
-            super(null, null, name, 0, false);
-            this.pool = pool;
-            setDaemon(true);
-            setContextClassLoader(WorkerPool.class.getClassLoader());
-        }
-
-        @Override
-        public void run() {
-            do {
-                work();
-            } while (pool.sleep(this));
-        }
-
-        /** Until there is no task even after the threads that bring them had their turn: to sleep and be woken costs more. */
-        @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
-        private void work() {
-            do {
-                do {
-                    performAll();
-                    Thread.yield();
-                } while (performAll());
-            } while (!pool.retire());
-        }
-
-        private boolean performAll() {
-            boolean any = false;
-            for (Runnable task = pool.take(); task != null; task = pool.take()) {
-                perform(task);
-                any = true;
-            }
-            return any;
-        }
-
-        private void perform(Runnable task) {
-            step();
-            try {
-                task.run();
-            } catch (Throwable failure) {
-                LOG.error("A task threw", failure);
-            } finally {
-                step();
-            }
-        }
-
-        private void step() {
-            steps.setRelease(steps.getPlain() + 1);
-        }
-
-        boolean isInTask() {
-            return (steps.get() & 1) != 0;
-        }
-
-        /** Tasks ended since this was last asked. For the supervisor alone. */
-        int look() {
-            int now = steps.get();
-            int ended = (now >>> 1) - (seen >>> 1);
-            looksInTask = now == seen && (now & 1) != 0 ? looksInTask + 1 : 0;
-            seen = now;
-            return ended;
-        }
-
-        /**
-         * In one task since the last look, and asleep in it. A thread that waits for a socket looks runnable, like one
-         * that waits for a processor: it counts only after a while.
-         */
-        boolean isBlocked() {
-            return looksInTask >= Supervisor.LONG_LOOKS || looksInTask > 0 && getState() != State.RUNNABLE;
-        }
-
-        void wakeUp() {
-            asleep = false;
-            LockSupport.unpark(this);
-        }
+    int awake() {
+        return awake(load.get());
     }
 
-    /** Looks about every millisecond while tasks come and go; sleeps while none comes, however long those take that run. */
-    private static final class Supervisor extends Thread {
-        private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-        /** A task that takes longer than this on average is worth a wake-up: that costs a hundredth of it. */
-        private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-        /** So long a runnable worker may just wait for a processor: an I/O thread's turn takes milliseconds. */
-        private static final int LONG_LOOKS = 10;
-        /** Looks after which half of the extra workers are no longer needed. */
-        private static final int DECAY_LOOKS = 20;
-        /** Looks at nothing new before it sleeps: waking it costs more than a few looks. */
-        private static final int PATIENCE = 20;
+    int maxThreads() {
+        return maxThreads;
+    }
 
-        private final WorkerPool pool;
-        private final AtomicBoolean started = new AtomicBoolean();
-        private volatile boolean asleep = true;
-        private volatile boolean ended;
-        private int extra;
-        /** Looks in a row at which tasks waited behind long ones. */
-        private int starved;
-
-        private int looksSinceGrowth;
-        private long lastLook;
-
-        Supervisor(WorkerPool pool, String name) {
-            super(null, null, name, 0, false);
-            this.pool = pool;
-            setDaemon(true);
-            setContextClassLoader(WorkerPool.class.getClassLoader());
-        }
-
-        /** Something was queued. */
-        void watch() {
-            if (asleep) {
-                asleep = false;
-                if (started.compareAndSet(false, true)) {
-                    start();
-                } else {
-                    LockSupport.unpark(this);
-                }
-            }
-        }
-
-        void close() {
-            ended = true;
-            LockSupport.unpark(this);
-        }
-
-        @Override
-        public void run() {
-            int quiet = 0;
-            lastLook = System.nanoTime();
-            while (!ended || pool.isAnyAwake()) {
-                quiet = look() ? 0 : quiet + 1;
-                if (quiet < PATIENCE) {
-                    LockSupport.parkNanos(pool, LOOK_NANOS);
-                } else {
-                    quiet = 0;
-                    awaitWork();
-                }
-            }
-        }
-
-        /** False if no task ended since the last look and none waits. */
-        private boolean look() {
-            long now = System.nanoTime();
-            int tasksEnded = 0;
-            int blocked = 0;
-            for (Worker worker : pool.workers) {
-                tasksEnded += worker.look();
-                if (worker.isBlocked()) {
-                    blocked++;
-                }
-            }
-            long spent = (now - lastLook) * awake(pool.load.get());
-            lastLook = now;
-            int waiting = pool.queued();
-            starved = waiting > 0 && spent > tasksEnded * LONG_TASK_NANOS ? starved + 1 : 0;
-            if (starved >= LONG_LOOKS || starved > 0 && blocked > 0) {
-                extra = Math.min(pool.maxThreads, Math.max(1, 2 * extra));
-                looksSinceGrowth = 0;
-                pool.wake(Math.min(waiting, extra));
-            } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
-                extra /= 2;
-            }
-            pool.enough = pool.parallelism + extra + blocked;
-            return waiting > 0 || tasksEnded > 0;
-        }
-
-        private void awaitWork() {
-            int without = pool.enough - extra; // the burst that wanted them is over
-            pool.enough = without;
-            extra = 0;
-            asleep = true;
-            while (asleep && !ended && pool.queued() == 0) {
-                LockSupport.park(pool);
-            }
-            asleep = false;
-            lastLook = System.nanoTime();
-        }
+    /** From now on so many more than there are processors may be awake before a task is left to those. */
+    void wakeBeyondProcessors(int count) {
+        enough = parallelism + count;
     }
 }
