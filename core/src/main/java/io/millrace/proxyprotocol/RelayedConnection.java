@@ -7,6 +7,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.ReadyLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ final class RelayedConnection implements Connection {
     /** Read first, in order; guarded by itself: a close may come from any thread. */
     private final Queue<Chunk> early;
 
+    private final ReadyLoop loop = new ReadyLoop();
     private volatile @Nullable ConnectionHandler handler;
 
     /** Over a connection whose next bytes are these; they become this one's. */
@@ -42,22 +44,13 @@ final class RelayedConnection implements Connection {
         return chunk == null ? below.read() : chunk;
     }
 
-    /**
-     * Early bytes are there to be read now, and no event below will tell of them. A handler that takes at least one chunk
-     * each time is called as often as there are early chunks: twice.
-     */
+    /** Early bytes are there to be read now, and no event below will tell of them. */
     @Override
     public void awaitReadable() {
-        ConnectionHandler waiting = handler;
-        if (waiting == null || !hasEarly()) {
+        if (hasEarly()) {
+            loop.run(this::call);
+        } else {
             below.awaitReadable();
-            return;
-        }
-        try {
-            waiting.onReadable();
-        } catch (RuntimeException | Error thrown) {
-            below.close(thrown);
-            throw thrown;
         }
     }
 
@@ -105,6 +98,19 @@ final class RelayedConnection implements Connection {
     @Override
     public BufferPool buffers() {
         return below.buffers();
+    }
+
+    /** What a handler throws closes its connection. */
+    private void call() {
+        ConnectionHandler waiting = handler;
+        try {
+            if (waiting != null) {
+                waiting.onReadable();
+            }
+        } catch (RuntimeException | Error thrown) {
+            below.close(thrown);
+            throw thrown;
+        }
     }
 
     private @Nullable Chunk takeEarly() {

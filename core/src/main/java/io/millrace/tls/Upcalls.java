@@ -1,6 +1,7 @@
 package io.millrace.tls;
 
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ReadyLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -12,28 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class Upcalls implements ConnectionHandler {
 
     private static final VarHandle HANDLER;
-    private static final VarHandle DELIVERY;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HANDLER = lookup.findVarHandle(Upcalls.class, "handler", ConnectionHandler.class);
-            DELIVERY = lookup.findVarHandle(Upcalls.class, "delivery", Delivery.class);
+            HANDLER = MethodHandles.lookup().findVarHandle(Upcalls.class, "handler", ConnectionHandler.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    /** Whether a call of our own is under way, and whether another must follow it. */
-    private enum Delivery {
-        NONE,
-        CALLING,
-        CALL_AGAIN
-    }
-
     private final TlsConnection connection;
+    private final ReadyLoop loop = new ReadyLoop();
     private volatile ConnectionHandler handler = Nobody.NOT_YET;
-    private volatile Delivery delivery = Delivery.NONE;
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
@@ -52,17 +43,7 @@ final class Upcalls implements ConnectionHandler {
 
     /** By the owner, as its last act: the handler is called, now or after the call of it that is under way. */
     void deliver() {
-        while (!DELIVERY.compareAndSet(this, Delivery.NONE, Delivery.CALLING)) {
-            if (DELIVERY.compareAndSet(this, Delivery.CALLING, Delivery.CALL_AGAIN)) {
-                return;
-            }
-            if (delivery == Delivery.CALL_AGAIN) {
-                throw new IllegalStateException("awaitReadable called twice");
-            }
-        }
-        do {
-            call();
-        } while (callAgain());
+        loop.run(this::call);
     }
 
     private void call() {
@@ -71,14 +52,6 @@ final class Upcalls implements ConnectionHandler {
         } catch (Throwable thrown) {
             connection.failed(thrown);
         }
-    }
-
-    private boolean callAgain() {
-        if (DELIVERY.compareAndSet(this, Delivery.CALLING, Delivery.NONE)) {
-            return false;
-        }
-        delivery = Delivery.CALLING;
-        return true;
     }
 
     @Override

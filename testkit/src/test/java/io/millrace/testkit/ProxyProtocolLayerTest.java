@@ -217,6 +217,47 @@ class ProxyProtocolLayerTest {
         assertEquals("GET /", received.toString());
     }
 
+    @Test
+    void callsAHandlerThatAwaitsAndDoesNotReadAgainAndAgainWithoutRecursion() {
+        class Reluctant implements ConnectionHandler {
+            private final Connection connection;
+            private int left = 100_000;
+            private int depth;
+
+            Reluctant(Connection connection) {
+                this.connection = connection;
+            }
+
+            @Override
+            public void onReadable() {
+                assertTrue(depth++ < 2, "within the call that sets it going, and not deeper");
+                if (left-- > 0) {
+                    connection.awaitReadable();
+                } else {
+                    new Receiver(connection).onReadable();
+                }
+                depth--;
+            }
+
+            @Override
+            public void onIdle() {}
+
+            @Override
+            public void onClosed(@Nullable Throwable cause) {}
+
+            @Override
+            public void drain() {}
+        }
+        new ProxyProtocolLayer(ProxyProtocol.required(LOOPBACK)).open(socket, connection -> {
+            Reluctant handler = new Reluctant(connection);
+            connection.install(handler);
+            handler.onReadable();
+        });
+        socket.receive(LINE + "GET /");
+        assertEquals("GET /", received.toString());
+        assertNoLeak();
+    }
+
     private void open(ProxyProtocol options) {
         socket.run(() -> new ProxyProtocolLayer(options).open(socket, this::ready));
     }
