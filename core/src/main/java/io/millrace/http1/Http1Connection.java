@@ -43,7 +43,6 @@ final class Http1Connection implements ConnectionHandler {
     private @Nullable Lingering lingering;
     private Duration timeout = Duration.ZERO;
     private long headDeadline;
-    private long swallowed;
     private int requests;
     private int inARow;
 
@@ -151,10 +150,7 @@ final class Http1Connection implements ConnectionHandler {
     }
 
     private Http1Stream open(RequestHead head, Framing framing) {
-        long length = framing.contentLength();
-        RequestBody body = length == 0
-                ? NoBody.NO_BODY
-                : length < 0 ? new ChunkedBody(input, protocol.options()) : new FixedBody(input, length);
+        RequestBody body = RequestBody.of(framing, input, protocol.options());
         ResponseWriter response = new ResponseWriter(
                 protocol.rules(), head, framing.isPersistent(head.version()), framing.asksForKeepAlive());
         return new Http1Stream(this, head, body, response, framing.expectsContinue(head.version()));
@@ -178,28 +174,15 @@ final class Http1Connection implements ConnectionHandler {
 
     /** Reads to the end of a request whose response was sent. */
     private boolean finishExchange(Http1Stream last) throws IOException {
-        if (!last.isPersistent()) {
-            return close();
-        }
-        while (!last.body().isExhausted()) {
-            if (isTooMuchToSwallow(last)) {
-                return close();
+        Parsing rest = last.isPersistent() ? last.swallow(protocol.options().maxSwallowSize()) : Parsing.REFUSED;
+        return switch (rest) {
+            case COMPLETE -> {
+                stream = null;
+                yield true;
             }
-            Chunk chunk = last.body().read();
-            if (chunk == null) {
-                return await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
-            }
-            swallowed += chunk.bytes().remaining();
-            chunk.release();
-        }
-        swallowed = 0;
-        stream = null;
-        return true;
-    }
-
-    private boolean isTooMuchToSwallow(Http1Stream last) {
-        long max = protocol.options().maxSwallowSize();
-        return max >= 0 && swallowed + Math.max(0, last.body().left()) > max;
+            case NEED_MORE -> await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
+            case REFUSED -> close();
+        };
     }
 
     /** Goes on as another task, so that others get their turn. */
@@ -322,7 +305,10 @@ final class Http1Connection implements ConnectionHandler {
     /** May another request follow this one, as far as the connection goes? */
     boolean mayKeep(Http1Stream asking) {
         int max = protocol.options().maxKeepAliveRequests();
-        return !draining && (max < 0 || requests < max) && asking.canBeSwallowed() && !isTooMuchToSwallow(asking);
+        return !draining
+                && (max < 0 || requests < max)
+                && asking.canBeSwallowed()
+                && !asking.isTooMuchToSwallow(protocol.options().maxSwallowSize());
     }
 
     /** Sends the last piece of a response: with the next one, if the next request is here already. */

@@ -31,6 +31,7 @@ final class Http1Stream implements HttpStream {
     /** The client waits for 100 before it sends its body. */
     private boolean expectsContinue;
 
+    private long swallowed;
     private @Nullable Runnable waiting;
     private @Nullable IOException failure;
 
@@ -196,6 +197,27 @@ final class Http1Stream implements HttpStream {
     /** Will what is left of the request be readable after the response? The client may not send it without a 100. */
     boolean canBeSwallowed() {
         return failure == null && !expectsContinue;
+    }
+
+    /** Is more left of the request, as far as that is known, than is worth reading to keep the connection? */
+    boolean isTooMuchToSwallow(long max) {
+        return max >= 0 && swallowed + Math.max(0, body.left()) > max;
+    }
+
+    /** Drops what is left of the request. NEED_MORE: more of it has to come; REFUSED: it is too much. */
+    Parsing swallow(long max) throws IOException {
+        while (!body.isExhausted()) {
+            if (isTooMuchToSwallow(max)) {
+                return Parsing.REFUSED;
+            }
+            Chunk chunk = body.read();
+            if (chunk == null) {
+                return Parsing.NEED_MORE;
+            }
+            swallowed += chunk.bytes().remaining();
+            chunk.release();
+        }
+        return Parsing.COMPLETE;
     }
 
     /** May another request follow on the connection? */

@@ -7,6 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** The body of one request, read out of a connection's input. For the exchange's owner. */
 interface RequestBody {
 
+    /** The body that a head announces. */
+    static RequestBody of(Framing framing, Input input, Http1Options options) {
+        long length = framing.contentLength();
+        if (length == 0) {
+            return NoBody.NO_BODY;
+        }
+        return length < 0 ? new ChunkedBody(input, options) : new FixedBody(input, length);
+    }
+
     /**
      * The next bytes; {@link Chunk#END} after the last, and from then on; null if there is nothing now.
      *

@@ -6,14 +6,17 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Chunk;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,10 +27,18 @@ import java.util.function.BiConsumer;
 /** An HTTP/1.1 connection in memory, and what a test looks at. */
 final class Http1Fixture implements Dispatcher, AutoCloseable {
 
+    static final Http1Options OPTIONS = Http1Options.builder()
+            .connectionTimeout(Duration.ofSeconds(20))
+            .keepAliveTimeout(Duration.ofSeconds(5))
+            .build();
+
+    /** A request, with a number to be formatted in. */
+    static final String GET = "GET /%d HTTP/1.1~Host: h~~";
+
     final ScriptedConnection connection = new ScriptedConnection();
     final List<RequestHead> requests = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
-    final Deque<Runnable> queued = new ArrayDeque<>();
+    private final Deque<Runnable> queued = new ArrayDeque<>();
     private final Timers timers = new Timers("test-timers");
     private final BiConsumer<RequestHead, HttpStream> server;
 
@@ -50,6 +61,20 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
         stream.send(new ResponseHead(), payload, true, failed -> stream.end());
     }
 
+    /** What there is of a body. */
+    static String readAll(HttpStream stream) {
+        try {
+            StringBuilder body = new StringBuilder();
+            for (Chunk chunk = stream.read(); chunk != null && !chunk.isEnd(); chunk = stream.read()) {
+                body.append(StandardCharsets.ISO_8859_1.decode(chunk.bytes()));
+                chunk.release();
+            }
+            return body.toString();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
         requests.add(request);
@@ -68,6 +93,13 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
 
     void receive(String picture) {
         connection.receive(picture.replace("~", "\r\n"));
+    }
+
+    /** What the protocol has left for later. */
+    void runQueued() {
+        for (Runnable next = queued.poll(); next != null; next = queued.poll()) {
+            next.run();
+        }
     }
 
     @Override

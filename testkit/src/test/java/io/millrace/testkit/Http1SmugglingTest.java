@@ -26,12 +26,19 @@ class Http1SmugglingTest {
                 "Content-Length: 32\n~~",
                 "X: y\nContent-Length: 32~~",
                 "X: y\rContent-Length: 32~~",
+                "Content-Length: 32~content-length: 0~~",
+                "X: y~ Content-Length: 32~~",
+                "Host: other~Content-Length: 0~~",
+                "Connection: close~Content-Length: 0~~",
+                "Expect: 100-continue, x~Content-Length: 32~~",
                 "Transfer-Encoding : chunked~~0~~",
                 "Transfer-Encoding: xchunked~~0~~",
                 "Transfer-Encoding: identity~~0~~",
                 "Transfer-Encoding: chunked, identity~~0~~",
                 "Transfer-Encoding: identity, chunked~~0~~",
                 "Transfer-Encoding: chunked~Transfer-Encoding: x~~0~~",
+                "Transfer-Encoding: chunked~Transfer-Encoding: chunked~~0~~",
+                "Transfer-Encoding: chunked\u0000~~0~~",
                 "Transfer-Encoding: \u000bchunked~~0~~",
                 "Transfer-Encoding:~ chunked~~0~~",
                 "Transfer-Encoding: chunked~~0\n\n",
@@ -39,6 +46,10 @@ class Http1SmugglingTest {
                 "Transfer-Encoding: chunked~~0 ~~",
                 "Transfer-Encoding: chunked~~+0~~",
                 "Transfer-Encoding: chunked~~0x0~~",
+                "Transfer-Encoding: chunked~~0_0~~",
+                "Transfer-Encoding: chunked~~0;\u0000~~",
+                "Transfer-Encoding: chunked~~0~X : y~~",
+                "Transfer-Encoding: chunked~~0~X: y~ z~~",
                 "Transfer-Encoding: chunked~~1~ab~0~~",
                 "Transfer-Encoding: chunked~~1\na~0~~",
                 "Transfer-Encoding: chunked~~10000000000000000~~",
@@ -52,6 +63,18 @@ class Http1SmugglingTest {
                     .filter(request -> request.path().decoded().equals("/smuggled"))
                     .count();
             assertEquals(0, smuggled);
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Transfer-Encoding: chunked~~0~~", "Content-Length: 0~~", "Content-Length: 0, 32~~"})
+    void servesNothingThatFollowsAnOldRequest(String rest) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Options.DEFAULTS)) {
+            http.receive("POST /first HTTP/1.0~" + rest + SMUGGLED);
+            assertTrue(http.requests.stream()
+                    .noneMatch(request -> request.path().decoded().equals("/smuggled")));
             assertTrue(http.connection.isFinished());
             http.connection.receiveEnd();
         }

@@ -1,0 +1,83 @@
+package io.millrace.testkit;
+
+import static io.millrace.testkit.Http1Fixture.answer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.protocol.HttpStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** With several requests at once it … */
+class Http1PipeliningTest {
+
+    @Test
+    void answersPipelinedRequestsWithOneWrite() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive(Http1Fixture.GET.repeat(16).formatted(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+            assertEquals(1, http.connection.writes());
+            assertEquals(16, http.requests.size());
+            assertTrue(http.sent().endsWith("Content-Length: 3~~/15"));
+        }
+    }
+
+    @Test
+    void sendsTheFirstResponseBeforeItWaitsForTheRestOfTheSecondRequest() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~Host: h~~GET /b HT");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~~/a", http.sent());
+            http.receive("TP/1.1~Host: h~~");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~~/b", http.sent());
+        }
+    }
+
+    @Test
+    void sendsTheFirstResponseSoonThoughTheSecondRequestIsSlow() {
+        List<HttpStream> slow = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
+            if (request.path().decoded().equals("/slow")) {
+                slow.add(stream);
+            } else {
+                answer(stream, "fast");
+            }
+        })) {
+            http.receive("GET /fast HTTP/1.1~Host: h~~GET /slow HTTP/1.1~Host: h~~");
+            Deadline.await("the guard to flush", () -> http.connection.writes() == 1);
+            answer(slow.get(0), "slow");
+            assertTrue(http.sent().endsWith("fastHTTP/1.1 200 OK~Content-Length: 4~~slow"));
+        }
+    }
+
+    @Test
+    void servesManyPipelinedRequestsWithoutRecursion() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(
+                Http1Fixture.OPTIONS.toBuilder().maxKeepAliveRequests(-1).build())) {
+            http.receive("GET /x HTTP/1.1~Host: h~~".repeat(20_000));
+            http.runQueued();
+            assertEquals(20_000, http.requests.size());
+        }
+    }
+
+    @Test
+    void letsOthersHaveTheirTurnAfterManyRequests() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /x HTTP/1.1~Host: h~~".repeat(70));
+            assertEquals(64, http.requests.size());
+            http.runQueued();
+            assertEquals(70, http.requests.size());
+        }
+    }
+
+    @Test
+    void answersARefusedRequestAfterTheGoodOnesBeforeIt() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~Host: h~~GET /b HTTP/1.1~~GET /c HTTP/1.1~Host: h~~");
+            String sent = http.sent();
+            assertTrue(sent.startsWith("HTTP/1.1 200 OK~Content-Length: 2~~/aHTTP/1.1 400 Bad Request~"), sent);
+            assertEquals(1, http.requests.size());
+            assertEquals(List.of(400), http.refusals);
+            http.connection.receiveEnd();
+        }
+    }
+}
