@@ -152,10 +152,10 @@ final class RequestHeadParser {
             return wrong;
         }
         String host = framing().host();
-        if (host == null || host.isEmpty()) {
+        if (host == null) {
             return null;
         }
-        if (!Authority.isValid(host)) {
+        if (!host.isEmpty() && !Authority.isValid(host)) {
             return Refusal.BAD_HOST;
         }
         boolean mismatch = target.authority() != null && !host.equalsIgnoreCase(target.authority());

@@ -74,6 +74,9 @@ class RequestHeadParserTest {
                 refused("GET http://h:x/ HTTP/1.1\r\n" + host + "\r\n", Refusal.BAD_TARGET_FORM),
                 refused("GET http://h/[a] HTTP/1.1\r\n" + host + "\r\n", Refusal.BAD_TARGET_FORM),
                 refused("GET http://other/ HTTP/1.1\r\n" + host + "\r\n", Refusal.HOST_MISMATCH),
+                refused("GET http://h/ HTTP/1.1\r\nHost:\r\n\r\n", Refusal.HOST_MISMATCH),
+                refused("GET http://h:80/ HTTP/1.1\r\n" + host + "\r\n", Refusal.HOST_MISMATCH),
+                refused("CONNECT h:443 HTTP/1.1\r\nHost:\r\n\r\n", Refusal.HOST_MISMATCH),
                 refused("CONNECT h HTTP/1.1\r\n" + host + "\r\n", Refusal.BAD_TARGET_FORM),
                 refused("CONNECT h: HTTP/1.1\r\n" + host + "\r\n", Refusal.BAD_TARGET_FORM),
                 refused("CONNECT h:65536 HTTP/1.1\r\n" + host + "\r\n", Refusal.BAD_TARGET_FORM),
@@ -115,6 +118,7 @@ class RequestHeadParserTest {
                 // framing: what a front end might read differently
                 refused(head("Content-Length: 5\r\nContent-Length: 5"), Refusal.DUPLICATE_LENGTH),
                 refused(head("Content-Length: 5\r\nContent-Length: 6"), Refusal.DUPLICATE_LENGTH),
+                refused(head("Content-Length: 5\r\ncontent-length: 5"), Refusal.DUPLICATE_LENGTH),
                 refused(head("Content-Length: 5, 5"), Refusal.BAD_LENGTH),
                 refused(head("Content-Length: +5"), Refusal.BAD_LENGTH),
                 refused(head("Content-Length: -5"), Refusal.BAD_LENGTH),
