@@ -38,6 +38,7 @@ public final class Connector {
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
     private final boolean inherited;
+    private final boolean bindOnInit;
     private final boolean required;
     private final Attributes attributes;
     private final @Nullable String summary;
@@ -68,6 +69,7 @@ public final class Connector {
         workers = from.workers;
         unixSocket = from.unixSocket;
         inherited = from.inherited;
+        bindOnInit = from.bindOnInit;
         required = from.required;
         attributes = from.attributes;
         summary = from.summary;
@@ -158,6 +160,11 @@ public final class Connector {
     /** Does it listen where whoever started the process has said? */
     boolean isInherited() {
         return inherited;
+    }
+
+    /** Does it listen before the applications have started? */
+    boolean bindOnInit() {
+        return bindOnInit;
     }
 
     /** What the log says about it when it listens: its transport, if nothing else was set. */

@@ -53,6 +53,7 @@ public final class ConnectorBuilder {
     UnixSocketFile unixSocket;
 
     boolean inherited;
+    boolean bindOnInit;
     boolean required = true;
     final Attributes attributes = new Attributes();
 
@@ -228,6 +229,15 @@ public final class ConnectorBuilder {
     /** Listens on the socket that inetd or systemd gave the process as standard input; NIO alone can. False otherwise. */
     public ConnectorBuilder inheritedChannel(boolean value) {
         inherited = value;
+        return this;
+    }
+
+    /**
+     * Whether it listens before the applications have started: who connects then waits for them, up to acceptCount. False
+     * otherwise: he is refused, and a balancer asks another.
+     */
+    public ConnectorBuilder bindOnInit(boolean value) {
+        bindOnInit = value;
         return this;
     }
 

@@ -32,6 +32,7 @@ final class Listener {
     private final @Nullable JsseEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
+    private final WaitingRoom waitingRoom = new WaitingRoom();
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
 
@@ -72,19 +73,43 @@ final class Listener {
         return connector.required();
     }
 
-    /** Fails soon and with nothing done if the address is in use. */
-    void probe() throws IOException {
-        endpoint.probe();
+    /**
+     * Before applications start, which may take minutes: fails with nothing done if the address is in use. Or listens
+     * already, if it is to, so that clients wait instead of being refused.
+     */
+    void prepare() throws IOException {
+        if (connector.bindOnInit()) {
+            listen();
+            transport.pause();
+        } else if (isRequired()) { // else nobody waits for it
+            endpoint.probe();
+        }
     }
 
+    /** Serves. */
     void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
         Dispatcher dispatcher = dispatchers.apply(connector);
-        if (!isRequired()) {
-            endpoint.probe(); // was left for now: nobody waits for this one
+        boolean early = open;
+        if (!early) {
+            listen();
         }
+        waitingRoom.open(connection -> climb(connection, 0, dispatcher), resources.workersOf(connector));
+        if (early) {
+            transport.resume();
+        }
+        if (tls != null) {
+            tls.watch(resources.timers(), resources.workers());
+        }
+        boolean isPort = address instanceof InetSocketAddress;
+        Messages.LOG.listening(
+                (isPort ? connector.scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+    }
+
+    private void listen() throws IOException {
+        endpoint.probe();
         SocketAddress wanted = endpoint.wanted();
         try {
-            address = transport.bind(wanted, connection -> climb(connection, 0, dispatcher));
+            address = transport.bind(wanted, waitingRoom);
         } catch (IllegalArgumentException unsupported) { // an UnsupportedAddressTypeException is one
             throw new IOException(
                     "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
@@ -93,12 +118,6 @@ final class Listener {
         }
         open = true;
         endpoint.opened();
-        if (tls != null) {
-            tls.watch(resources.timers(), resources.workers());
-        }
-        boolean isPort = address instanceof InetSocketAddress;
-        Messages.LOG.listening(
-                (isPort ? connector.scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
     }
 
     SocketAddress address() {
@@ -111,6 +130,7 @@ final class Listener {
 
     CompletionStage<Void> stop(Duration grace) {
         CompletionStage<Void> stopped = transport.stop(grace);
+        waitingRoom.close();
         if (open) {
             open = false;
             endpoint.closed();

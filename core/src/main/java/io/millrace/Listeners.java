@@ -42,10 +42,15 @@ final class Listeners {
         return new Listener(connector, transport, resources);
     }
 
-    void probe() throws IOException {
+    /** Before the applications start. */
+    void prepare() throws IOException {
         for (Listener listener : all) {
-            if (listener.isRequired()) {
-                listener.probe();
+            try {
+                listener.prepare();
+            } catch (IOException failure) {
+                if (listener.isRequired()) {
+                    throw failure;
+                } // else it is tried again, and reported, when all others listen
             }
         }
     }

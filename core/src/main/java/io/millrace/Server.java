@@ -52,7 +52,7 @@ public final class Server implements AutoCloseable {
 
     private void start(ExchangeOptions options) throws IOException {
         long begin = System.nanoTime();
-        listeners.probe();
+        listeners.prepare();
         hosting.start();
         listeners.bind(connector -> dispatcher(connector, options));
         Messages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));

@@ -56,6 +56,24 @@ class ServerTest {
     }
 
     @Test
+    void listensBeforeItsApplicationsStartIfToldToButAcceptsNobody() throws IOException {
+        Connector early = Connector.builder()
+                .name("early")
+                .transport("journal")
+                .port(0)
+                .bindOnInit(true)
+                .build();
+        server().connector(connector("late", 0))
+                .connector(early)
+                .application(application("/one"))
+                .start()
+                .stop(Duration.ZERO);
+        assertEquals(
+                List.of("bind early", "pause early", "start /one", "bind late", "resume early"),
+                journal.lines().subList(0, 5));
+    }
+
+    @Test
     void leavesNothingRunningWhenAnAddressIsTaken() {
         ServerBuilder settings = server().connector(connector("free", 0))
                 .connector(connector("taken", JournalTransport.TAKEN))

@@ -18,8 +18,11 @@ import java.util.Set;
  * @param uriCharset what escaped octets of a query are
  * @param useBodyEncodingForUri decode queries as the body is, ISO 8859-1 if the request does not say how
  * @param maxCookieCount cookies of one request (400); negative: no limit
+ * @param maxSavePostSize bytes of a request's body that are kept while its user logs in by a form, to be served afterwards;
+ *     negative: no limit; 0: none are kept
  * @param asyncTimeout of asynchronous requests that set none; zero waits for ever
  * @param redirectPort where https is served, for resources that ask for it; 0: nowhere, they are refused
+ * @param lookups ask the name service for {@code getRemoteHost()}, which may take seconds; it is the address otherwise
  * @param allowTrace answer TRACE as the servlet does, rather than by 405
  * @param poweredBy say so in X-Powered-By
  * @param sendfile let the kernel send large static files
@@ -30,8 +33,10 @@ public record ConnectorSettings(
         Charset uriCharset,
         boolean useBodyEncodingForUri,
         int maxCookieCount,
+        int maxSavePostSize,
         Duration asyncTimeout,
         int redirectPort,
+        boolean lookups,
         boolean allowTrace,
         boolean poweredBy,
         boolean sendfile) {
@@ -47,8 +52,10 @@ public record ConnectorSettings(
             StandardCharsets.UTF_8,
             false,
             200,
+            4096,
             Duration.ofSeconds(30),
             0,
+            false,
             false,
             false,
             true);
@@ -61,8 +68,10 @@ public record ConnectorSettings(
                 uriCharset,
                 useBodyEncodingForUri,
                 maxCookieCount,
+                maxSavePostSize,
                 asyncTimeout,
                 redirectPort,
+                lookups,
                 allowTrace,
                 poweredBy,
                 sendfile);
@@ -76,8 +85,10 @@ public record ConnectorSettings(
                 uriCharset,
                 useBodyEncodingForUri,
                 maxCookieCount,
+                maxSavePostSize,
                 asyncTimeout,
                 port,
+                lookups,
                 allowTrace,
                 poweredBy,
                 sendfile);

@@ -44,6 +44,7 @@ final class ConnectorFactory {
                 .maxThreads(config.threads().number("maxThreads"))
                 .workers(pools.of(config))
                 .required(values.flag("throwOnFailure"))
+                .bindOnInit(values.flag("bindOnInit"))
                 .inheritedChannel(values.flag("useInheritedChannel"))
                 .summary(Summary.what(config))
                 .attribute(ConnectorSettings.KEY, settings(values))
@@ -88,8 +89,10 @@ final class ConnectorFactory {
                 charset(values),
                 values.flag("useBodyEncodingForURI"),
                 values.number("maxCookieCount"),
+                values.number("maxSavePostSize"),
                 timeout(values, "asyncTimeout"),
                 values.number("redirectPort"),
+                values.flag("enableLookups"),
                 values.flag("allowTrace"),
                 values.flag("xpoweredBy"),
                 values.flag("useSendfile"));

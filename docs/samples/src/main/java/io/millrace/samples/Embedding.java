@@ -85,6 +85,7 @@ final class Embedding {
                 .attribute(tenant, "north") // found by handlers among each exchange's attributes
                 .summary("the partners' port") // in the log, when it listens
                 .required(false) // the server starts even if this port is taken
+                .bindOnInit(true) // who connects while the applications start waits, instead of being refused
                 .build();
         // end::threads
         return connector;

@@ -62,6 +62,13 @@ record Authority(String host, int port) {
                     : inet.getAddress().getHostAddress();
         }
 
+        /** The name that the name service knows, or the address; waits for it. */
+        static String lookUp(SocketAddress address) {
+            return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                    ? inet.getAddress().getCanonicalHostName()
+                    : host(address);
+        }
+
         /** The name if it is known, without looking it up. */
         static String name(SocketAddress address) {
             return address instanceof InetSocketAddress inet ? inet.getHostString() : "";

@@ -10,6 +10,7 @@ import io.millrace.servlet.security.RequestSecurity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
+import java.net.SocketAddress;
 import java.security.Principal;
 import java.util.Collection;
 import java.util.Collections;
@@ -282,7 +283,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         return authority().port();
     }
 
-    // Addresses. Names are never looked up: a request must not wait for a name server.
+    // Addresses. Names are not looked up unless the connector says so: a request must not wait for a name server.
 
     @Override
     public String getRemoteAddr() {
@@ -291,7 +292,8 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String getRemoteHost() {
-        return getRemoteAddr();
+        SocketAddress client = exchange.connection().remote();
+        return connector.lookups() ? Authority.Addresses.lookUp(client) : Authority.Addresses.host(client);
     }
 
     @Override

@@ -76,6 +76,8 @@ final class ConnectorVocabulary {
             works("URIEncoding", CHARSET, "UTF-8"),
             works("useBodyEncodingForURI", BOOLEAN, "false"),
             works("asyncTimeout", MILLIS, "30000"),
+            works("enableLookups", BOOLEAN, "false"),
+            works("maxSavePostSize", COUNT_OR_NO_LIMIT, "4096"),
             works("allowTrace", BOOLEAN, "false"),
             works("xpoweredBy", BOOLEAN, "false"),
             works("maxCookieCount", COUNT_OR_NO_LIMIT, "200"),
@@ -98,9 +100,19 @@ final class ConnectorVocabulary {
             works("unixDomainSocketPath", TEXT, null),
             works("unixDomainSocketPathPermissions", PERMISSIONS, "rw-rw-rw-"),
             works("useInheritedChannel", BOOLEAN, "false"),
-            none("bindOnInit", BOOLEAN, "false", "nobody is accepted before the applications have started"),
-            none("deferAccept", BOOLEAN, "false", "Java cannot ask the system for it"),
-            none("ipv6v6only", BOOLEAN, "false", "Java cannot ask the system for it; give an address"));
+            works("bindOnInit", BOOLEAN, "false"),
+            none(
+                    "deferAccept",
+                    BOOLEAN,
+                    "false",
+                    "Java cannot ask the system for it; leave it out, a connection that has sent nothing holds no thread"
+                            + " and no buffer here"),
+            none(
+                    "ipv6v6only",
+                    BOOLEAN,
+                    "false",
+                    "Java cannot ask the system for it; to leave out IPv4 name an IPv6 address of this machine in address,"
+                            + " or close the port for IPv4 in the firewall"));
 
     private static final List<AttributeRule> THREADS = List.of(
             works("useVirtualThreads", BOOLEAN, null), works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
@@ -108,8 +120,6 @@ final class ConnectorVocabulary {
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
             none("compression", TEXT, "off", "responses are not compressed yet"),
-            none("enableLookups", BOOLEAN, "false", "getRemoteHost() is the address: no name server is asked"),
-            none("maxSavePostSize", COUNT_OR_NO_LIMIT, "4096", "there is no FORM login yet"),
             none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
             none("sniParseLimit", COUNT),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),

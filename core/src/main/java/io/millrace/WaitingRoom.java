@@ -1,0 +1,96 @@
+package io.millrace;
+
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where connections wait that were accepted before there is anybody to serve them: a transport that listens early is
+ * paused at once, but lets some in before. Nothing is read from them meanwhile.
+ */
+final class WaitingRoom implements Consumer<Connection> {
+
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    /** Guarded by this, as the writing of {@link #next}. */
+    private final List<Connection> waiting = new ArrayList<>();
+
+    private volatile @Nullable Consumer<Connection> next;
+
+    /** On the connection's own thread: goes on, or waits. Where the thread is the connection's alone, that does. */
+    @Override
+    public void accept(Connection connection) {
+        Consumer<Connection> beyond = next;
+        if (beyond == null) {
+            beyond = connection.mayBlock() ? awaitOpen() : passOrStay(connection);
+        }
+        if (beyond != null) {
+            beyond.accept(connection);
+        }
+    }
+
+    /** Lets all go on who wait, by the executor, and who come from now on. */
+    void open(Consumer<Connection> beyond, Executor executor) {
+        for (Connection connection : opened(beyond)) {
+            try {
+                executor.execute(() -> beyond.accept(connection));
+            } catch (RejectedExecutionException tooMany) {
+                connection.close(tooMany);
+            }
+        }
+        opened.countDown();
+    }
+
+    /** Nobody will be served. Does nothing once it is open. */
+    void close() {
+        if (next == null) {
+            open(connection -> connection.close(null), Runnable::run);
+        }
+    }
+
+    private @Nullable Consumer<Connection> awaitOpen() {
+        try {
+            opened.await();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return connection -> connection.close(null);
+        }
+        return next;
+    }
+
+    private synchronized @Nullable Consumer<Connection> passOrStay(Connection connection) {
+        if (next == null) {
+            connection.install(new Waiting());
+            waiting.add(connection);
+        }
+        return next;
+    }
+
+    private synchronized List<Connection> opened(Consumer<Connection> beyond) {
+        next = beyond;
+        List<Connection> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    /** Is never called to read: the connection does not await. */
+    private static final class Waiting implements ConnectionHandler {
+        @Override
+        public void onReadable() {}
+
+        @Override
+        public void onIdle() {}
+
+        @Override
+        public void onClosed(@Nullable Throwable cause) {}
+
+        @Override
+        public void drain() {}
+    }
+}
