@@ -212,6 +212,11 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public Executor workers() {
+        return context.workers();
+    }
+
+    @Override
     public BufferPool buffers() {
         return stream.buffers();
     }

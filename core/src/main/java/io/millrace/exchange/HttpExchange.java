@@ -90,6 +90,9 @@ public interface HttpExchange {
     /** The peer's and our address, TLS session. */
     ConnectionInfo connection();
 
+    /** Run what may block for this exchange: those of the connector that it came by. */
+    Executor workers();
+
     /** Where to lease buffers for bodies. */
     BufferPool buffers();
 }

@@ -25,13 +25,23 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class AsyncTest {
+
+    private final Carrier carrier;
 
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final CountDownLatch completed = new CountDownLatch(1);
     private final CompletableFuture<AsyncContext> started = new CompletableFuture<>();
     private @Nullable Deployed running;
+
+    AsyncTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @AfterEach
     void undeploy() {
@@ -75,19 +85,21 @@ class AsyncTest {
     }
 
     private void deploy(Serving.Action action) throws IOException {
-        running = Deployed.of(WebApplication.builder("")
-                .servlet("async", Serving.with(action), "/async")
-                .servlet(
-                        "target",
-                        Serving.with((request, response) -> response.getWriter()
-                                .print("target " + request.getDispatcherType() + " "
-                                        + request.getAttribute("javax.servlet.async.request_uri"))),
-                        "/target")
-                .servlet("old", Serving.with((request, response) -> request.startAsync()), registration -> {
-                    registration.addMapping("/old");
-                    registration.setAsyncSupported(false);
-                })
-                .errorPage(500, "/target"));
+        running = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("async", Serving.with(action), "/async")
+                        .servlet(
+                                "target",
+                                Serving.with((request, response) -> response.getWriter()
+                                        .print("target " + request.getDispatcherType() + " "
+                                                + request.getAttribute("javax.servlet.async.request_uri"))),
+                                "/target")
+                        .servlet("old", Serving.with((request, response) -> request.startAsync()), registration -> {
+                            registration.addMapping("/old");
+                            registration.setAsyncSupported(false);
+                        })
+                        .errorPage(500, "/target"));
     }
 
     private AsyncContext start(HttpServletRequest request) {
@@ -310,7 +322,7 @@ class AsyncTest {
         Watched watched = new Watched(WebApplication.builder("")
                 .servlet("async", Serving.with((request, response) -> started.complete(start(request))), "/async")
                 .build());
-        running = Deployed.of(watched);
+        running = Deployed.on(carrier, watched);
         try (RawClient client = RawClient.connect(app().port())) {
             client.send("GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
             AsyncContext async = Deadline.await(started);

@@ -1,7 +1,9 @@
 package io.millrace.servlet;
 
 import io.millrace.Application;
+import io.millrace.Connector;
 import io.millrace.Server;
+import io.millrace.ServerBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,7 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** An application on a real server over NIO, and a client for it. */
+/** An application on a real server, over NIO unless said otherwise, and a client for it. */
 final class Deployed implements AutoCloseable {
 
     private static final HttpClient CLIENT =
@@ -26,8 +28,25 @@ final class Deployed implements AutoCloseable {
     }
 
     static Deployed of(Application application) throws IOException {
-        return new Deployed(
-                Server.builder().port(0).failFast(true).application(application).start());
+        return on(Carrier.NIO, application);
+    }
+
+    static Deployed on(Carrier carrier, WebApplicationBuilder application) throws IOException {
+        return on(carrier, application.build());
+    }
+
+    static Deployed on(Carrier carrier, Application... applications) throws IOException {
+        ServerBuilder server = Server.builder()
+                .transport(new Carrier.DripProvider())
+                .connector(Connector.builder()
+                        .transport(carrier.transport())
+                        .port(0)
+                        .build())
+                .failFast(true);
+        for (Application application : applications) {
+            server.application(application);
+        }
+        return new Deployed(server.start());
     }
 
     int port() {

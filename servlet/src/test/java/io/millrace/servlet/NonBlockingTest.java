@@ -11,20 +11,32 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import javax.servlet.AsyncContext;
+import javax.servlet.AsyncEvent;
+import javax.servlet.AsyncListener;
 import javax.servlet.ReadListener;
 import javax.servlet.ServletInputStream;
 import javax.servlet.ServletOutputStream;
+import javax.servlet.ServletRequestEvent;
+import javax.servlet.ServletRequestListener;
 import javax.servlet.WriteListener;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class NonBlockingTest {
 
-    private static final int SIZE = 8 * 1024 * 1024;
+    private final Carrier carrier;
 
     /** Sends the size asked for, and only while the stream is ready. */
     private static final class Sender implements WriteListener {
@@ -33,9 +45,10 @@ class NonBlockingTest {
         private final AsyncContext async;
         private final ServletOutputStream out;
         private final CompletableFuture<Throwable> failure;
-        private int left = SIZE;
+        private int left;
 
-        Sender(AsyncContext async, ServletOutputStream out, CompletableFuture<Throwable> failure) {
+        Sender(AsyncContext async, ServletOutputStream out, CompletableFuture<Throwable> failure, int size) {
+            this.left = size;
             this.async = async;
             this.out = out;
             this.failure = failure;
@@ -97,26 +110,40 @@ class NonBlockingTest {
         }
     }
 
+    private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
+    NonBlockingTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
+
+    /** More than any socket's buffers hold, but where bytes come one by one. */
+    private int size() {
+        return carrier == Carrier.DRIP ? 200_000 : 8 * 1024 * 1024;
+    }
+
     private Deployed deploy() throws IOException {
-        return Deployed.of(WebApplication.builder("")
-                .servlet("send", Serving.with(this::send), "/send")
-                .servlet("echo", Serving.with(NonBlockingTest::echo), "/echo")
-                .listener(new javax.servlet.ServletRequestListener() {
-                    @Override
-                    public void requestDestroyed(javax.servlet.ServletRequestEvent event) {
-                        ended.countDown();
-                    }
-                }));
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("send", Serving.with(this::send), "/send")
+                        .servlet("echo", Serving.with(NonBlockingTest::echo), "/echo")
+                        .listener(new EndOfRequest()));
+    }
+
+    private final class EndOfRequest implements ServletRequestListener {
+        @Override
+        public void requestDestroyed(ServletRequestEvent event) {
+            ended.countDown();
+        }
     }
 
     private void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
         AsyncContext async = request.startAsync();
         async.setTimeout(0);
         ServletOutputStream out = response.getOutputStream();
-        out.setWriteListener(new Sender(async, out, failure));
+        out.setWriteListener(new Sender(async, out, failure, size()));
     }
 
     private static void echo(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -132,7 +159,7 @@ class NonBlockingTest {
                         RawClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), app.port()), 4096)) {
             client.send("GET /send HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             byte[] all = client.readToEnd();
-            assertTrue(all.length > SIZE);
+            assertTrue(all.length > size());
             Deadline.await(ended);
         }
     }
@@ -150,14 +177,115 @@ class NonBlockingTest {
         }
     }
 
+    /**
+     * Resets its connection and writes on until that fails; keeps the failure to itself, and waits in vain for somebody to
+     * tell the application of it meanwhile.
+     */
+    private final class Stubborn implements WriteListener {
+
+        private final ServletOutputStream out;
+        private final CompletableFuture<RawClient> client;
+
+        Stubborn(ServletOutputStream out, CompletableFuture<RawClient> client) {
+            this.out = out;
+            this.client = client;
+        }
+
+        @Override
+        public void onWritePossible() {
+            events.add("possible");
+            try {
+                client.join().reset();
+                while (true) {
+                    out.write(new byte[1000]);
+                    out.flush();
+                }
+            } catch (IOException e) {
+                Deadline.pass(Duration.ofMillis(100)); // long enough for those who would not wait for this call to end
+                events.add("returns");
+            }
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            events.add("write error");
+        }
+    }
+
+    /** Remembers what it is told. */
+    private final class Recorder implements AsyncListener {
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            events.add("complete");
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            events.add("timeout");
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            events.add("async error");
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            events.add("start");
+        }
+    }
+
+    @Test
+    void tellsOfALostConnectionOnceAndInOrderWhenTheListenerHasReturned() throws Exception {
+        CompletableFuture<RawClient> connected = new CompletableFuture<>();
+        WebApplicationBuilder application = WebApplication.builder("")
+                .servlet(
+                        "write",
+                        Serving.with((request, response) -> {
+                            AsyncContext async = request.startAsync();
+                            async.setTimeout(0);
+                            async.addListener(new Recorder());
+                            request.getInputStream().setReadListener(new ReadListener() {
+                                @Override
+                                public void onDataAvailable() {
+                                    events.add("data");
+                                }
+
+                                @Override
+                                public void onAllDataRead() {
+                                    events.add("all");
+                                }
+
+                                @Override
+                                public void onError(Throwable thrown) {
+                                    events.add("read error");
+                                }
+                            });
+                            response.getOutputStream()
+                                    .setWriteListener(new Stubborn(response.getOutputStream(), connected));
+                        }),
+                        "/")
+                .listener(new EndOfRequest());
+        try (Deployed app = Deployed.on(carrier, application);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
+            connected.complete(client);
+            Deadline.await(ended);
+        }
+        assertEquals(
+                List.of("possible", "returns", "write error", "read error", "async error", "complete"),
+                List.copyOf(events));
+    }
+
     @Test
     void readsWhatComesBitByBit() throws Exception {
         try (Deployed app = deploy();
                 RawClient client = RawClient.connect(app.port())) {
             client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n");
-            assertTrue(client.isSilentFor(java.time.Duration.ofMillis(50)));
+            assertTrue(client.isSilentFor(Duration.ofMillis(50)));
             client.send("01234");
-            assertTrue(client.isSilentFor(java.time.Duration.ofMillis(50)));
+            assertTrue(client.isSilentFor(Duration.ofMillis(50)));
             client.send("56789");
             assertTrue(client.readTextToEnd().endsWith("\r\n\r\n0123456789"));
         }
@@ -172,7 +300,7 @@ class NonBlockingTest {
 
     @Test
     void readsALargeBody() throws Exception {
-        String body = "0123456789abcdef".repeat(50_000);
+        String body = "0123456789abcdef".repeat(size() / 160);
         try (Deployed app = deploy()) {
             assertArrayEquals(
                     body.getBytes(StandardCharsets.US_ASCII),

@@ -7,6 +7,8 @@ import io.millrace.servlet.request.Verdicts;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import javax.servlet.ServletRequestEvent;
 import javax.servlet.ServletRequestListener;
 import javax.servlet.http.HttpServletResponse;
@@ -84,22 +86,32 @@ public final class RequestRunner {
         return path.length() > first && "WwMm".indexOf(path.charAt(first)) >= 0;
     }
 
-    /** Somebody has decided what becomes of an asynchronous request, or its time is up. */
-    public static void proceed(HttpServletRequestImpl request) {
-        inContext(request.app(), () -> settle(request, null));
+    /**
+     * An asynchronous request goes on: somebody has decided what becomes of it, an I/O listener is due, or its time is up.
+     *
+     * @param first a call into the application, if there is to be one, which gives what it threw
+     */
+    public static void proceed(HttpServletRequestImpl request, Supplier<@Nullable Throwable> first) {
+        inContext(request.app(), () -> settle(request, first.get()));
     }
 
-    /** The exchange was ended from outside while the request waited to be completed. On a thread that must not block. */
+    /** The exchange has ended while the request waited to be completed. On a thread that must not block. */
     public static void abandoned(HttpServletRequestImpl request, @Nullable Throwable cause) {
-        request.app()
-                .workers()
-                .execute(() -> inContext(request.app(), () -> {
-                    AsyncCycle cycle = request.asyncCycle();
-                    if (cycle != null) {
-                        cycle.abandon(cause != null ? cause : new IOException("the exchange was ended"));
-                    }
-                    finish(request);
-                }));
+        Throwable reason = cause != null ? cause : new IOException("the exchange was ended");
+        Runnable end = () -> inContext(request.app(), () -> endAbandoned(request, reason));
+        try {
+            request.exchange().workers().execute(end);
+        } catch (RejectedExecutionException stopping) {
+            end.run(); // the server has stopped: this thread has nobody left to serve
+        }
+    }
+
+    private static void endAbandoned(HttpServletRequestImpl request, Throwable cause) {
+        AsyncCycle cycle = request.asyncCycle();
+        if (cycle != null) {
+            cycle.abandon(cause);
+        }
+        finish(request);
     }
 
     private static void settle(HttpServletRequestImpl request, @Nullable Throwable thrownBefore) {
@@ -116,7 +128,6 @@ public final class RequestRunner {
                 return;
             }
             if (thrown != null && !cycle.fail(thrown)) {
-                cycle.end();
                 continue;
             }
             thrown = null;
@@ -205,6 +216,12 @@ public final class RequestRunner {
                 listenerFailed(request.app(), listeners.get(i), e);
             }
         }
+    }
+
+    /** A task that fails when its request is settled is a line in the log. */
+    public static void taskFailed(HttpServletRequestImpl request, Throwable failure) {
+        ContextMessages.LOG.servletFailed(
+                request.servlet().getServletName(), request.app().settings().displayPath(), failure);
     }
 
     /** A listener that fails is a line in the log; the request goes on. */

@@ -1,17 +1,15 @@
 package io.millrace.servlet.request;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
 import io.millrace.servlet.context.RequestRunner;
+import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.request.AsyncState.Event;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.Consumer;
 import javax.servlet.AsyncContext;
-import javax.servlet.AsyncEvent;
 import javax.servlet.AsyncListener;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
@@ -22,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One asynchronous cycle of a request ({@link AsyncState} has its states). {@link #complete} on a cycle that is decided
- * already does nothing; a {@code dispatch} throws IllegalStateException, as the specification wants. Any thread.
+ * already does nothing; a {@code dispatch} throws IllegalStateException, as the specification wants.
+ *
+ * <p><b>Threads.</b> The application's methods may be called by any. What it decides takes effect when nobody of the
+ * container is in the application: whoever decides, or has news for an I/O listener, {@linkplain #wake wakes} the exchange,
+ * and of all who do the exchange lets one go on, as its owner. So no two calls into the application are ever made at once,
+ * but by itself.
  */
 public final class AsyncCycle implements AsyncContext {
 
@@ -34,16 +37,16 @@ public final class AsyncCycle implements AsyncContext {
     private final ServletResponse suppliedResponse;
     private final boolean original;
     private final String startedAt;
-    /** Why the exchange was ended from outside; null if it was not. */
-    private volatile @Nullable Throwable lost;
+    private final AsyncListeners listeners = new AsyncListeners(this);
 
-    private final List<Registered> listeners = new CopyOnWriteArrayList<>();
     private volatile AsyncState state = AsyncState.STARTED;
-    private @Nullable IoEvents events;
     private volatile @Nullable Suspension suspension;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable String target;
     private volatile long timeoutMillis;
+
+    /** When the time is up; 0 until the container's call has returned for the first time. Set by the owner. */
+    private volatile long deadline;
 
     AsyncCycle(
             HttpServletRequestImpl request,
@@ -70,38 +73,20 @@ public final class AsyncCycle implements AsyncContext {
         return query == null ? path : path + "?" + query;
     }
 
-    /** The cycle that non-blocking I/O belongs to (Servlet 3.1, 3.7). */
-    static AsyncCycle current(HttpServletRequestImpl request, String caller) {
-        AsyncCycle cycle = request.asyncCycle();
-        if (cycle == null || !cycle.isStarted()) {
-            throw new IllegalStateException(caller + " needs an asynchronous request: call startAsync() first");
-        }
-        return cycle;
+    WebAppContext app() {
+        return request.app();
     }
 
     boolean isStarted() {
         return state != AsyncState.ENDED;
     }
 
-    IoEvents events() {
-        synchronized (listeners) {
-            if (events == null) {
-                events = new IoEvents(request.app().workers());
-                if (state != AsyncState.STARTED) {
-                    events.open();
-                }
-            }
-            return events;
-        }
-    }
-
     // What the application may do.
 
     @Override
     public void complete() {
-        AsyncState before = advance(Event.COMPLETE);
-        if (before == AsyncState.WAITING) {
-            resume();
+        if (advance(Event.COMPLETE)) {
+            wake();
         }
     }
 
@@ -127,29 +112,35 @@ public final class AsyncCycle implements AsyncContext {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("dispatch path \"" + path + "\" must begin with a slash");
         }
-        AsyncState now = state;
-        if (AsyncState.next(now, Event.DISPATCH) == null) {
-            throw alreadyDecided(now);
+        if (!state.isDecided()) {
+            target = path; // before the state says that it is there
+            if (advance(Event.DISPATCH)) {
+                wake();
+                return;
+            }
         }
-        target = path;
-        AsyncState before = advance(Event.DISPATCH);
-        if (before == null) {
-            throw alreadyDecided(state);
-        }
-        if (before == AsyncState.WAITING) {
-            resume();
-        }
+        throw new IllegalStateException(
+                "dispatch() came too late: the asynchronous cycle is " + state + " by complete, dispatch or timeout");
     }
 
-    private static IllegalStateException alreadyDecided(AsyncState now) {
-        return new IllegalStateException(
-                "dispatch() came too late: the asynchronous cycle is " + now + " by complete, dispatch or timeout");
-    }
-
+    /** On a worker of the request's connector. What the task throws fails the cycle, as if the servlet had thrown it. */
     @Override
     public void start(Runnable task) {
         Objects.requireNonNull(task);
-        request.app().workers().execute(() -> RequestRunner.inContext(request.app(), task));
+        request.exchange().workers().execute(() -> RequestRunner.inContext(app(), () -> run(task)));
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable thrown) {
+            failure = thrown;
+            if (advance(Event.FAIL)) {
+                wake();
+            } else {
+                RequestRunner.taskFailed(request, thrown); // nobody will ask what became of the cycle
+            }
+        }
     }
 
     @Override
@@ -169,22 +160,18 @@ public final class AsyncCycle implements AsyncContext {
 
     @Override
     public void addListener(AsyncListener listener) {
-        add(listener, suppliedRequest, suppliedResponse);
+        addListener(listener, suppliedRequest, suppliedResponse);
     }
 
     @Override
     public void addListener(AsyncListener listener, ServletRequest with, ServletResponse to) {
-        add(listener, with, to);
-    }
-
-    private void add(AsyncListener listener, ServletRequest with, ServletResponse to) {
         requireOnStack("addListener");
-        listeners.add(new Registered(Objects.requireNonNull(listener), with, to));
+        listeners.add(listener, with, to);
     }
 
     @Override
     public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
-        return request.app().make(type);
+        return app().make(type);
     }
 
     /** Counts from the moment the container's thread leaves the application. */
@@ -195,7 +182,7 @@ public final class AsyncCycle implements AsyncContext {
     }
 
     private void requireOnStack(String caller) {
-        if (state == AsyncState.WAITING || state == AsyncState.ENDED) {
+        if (deadline != 0 || state == AsyncState.ENDED) {
             throw new IllegalStateException(
                     caller + " came too late: the container's call in which startAsync() was called has returned");
         }
@@ -206,71 +193,59 @@ public final class AsyncCycle implements AsyncContext {
         return timeoutMillis;
     }
 
-    // What the container does with it.
+    // How it goes on.
 
-    /** The state after the event is set, the one before it returned; null if the event was refused. */
-    private @Nullable AsyncState advance(Event event) {
+    /** False if the event was refused. */
+    private boolean advance(Event event) {
         while (true) {
             AsyncState from = state;
             AsyncState to = AsyncState.next(from, event);
             if (to == null) {
-                return null;
+                return false;
             }
             if (STATE.compareAndSet(this, from, to)) {
-                return from;
+                return true;
             }
-        }
-    }
-
-    private void resume() {
-        Suspension held = suspension;
-        if (held != null) {
-            // if a timeout was quicker, it finds what was decided and goes on with that
-            held.resume(exchange -> RequestRunner.proceed(request));
         }
     }
 
     /**
-     * The application threw while the cycle was on the stack.
-     *
-     * @return false if it had decided before: its decision is void
+     * Somebody decided, or an I/O listener has something to do: the exchange goes on if it is suspended. If somebody else
+     * was quicker, or it is not suspended, whoever owns it looks at the state before it leaves. Any thread.
      */
-    public boolean fail(Throwable thrown) {
-        failure = thrown;
-        return advance(Event.FAIL) != null;
+    void wake() {
+        Suspension held = suspension;
+        if (held != null) {
+            held.resume(this::resumed);
+        }
     }
 
-    /** Calls an I/O listener; what it throws goes to its own onError, then ends the cycle. */
-    void call(Throwing event, Consumer<Throwable> onError) {
-        if (state != AsyncState.WAITING) {
-            tellLost(onError);
-            return;
-        }
-        RequestRunner.inContext(request.app(), () -> {
-            try {
-                event.run();
-            } catch (Throwable thrown) {
-                onError.accept(thrown);
-                failure = thrown;
-                if (advance(Event.FAIL) != null) {
-                    resume();
-                }
-            }
+    private void resumed(HttpExchange exchange) {
+        RequestRunner.proceed(request, this::callListeners);
+    }
+
+    /** What an I/O listener threw, after it was told so; null if all went well or none had to be called. */
+    private @Nullable Throwable callListeners() {
+        return advance(Event.CALL) ? request.async().io().call(() -> state == AsyncState.CALLING) : null;
+    }
+
+    private void expire(HttpExchange exchange) {
+        RequestRunner.proceed(request, () -> {
+            advance(Event.TIMEOUT);
+            return null;
         });
     }
 
-    /** The connection may be found lost before the I/O listener was told that its write failed: it hears of it all the same. */
-    private void tellLost(Consumer<Throwable> onError) {
-        Throwable cause = lost;
-        if (cause != null) {
-            RequestRunner.inContext(request.app(), () -> {
-                try {
-                    onError.accept(cause);
-                } catch (IllegalStateException tooLate) {
-                    // it tried to complete what is over
-                }
-            });
-        }
+    // What the container does with it, as the owner of the exchange.
+
+    /**
+     * The application threw.
+     *
+     * @return false if it had decided before: its decision is void, and the cycle has ended
+     */
+    public boolean fail(Throwable thrown) {
+        failure = thrown;
+        return advance(Event.FAIL) || !advance(Event.VOID);
     }
 
     /**
@@ -279,43 +254,44 @@ public final class AsyncCycle implements AsyncContext {
      * @return what is to be done now
      */
     public Next returned() {
-        if (state == AsyncState.STARTED) {
-            request.async().watchEnd();
-            suspension =
-                    request.exchange().suspend(Duration.ofMillis(Math.max(0, timeoutMillis)), exchange -> expire());
-            if (advanceToWaiting()) {
-                return Next.NOTHING;
-            }
-            resume();
+        AsyncState now = state;
+        if (now == AsyncState.STARTED || now == AsyncState.CALLING) {
+            suspend();
             return Next.NOTHING;
         }
-        AsyncState before = advance(Event.RETURN);
-        return before == AsyncState.DISPATCHING ? Next.DISPATCH : Next.FINISH;
+        Next next = now == AsyncState.DISPATCHING ? Next.DISPATCH : Next.FINISH;
+        advance(Event.RETURN);
+        return next;
     }
 
-    private boolean advanceToWaiting() {
-        IoEvents io = events;
-        if (!STATE.compareAndSet(this, AsyncState.STARTED, AsyncState.WAITING)) {
-            return false;
+    /** After this only those who look at the state before they do anything may go on. */
+    private void suspend() {
+        request.async().watchEnd();
+        Suspension held = request.exchange().suspend(timeLeft(), this::expire);
+        suspension = held;
+        boolean decided = !STATE.compareAndSet(this, AsyncState.STARTED, AsyncState.WAITING)
+                && !STATE.compareAndSet(this, AsyncState.CALLING, AsyncState.WAITING);
+        if (decided || request.async().io().isPending()) {
+            held.resume(this::resumed); // who decided may have come before there was anything to wake
         }
-        if (io != null) {
-            io.open();
-        }
-        return true;
     }
 
-    private void expire() {
-        advance(Event.TIMEOUT);
-        RequestRunner.proceed(request);
+    /** Zero: for ever. */
+    private Duration timeLeft() {
+        long now = System.nanoTime();
+        if (deadline == 0) {
+            deadline = (now + TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) | 1; // 0 means none
+        }
+        return timeoutMillis <= 0 ? Duration.ZERO : Duration.ofNanos(Math.max(1, deadline - now));
     }
 
     /** Asks the listeners what to do if the cycle expired or failed; true if none of them decided. */
     public boolean isUndecidedAfterListeners() {
         AsyncState now = state;
         if (now == AsyncState.EXPIRING) {
-            tell(AsyncListener::onTimeout, null);
+            listeners.tell(AsyncListener::onTimeout, null);
         } else if (now == AsyncState.FAILING) {
-            tell(AsyncListener::onError, failure);
+            listeners.tell(AsyncListener::onError, failure);
         } else {
             return false;
         }
@@ -329,21 +305,23 @@ public final class AsyncCycle implements AsyncContext {
 
     /** Nobody decided: it will complete. */
     public void giveUp() {
-        if (state == AsyncState.EXPIRING || state == AsyncState.FAILING) {
+        if (!state.isDecided()) {
             advance(Event.RETURN);
         }
     }
 
-    /** Whatever was decided is void: the request ends. */
-    public void end() {
-        state = AsyncState.ENDED;
-    }
-
-    /** The exchange was ended from outside: by a server that stops, say. Nothing can be decided any more. */
+    /**
+     * The exchange has ended while nobody owned it: the client is gone, or the server stops. I/O listeners hear of it first,
+     * then AsyncListeners, unless the application had decided already. What any of them decides is void.
+     */
     public void abandon(Throwable cause) {
-        lost = cause;
-        state = AsyncState.ENDED;
-        tell(AsyncListener::onError, cause);
+        if (fail(cause)) {
+            request.async().io().lose(cause);
+            isUndecidedAfterListeners();
+            while (state != AsyncState.ENDED) {
+                advance(Event.RETURN);
+            }
+        }
     }
 
     /** The path and query to dispatch to. */
@@ -353,20 +331,11 @@ public final class AsyncCycle implements AsyncContext {
 
     /** The request is over. */
     public void tellCompleted() {
-        tell(AsyncListener::onComplete, null);
+        listeners.tell(AsyncListener::onComplete, null);
     }
 
     void restartedAs(AsyncCycle next) {
-        for (Registered one : listeners) {
-            one.tell(AsyncListener::onStartAsync, next, null);
-        }
-        listeners.clear();
-    }
-
-    private void tell(Telling event, @Nullable Throwable thrown) {
-        for (Registered one : listeners) {
-            one.tell(event, this, thrown);
-        }
+        listeners.tellRestarted(next);
     }
 
     /** What the container does after a call into the application has returned. */
@@ -374,26 +343,5 @@ public final class AsyncCycle implements AsyncContext {
         NOTHING,
         FINISH,
         DISPATCH
-    }
-
-    interface Throwing {
-        void run() throws Throwable;
-    }
-
-    private interface Telling {
-        void tell(AsyncListener listener, AsyncEvent event) throws IOException;
-    }
-
-    /** A listener and what it is to be told of. */
-    private record Registered(AsyncListener listener, ServletRequest request, ServletResponse response) {
-
-        /** A listener that fails must not keep the others from being told. */
-        void tell(Telling event, AsyncCycle cycle, @Nullable Throwable thrown) {
-            try {
-                event.tell(listener, new AsyncEvent(cycle, request, response, thrown));
-            } catch (IOException | RuntimeException e) {
-                RequestRunner.listenerFailed(cycle.request.app(), listener, e);
-            }
-        }
     }
 }

@@ -5,11 +5,15 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** The asynchronous cycles of one request, one after the other, and their end. For the owner of the request. */
+/**
+ * The asynchronous cycles of one request, one after the other, their end, and the I/O listeners, which outlive a cycle. For
+ * the owner of the request, but for what is said to be for any thread.
+ */
 final class AsyncCycles {
 
     private final HttpServletRequestImpl request;
-    private @Nullable AsyncCycle current;
+    private final IoListeners io = new IoListeners(this::wake);
+    private volatile @Nullable AsyncCycle current;
     private boolean ended;
     private boolean endWatched;
 
@@ -25,7 +29,28 @@ final class AsyncCycles {
 
     /** True while a cycle is neither completed nor dispatched. */
     boolean isStarted() {
-        return current != null && current.isStarted();
+        AsyncCycle cycle = current;
+        return cycle != null && cycle.isStarted();
+    }
+
+    IoListeners io() {
+        return io;
+    }
+
+    /** The same for a method that must not be called otherwise (Servlet 3.1, 3.7). */
+    IoListeners io(String caller) {
+        if (!isStarted()) {
+            throw new IllegalStateException(caller + " needs an asynchronous request: call startAsync() first");
+        }
+        return io;
+    }
+
+    /** An I/O listener is due. Any thread. */
+    private void wake() {
+        AsyncCycle cycle = current;
+        if (cycle != null) {
+            cycle.wake();
+        }
     }
 
     AsyncCycle start(ServletRequest with, ServletResponse to, boolean original) {
@@ -48,10 +73,11 @@ final class AsyncCycles {
     }
 
     AsyncCycle required() {
-        if (current == null) {
+        AsyncCycle cycle = current;
+        if (cycle == null) {
             throw new IllegalStateException("the request was not put into asynchronous mode by startAsync()");
         }
-        return current;
+        return cycle;
     }
 
     /** No application code will see this request again. */

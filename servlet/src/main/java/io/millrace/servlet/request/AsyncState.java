@@ -3,18 +3,25 @@ package io.millrace.servlet.request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one asynchronous cycle, from {@code startAsync} to its {@code complete} or {@code dispatch}.
+ * The states of one asynchronous cycle, from {@code startAsync} to its {@code complete} or {@code dispatch}. Who runs the
+ * application meanwhile, the exchange's own states say: STARTED, CALLING, EXPIRING and FAILING are those in which a thread
+ * of the container does, and is the owner of the exchange.
  *
  * <pre>
  * from         event      to           meaning
  * STARTED      COMPLETE   COMPLETING   decided while the container's call is on the stack
  * STARTED      DISPATCH   DISPATCHING
- * STARTED      FAIL       FAILING      the application threw
+ * STARTED      FAIL       FAILING      the application threw, here or in a task of start()
  * STARTED      RETURN     WAITING      nobody owns the request
+ * WAITING      CALL       CALLING      an I/O listener is called
  * WAITING      COMPLETE   COMPLETING   who decides resumes the exchange
  * WAITING      DISPATCH   DISPATCHING
  * WAITING      TIMEOUT    EXPIRING     listeners are asked
- * WAITING      FAIL       FAILING      an I/O listener threw
+ * WAITING      FAIL       FAILING      a task threw, or the connection was lost
+ * CALLING      COMPLETE   COMPLETING   takes effect when the I/O listener has returned
+ * CALLING      DISPATCH   DISPATCHING
+ * CALLING      FAIL       FAILING      the I/O listener threw, or its stream failed
+ * CALLING      RETURN     WAITING
  * EXPIRING     COMPLETE   COMPLETING   a listener, or somebody else, decided in time
  * EXPIRING     DISPATCH   DISPATCHING
  * EXPIRING     RETURN     COMPLETING   nobody did
@@ -22,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * FAILING      DISPATCH   DISPATCHING
  * FAILING      RETURN     COMPLETING
  * COMPLETING   RETURN     ENDED        the response is finished
+ * COMPLETING   VOID       ENDED        the servlet threw after it had decided, or all was lost
  * DISPATCHING  RETURN     ENDED        the dispatch begins; it may start a cycle of its own
+ * DISPATCHING  VOID       ENDED
  * </pre>
  *
  * Anything else is refused. A stale AsyncContext is one whose cycle has ENDED.
@@ -30,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 enum AsyncState {
     STARTED,
     WAITING,
+    CALLING,
     EXPIRING,
     FAILING,
     COMPLETING,
@@ -40,34 +50,37 @@ enum AsyncState {
     enum Event {
         COMPLETE,
         DISPATCH,
+        CALL,
         FAIL,
         TIMEOUT,
-        RETURN
+        RETURN,
+        VOID
     }
 
     /** The state after the event; null if it is refused. */
     static @Nullable AsyncState next(AsyncState from, Event event) {
-        return switch (from) {
-            case STARTED -> event == Event.RETURN ? WAITING : event == Event.TIMEOUT ? null : decided(event);
-            case WAITING -> event == Event.RETURN ? null : decided(event);
-            case EXPIRING, FAILING ->
-                switch (event) {
-                    case COMPLETE, RETURN -> COMPLETING;
-                    case DISPATCH -> DISPATCHING;
-                    case FAIL, TIMEOUT -> null;
-                };
-            case COMPLETING, DISPATCHING -> event == Event.RETURN ? ENDED : null;
-            case ENDED -> null;
+        return switch (event) {
+            case COMPLETE -> from.isDecided() ? null : COMPLETING;
+            case DISPATCH -> from.isDecided() ? null : DISPATCHING;
+            case CALL -> from == WAITING ? CALLING : null;
+            case TIMEOUT -> from == WAITING ? EXPIRING : null;
+            case FAIL -> from == STARTED || from == WAITING || from == CALLING ? FAILING : null;
+            case RETURN -> afterReturn(from);
+            case VOID -> from == COMPLETING || from == DISPATCHING ? ENDED : null;
         };
     }
 
-    private static AsyncState decided(Event event) {
-        return switch (event) {
-            case COMPLETE -> COMPLETING;
-            case DISPATCH -> DISPATCHING;
-            case FAIL -> FAILING;
-            case TIMEOUT -> EXPIRING;
-            case RETURN -> throw new IllegalArgumentException("RETURN decides nothing");
+    /** True once complete, dispatch or the lack of both has settled what comes. */
+    boolean isDecided() {
+        return this == COMPLETING || this == DISPATCHING || this == ENDED;
+    }
+
+    private static @Nullable AsyncState afterReturn(AsyncState from) {
+        return switch (from) {
+            case STARTED, CALLING -> WAITING;
+            case EXPIRING, FAILING -> COMPLETING;
+            case COMPLETING, DISPATCHING -> ENDED;
+            case WAITING, ENDED -> null;
         };
     }
 }

@@ -56,7 +56,8 @@ final class RequestBody {
             throw new IllegalStateException("getReader() was called for this request; use one of the two");
         }
         if (input == null) {
-            input = new ServletInput(request, exchange.inputStream());
+            input = new ServletInput(
+                    exchange.inputStream(), caller -> request.async().io(caller));
         }
         return input;
     }

@@ -3,20 +3,26 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.ExchangeInputStream;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Function;
 import javax.servlet.ReadListener;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The request's body as bytes. */
+/** A request's body, or what comes on an upgraded connection, as bytes. */
 final class ServletInput extends ServletInputStream {
 
-    private final HttpServletRequestImpl request;
     private final ExchangeInputStream in;
-    private @Nullable ReadEvents events;
+    private final Function<String, IoListeners> listeners;
+    private volatile @Nullable ReadEvents events;
 
-    ServletInput(HttpServletRequestImpl request, ExchangeInputStream in) {
-        this.request = request;
+    /**
+     * For one request or connection.
+     *
+     * @param listeners where its ReadListener belongs, for the method that asks; throws if there must not be one now
+     */
+    ServletInput(ExchangeInputStream in, Function<String, IoListeners> listeners) {
         this.in = in;
+        this.listeners = listeners;
     }
 
     @Override
@@ -41,7 +47,8 @@ final class ServletInput extends ServletInputStream {
 
     @Override
     public boolean isReady() {
-        return in.isReady();
+        ReadEvents told = events;
+        return told == null ? in.isReady() : told.isReady();
     }
 
     @Override
@@ -49,6 +56,7 @@ final class ServletInput extends ServletInputStream {
         if (events != null) {
             throw new IllegalStateException("a ReadListener was set already");
         }
-        events = new ReadEvents(request, in, Objects.requireNonNull(listener));
+        Objects.requireNonNull(listener);
+        events = new ReadEvents(in, listener, listeners.apply("setReadListener"));
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.exchange.ExchangeOutputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ final class ServletOutput extends ServletOutputStream {
 
     private final HttpServletResponseImpl response;
     private final ExchangeOutputStream out;
-    private @Nullable WriteEvents events;
+    private volatile @Nullable WriteEvents events;
 
     ServletOutput(HttpServletResponseImpl response, ExchangeOutputStream out) {
         this.response = response;
@@ -72,6 +73,7 @@ final class ServletOutput extends ServletOutputStream {
         if (events != null) {
             throw new IllegalStateException("a WriteListener was set already");
         }
-        events = new WriteEvents(response.request(), out, java.util.Objects.requireNonNull(listener));
+        Objects.requireNonNull(listener);
+        events = new WriteEvents(out, listener, response.request().async().io("setWriteListener"));
     }
 }

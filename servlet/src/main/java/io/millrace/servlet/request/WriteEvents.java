@@ -2,40 +2,50 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.ExchangeOutputStream;
 import javax.servlet.WriteListener;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Tells a WriteListener that it may write. A failed write is told to it first, then, if it neither completes nor dispatches,
- * to the AsyncListeners; then the response is given up.
- */
-final class WriteEvents {
+/** Tells a WriteListener that it may write (Servlet 3.1, 5.3). */
+final class WriteEvents implements IoEvents {
 
-    private final AsyncCycle cycle;
     private final ExchangeOutputStream out;
     private final WriteListener listener;
+    private volatile boolean due = true;
+    private volatile boolean over;
 
-    WriteEvents(HttpServletRequestImpl request, ExchangeOutputStream out, WriteListener listener) {
-        this.cycle = AsyncCycle.current(request, "setWriteListener");
+    WriteEvents(ExchangeOutputStream out, WriteListener listener, IoListeners listeners) {
         this.out = out;
         this.listener = listener;
-        out.onWritable(() -> cycle.events().add(this::possible));
-        cycle.events().add(this::first);
+        out.onWritable(() -> {
+            due = true;
+            listeners.signal();
+        });
+        listeners.write(this);
+        listeners.signal();
     }
 
-    private void first() {
+    @Override
+    public boolean isDue() {
+        return due && !over;
+    }
+
+    @Override
+    public void call() throws Throwable {
+        due = false;
         if (out.isReady()) {
-            possible();
+            listener.onWritePossible();
         }
     }
 
-    private void possible() {
-        cycle.call(
-                () -> {
-                    Throwable failure = out.failure();
-                    if (failure != null) {
-                        throw failure;
-                    }
-                    listener.onWritePossible();
-                },
-                listener::onError);
+    @Override
+    public @Nullable Throwable failure() {
+        return over ? null : out.failure();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        if (!over) {
+            over = true;
+            listener.onError(cause);
+        }
     }
 }

@@ -3,36 +3,26 @@ package io.millrace.servlet.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.servlet.request.AsyncState.Event;
-import java.util.HashMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class AsyncStateTest {
 
-    /** The table of the class comment; what is not in it is refused. */
-    private static final String TABLE = """
-            STARTED      COMPLETE   COMPLETING
-            STARTED      DISPATCH   DISPATCHING
-            STARTED      FAIL       FAILING
-            STARTED      RETURN     WAITING
-            WAITING      COMPLETE   COMPLETING
-            WAITING      DISPATCH   DISPATCHING
-            WAITING      TIMEOUT    EXPIRING
-            WAITING      FAIL       FAILING
-            EXPIRING     COMPLETE   COMPLETING
-            EXPIRING     DISPATCH   DISPATCHING
-            EXPIRING     RETURN     COMPLETING
-            FAILING      COMPLETE   COMPLETING
-            FAILING      DISPATCH   DISPATCHING
-            FAILING      RETURN     COMPLETING
-            COMPLETING   RETURN     ENDED
-            DISPATCHING  RETURN     ENDED
-            """;
+    private static final Path SOURCE = Path.of("src/main/java/io/millrace/servlet/request/AsyncState.java");
+    private static final Pattern ROW = Pattern.compile("\\* ([A-Z]+) +([A-Z]+) +([A-Z]+)\\b");
 
+    /** What is not in the table of the class comment is refused. */
     @Test
-    void followsItsTable() {
-        Map<String, String> table = new HashMap<>();
-        TABLE.lines().map(line -> line.split(" +")).forEach(row -> table.put(row[0] + " " + row[1], row[2]));
+    void followsItsTable() throws IOException {
+        Map<String, String> table = ROW.matcher(Files.readString(SOURCE))
+                .results()
+                .collect(Collectors.toMap(row -> row.group(1) + " " + row.group(2), row -> row.group(3)));
+        assertEquals(23, table.size());
         for (AsyncState from : AsyncState.values()) {
             for (Event event : Event.values()) {
                 AsyncState to = AsyncState.next(from, event);

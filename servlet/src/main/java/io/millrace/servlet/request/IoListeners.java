@@ -1,0 +1,102 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.ClientClosedException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ReadListener and the WriteListener of one request, or of an upgraded connection. They are called by the owner of the
+ * exchange only, so never both at once, and never while anything else of the container is in the application.
+ *
+ * <p>A failure is told like this: what a listener throws goes to its own {@code onError}; that the connection is lost goes
+ * to both, the writing one first. Each hears of one failure, once, and is not called any more.
+ */
+final class IoListeners {
+
+    private final Runnable wake;
+    private volatile @Nullable IoEvents reading;
+    private volatile @Nullable IoEvents writing;
+
+    /**
+     * For one request.
+     *
+     * @param wake told when a listener is due: must not block, and see to it that the owner comes to {@link #call}
+     */
+    IoListeners(Runnable wake) {
+        this.wake = wake;
+    }
+
+    void read(IoEvents events) {
+        reading = events;
+    }
+
+    void write(IoEvents events) {
+        writing = events;
+    }
+
+    /** A listener has become due. Any thread. */
+    void signal() {
+        wake.run();
+    }
+
+    /** Is a listener due? Any thread. */
+    boolean isPending() {
+        return isDue(reading) || isDue(writing);
+    }
+
+    private static boolean isDue(@Nullable IoEvents events) {
+        return events != null && events.isDue();
+    }
+
+    /**
+     * Calls who is due.
+     *
+     * @param goOn false once the application has decided what comes next: then nobody is called
+     * @return what failed, after the listener was told; null if all went well, or if the listener then decided what comes
+     */
+    @Nullable
+    Throwable call(BooleanSupplier goOn) {
+        Throwable failure = call(reading, goOn);
+        return failure != null ? failure : call(writing, goOn);
+    }
+
+    private @Nullable Throwable call(@Nullable IoEvents events, BooleanSupplier goOn) {
+        if (events == null || !events.isDue() || !goOn.getAsBoolean()) {
+            return null;
+        }
+        Throwable failure = events.failure();
+        if (failure == null) {
+            failure = failureOf(events);
+        }
+        if (failure == null && goOn.getAsBoolean()) {
+            failure = events.failure(); // the application may have kept it to itself
+        }
+        if (failure instanceof ClientClosedException) {
+            lose(failure);
+        } else if (failure != null) {
+            events.fail(failure);
+        }
+        return goOn.getAsBoolean() ? failure : null;
+    }
+
+    private static @Nullable Throwable failureOf(IoEvents events) {
+        try {
+            events.call();
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+    }
+
+    /** The connection is lost. */
+    void lose(Throwable cause) {
+        tell(writing, cause);
+        tell(reading, cause);
+    }
+
+    private static void tell(@Nullable IoEvents events, Throwable cause) {
+        if (events != null) {
+            events.fail(cause);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.millrace.servlet;
+
+import io.millrace.io.Connection;
+import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.DripConnection;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** What carries the requests of a test: each transport, and nio a byte at a time. */
+enum Carrier {
+    NIO,
+    NIO2,
+    BIO,
+    DRIP;
+
+    /** The transport's name in the configuration. */
+    String transport() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** nio whose connections give and take a byte at a time. */
+    static final class DripProvider implements TransportProvider {
+
+        private final TransportProvider nio = ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(NIO.transport()))
+                .findFirst()
+                .orElseThrow();
+
+        @Override
+        public String name() {
+            return DRIP.transport();
+        }
+
+        @Override
+        public Transport create(TransportOptions options) {
+            return new Dripping(nio.create(options));
+        }
+    }
+
+    private record Dripping(Transport below) implements Transport {
+
+        @Override
+        public SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
+            return below.bind(address, connection -> onAccept.accept(new DripConnection(connection)));
+        }
+
+        @Override
+        public void pause() {
+            below.pause();
+        }
+
+        @Override
+        public void resume() {
+            below.resume();
+        }
+
+        @Override
+        public CompletionStage<Void> stop(Duration grace) {
+            return below.stop(grace);
+        }
+
+        @Override
+        public int connections() {
+            return below.connections();
+        }
+    }
+}
