@@ -2,6 +2,7 @@ package io.millrace.connector.nio;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
+import io.millrace.io.socket.InputInterest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

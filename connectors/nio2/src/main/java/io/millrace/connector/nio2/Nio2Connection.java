@@ -8,6 +8,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.CallGate;
 import io.millrace.io.socket.ConnectionLife;
 import io.millrace.io.socket.IdleClock;
 import io.millrace.io.socket.Linked;

@@ -1,11 +1,12 @@
-package io.millrace.connector.nio2;
+package io.millrace.io.socket;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who is busy with a connection: operations under way, and calls of its handler and completions. Its end is told when it is
- * closed and the last has left; so it comes after all of them, and no buffer is given back that the kernel may still use.
+ * Who is busy with something that will be closed: operations under way, calls of handlers and completions, calls of native
+ * functions. Its end comes when it is closed and the last has left; so it comes after all of them, and nothing is taken from
+ * somebody who still uses it.
  *
  * <pre>
  * count        enter       leave                        close
@@ -13,7 +14,7 @@ import java.lang.invoke.VarHandle;
  * n &lt; 0        refused     n - 1; CLOSED: the last      -
  * </pre>
  */
-final class CallGate {
+public final class CallGate {
 
     /** What is added by closing; with nobody inside this is what remains. */
     private static final int CLOSED = Integer.MIN_VALUE;
@@ -30,8 +31,11 @@ final class CallGate {
 
     private volatile int count;
 
+    /** Open, with nobody inside. */
+    public CallGate() {}
+
     /** One more is inside. False, and it is not, once closed. */
-    boolean enter() {
+    public boolean enter() {
         int before = count;
         while (before >= 0) {
             if (COUNT.compareAndSet(this, before, before + 1)) {
@@ -43,12 +47,19 @@ final class CallGate {
     }
 
     /** True once, for the last one to leave after the close: it tells the end. */
-    boolean leave() {
+    public boolean leave() {
         return (int) COUNT.getAndAdd(this, -1) == CLOSED + 1;
     }
 
-    /** Lets nobody in any more. Whoever closes is inside until it leaves. Called once. */
-    void close() {
-        COUNT.getAndAdd(this, CLOSED + 1);
+    /** Lets nobody in any more. True once: whoever closed it is inside until it leaves. */
+    public boolean close() {
+        int before = count;
+        while (before >= 0) {
+            if (COUNT.compareAndSet(this, before, before + CLOSED + 1)) {
+                return true;
+            }
+            before = count;
+        }
+        return false;
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.connector.nio;
+package io.millrace.io.socket;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * against an unwanted READY. The I/O thread suspends first and changes the state afterwards: if the owner came in between,
  * the change fails, and the I/O thread resumes and goes on as if the owner had come first.
  */
-final class InputInterest {
+public final class InputInterest {
 
     /** The switch at the poller; may be thrown by any thread, does nothing when it is already there. */
-    interface Switch {
+    public interface Switch {
+        /** Input is not reported any more, but perhaps once more. */
         void suspendReads();
 
+        /** Input is reported, what is there already included. */
         void resumeReads();
     }
 
@@ -59,6 +61,9 @@ final class InputInterest {
 
     private volatile State state = State.SUSPENDED;
 
+    /** Suspended. */
+    public InputInterest() {}
+
     /** Null: the event changes nothing. */
     static @Nullable State next(State from, Event event) {
         return switch (event) {
@@ -79,7 +84,7 @@ final class InputInterest {
     }
 
     /** The owner waits from now on. */
-    void await(Switch poller) {
+    public void await(Switch poller) {
         while (true) {
             State from = state;
             State to = next(from, Event.AWAIT);
@@ -93,7 +98,7 @@ final class InputInterest {
     }
 
     /** The poller reports input. True if the wait is over and the handler must be told. */
-    boolean ready(Switch poller) {
+    public boolean ready(Switch poller) {
         while (true) {
             State from = state;
             State to = next(from, Event.READY);
@@ -111,19 +116,19 @@ final class InputInterest {
     }
 
     /** Ends a wait for another reason than input. False if nobody waits. */
-    boolean take() {
+    public boolean take() {
         State from = state;
         State to = next(from, Event.TAKE);
         return to != null && move(from, to);
     }
 
     /** True if the poller will not report input, so that only a read can tell. */
-    boolean isSuspended() {
+    public boolean isSuspended() {
         return state == State.SUSPENDED;
     }
 
     /** True if the owner waits. */
-    boolean isWanted() {
+    public boolean isWanted() {
         return state == State.WANTED;
     }
 

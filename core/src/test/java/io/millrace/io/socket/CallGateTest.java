@@ -1,4 +1,4 @@
-package io.millrace.connector.nio2;
+package io.millrace.io.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,22 +1,22 @@
-package io.millrace.connector.nio;
+package io.millrace.io.socket;
 
-import static io.millrace.connector.nio.InputInterest.Event.AWAIT;
-import static io.millrace.connector.nio.InputInterest.Event.READY;
-import static io.millrace.connector.nio.InputInterest.Event.TAKE;
-import static io.millrace.connector.nio.InputInterest.State.ARMED;
-import static io.millrace.connector.nio.InputInterest.State.SUSPENDED;
-import static io.millrace.connector.nio.InputInterest.State.WANTED;
+import static io.millrace.io.socket.InputInterest.Event.AWAIT;
+import static io.millrace.io.socket.InputInterest.Event.READY;
+import static io.millrace.io.socket.InputInterest.Event.TAKE;
+import static io.millrace.io.socket.InputInterest.State.ARMED;
+import static io.millrace.io.socket.InputInterest.State.SUSPENDED;
+import static io.millrace.io.socket.InputInterest.State.WANTED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connector.nio.InputInterest.Event;
-import io.millrace.connector.nio.InputInterest.State;
-import io.millrace.testkit.Deadline;
+import io.millrace.io.socket.InputInterest.Event;
+import io.millrace.io.socket.InputInterest.State;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -110,7 +110,7 @@ final class InputInterestTest {
                 interest.await(poller);
                 int expected = round;
                 if (!spin(told, expected)) {
-                    Deadline.await("wake-up " + expected, () -> told.get() >= expected);
+                    awaitToldTo(told, expected);
                 }
                 assertEquals(expected, told.get(), "told once for each wait");
                 consumed.set(arrived.get());
@@ -121,6 +121,14 @@ final class InputInterestTest {
         } finally {
             done.set(true);
             ioThread.join();
+        }
+    }
+
+    private static void awaitToldTo(AtomicInteger told, int expected) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (told.get() < expected) {
+            assertTrue(System.nanoTime() - end < 0, "wake-up " + expected + " is lost");
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
