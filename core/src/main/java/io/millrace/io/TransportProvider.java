@@ -15,4 +15,13 @@ public interface TransportProvider {
      * @throws IllegalStateException if it cannot work here (Java version, missing library), saying what to install
      */
     Transport create(TransportOptions options);
+
+    /**
+     * What its transports are built on, where that depends on the machine: a library and its version. Empty otherwise.
+     *
+     * @throws IllegalStateException as {@link #create} would
+     */
+    default String describe() {
+        return "";
+    }
 }

@@ -1,0 +1,153 @@
+package io.millrace.connector.apr;
+
+import io.millrace.connector.apr.binding.AprSocket;
+import io.millrace.io.Completion;
+import io.millrace.io.CompletionLoop;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output half of a connection. A write goes to the socket at once, on the caller's thread; what the socket does not
+ * take is left as a {@link PendingWrite} to the poller.
+ */
+final class AprWriter {
+
+    private static final VarHandle PENDING;
+
+    static {
+        try {
+            PENDING = MethodHandles.lookup().findVarHandle(AprWriter.class, "pending", PendingWrite.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final AprConnection connection;
+    private final AprSocket socket;
+    private final CompletionLoop completions = new CompletionLoop();
+    private volatile @Nullable PendingWrite pending;
+    private volatile boolean finished;
+
+    AprWriter(AprConnection connection, AprSocket socket) {
+        this.connection = connection;
+        this.socket = socket;
+    }
+
+    void write(Payload payload, Completion completion) {
+        if (pending != null) {
+            throw new IllegalStateException("write while another write is pending");
+        }
+        PendingWrite rest = null;
+        try {
+            connection.life().checkOpen();
+            if (!(payload instanceof Payload.Bytes bytes)) {
+                rest = new PendingWrite(payload, completion);
+                if (rest.advance(socket, connection.buffers())) {
+                    rest = null;
+                }
+            } else if (!PendingWrite.send(socket, connection.buffers(), bytes.buffers())) {
+                rest = new PendingWrite(payload, completion);
+            }
+        } catch (IOException broken) {
+            failed(completion, broken);
+            return;
+        }
+        if (rest == null) {
+            complete(completion, null);
+        } else {
+            leaveToPoller(rest);
+        }
+    }
+
+    private void leaveToPoller(PendingWrite rest) {
+        connection.clock().begin();
+        long deadline = connection.clock().deadline();
+        pending = rest;
+        connection.clock().watch(deadline);
+        connection.watch(AprSocket.WRITABLE, 0);
+        if (connection.isClosed()) {
+            // Whoever tells the end may have looked for it too early. On the poller, where nobody is sending it
+            // meanwhile:
+            // its memory and its file go back to their owner with the completion.
+            connection.onPoller(() -> fail(connection.life().closedException()));
+        }
+    }
+
+    void finish(Completion completion) {
+        if (pending != null) {
+            throw new IllegalStateException("finish while a write is pending");
+        }
+        try {
+            connection.life().checkOpen();
+            socket.shutdownOutput();
+        } catch (IOException broken) {
+            failed(completion, broken);
+            return;
+        }
+        finished = true;
+        complete(completion, null);
+        connection.directionEnded();
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    boolean isWaiting() {
+        return pending != null;
+    }
+
+    /** The poller reports that the socket takes more, or is broken. */
+    void ready() {
+        PendingWrite write = pending;
+        if (write != null) {
+            try {
+                if (!write.advance(socket, connection.buffers())) {
+                    connection.clock().begin(); // anew: there was progress
+                    return;
+                }
+                settle(write, null);
+            } catch (IOException broken) {
+                connection.close(broken);
+                settle(write, broken);
+                return;
+            }
+        }
+        if (pending == null) {
+            connection.watch(0, AprSocket.WRITABLE);
+            if (pending != null) {
+                connection.watch(AprSocket.WRITABLE, 0); // a new write came, on another thread, just before
+            }
+        }
+    }
+
+    /** Fails the write under way, if there is one. On the poller, once the connection is closed. */
+    void fail(Throwable failure) {
+        PendingWrite write = pending;
+        if (write != null) {
+            settle(write, failure);
+        }
+    }
+
+    private void settle(PendingWrite write, @Nullable Throwable failure) {
+        if (PENDING.compareAndSet(this, write, null)) {
+            complete(write.completion, failure);
+        }
+    }
+
+    private void failed(Completion completion, IOException failure) {
+        connection.close(failure);
+        complete(completion, failure);
+    }
+
+    private void complete(Completion completion, @Nullable Throwable failure) {
+        try {
+            completions.run(completion, failure);
+        } catch (Throwable thrown) {
+            connection.life().failed(thrown);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.millrace.connector.apr;
+
+import io.millrace.connector.apr.binding.Pollset;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between. It also
+ * lets the threads that it handed connections to go first: where they share its processor, it would otherwise be woken by
+ * the answer to each response they send, and take the processor from them to hand over one more request.
+ */
+final class Poller implements Runnable {
+
+    /** Reported at a time; more are reported the next time. */
+    private static final int EVENTS = 1_024;
+
+    private static final long FOR_EVER = -1;
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Pollset pollset;
+    private final Thread thread;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+    /** Waits, or is about to: whoever has something for it must wake it. */
+    private final AtomicBoolean asleep = new AtomicBoolean();
+
+    private volatile boolean ending;
+    private volatile boolean ended;
+    private boolean handedOver;
+
+    Poller(String name) throws IOException {
+        pollset = new Pollset(EVENTS);
+        thread = new Thread(this, name);
+        thread.start();
+    }
+
+    Pollset pollset() {
+        return pollset;
+    }
+
+    /** Runs a task on this thread; or here, if this thread has ended, so that nothing can run beside it. */
+    void execute(Runnable task) {
+        tasks.add(task);
+        if (ended) {
+            if (tasks.remove(task)) {
+                task.run();
+            }
+        } else if (asleep.compareAndSet(true, false)) {
+            pollset.wakeUp();
+        }
+    }
+
+    /** A connection belongs to another thread now: yields at the end of this turn. On this thread. */
+    void handedOver() {
+        handedOver = true;
+    }
+
+    /** Ends the thread, when all its connections are gone. */
+    CompletableFuture<Void> end() {
+        ending = true;
+        pollset.wakeUp();
+        return over;
+    }
+
+    @Override
+    public void run() {
+        while (!ending) {
+            try {
+                turn();
+            } catch (IOException | RuntimeException | Error failed) { // others depend on this thread
+                AprLog.LOG.pollerFailed(thread.getName(), failed);
+                LockSupport.parkNanos(REST_NANOS);
+            }
+        }
+        ended = true;
+        runTasks();
+        pollset.close();
+        over.complete(null);
+    }
+
+    private void turn() throws IOException {
+        asleep.set(true);
+        int ready = pollset.await(tasks.isEmpty() && !ending ? FOR_EVER : 0);
+        asleep.set(false);
+        pollset.tell(ready);
+        runTasks();
+        if (handedOver) {
+            handedOver = false;
+            yieldToOthers();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    private static void yieldToOthers() {
+        Thread.yield();
+    }
+
+    private void runTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+}

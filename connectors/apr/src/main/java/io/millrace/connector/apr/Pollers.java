@@ -1,0 +1,40 @@
+package io.millrace.connector.apr;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Some pollers, which get connections in turn, so that a few are spread evenly too. */
+final class Pollers {
+
+    private final List<Poller> all = new ArrayList<>();
+
+    Pollers(String name, int threads) throws IOException {
+        boolean started = false;
+        try {
+            for (int i = 0; i < threads; i++) {
+                all.add(new Poller(name + "-poller-" + (i + 1)));
+            }
+            started = true;
+        } finally {
+            if (!started) {
+                end();
+            }
+        }
+    }
+
+    int count() {
+        return all.size();
+    }
+
+    Poller get(int index) {
+        return all.get(index);
+    }
+
+    /** Done when all threads have ended. None may have a connection any more. */
+    CompletionStage<Void> end() {
+        return CompletableFuture.allOf(all.stream().map(Poller::end).toArray(CompletableFuture[]::new));
+    }
+}

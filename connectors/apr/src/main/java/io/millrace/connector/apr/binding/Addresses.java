@@ -1,0 +1,84 @@
+package io.millrace.connector.apr.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.millrace.natives.Pointers;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** apr_sockaddr_t to Java's addresses and back. */
+final class Addresses {
+
+    static final int INET = 2;
+    static final int INET6 = 10;
+
+    /** Which end of a socket. */
+    static final int LOCAL = 0;
+
+    static final int REMOTE = 1;
+
+    /** An IPv6 address with a zone's name. */
+    private static final int MOST_TEXT = 96;
+
+    private static final MethodHandle INFO_GET =
+            Library.function("apr_sockaddr_info_get", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle IP_GETBUF =
+            Library.function("apr_sockaddr_ip_getbuf", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    private Addresses() {}
+
+    static int family(InetAddress address) {
+        return address instanceof Inet6Address ? INET6 : INET;
+    }
+
+    /** The address of an apr_sockaddr_t in the pool. Asks no name service. */
+    static long make(String literal, int family, int port, long pool) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            MemorySegment text = arena.allocateFrom(literal);
+            int status;
+            try {
+                status = (int) INFO_GET.invokeExact(out.address(), text.address(), family, (short) port, 0, pool);
+            } catch (Throwable thrown) {
+                throw Library.unexpected(thrown);
+            }
+            Status.check("use the address " + literal, status);
+            return out.get(JAVA_LONG, 0);
+        }
+    }
+
+    /** One end of a socket. */
+    static InetSocketAddress of(long socket, int end) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            Status.check("tell a socket's address", SocketCalls.address(out, end, socket));
+            return read(out.get(JAVA_LONG, 0), arena);
+        }
+    }
+
+    static InetSocketAddress read(long sockaddr, Arena arena) throws IOException {
+        MemorySegment text = arena.allocate(MOST_TEXT);
+        int status;
+        try {
+            status = (int) IP_GETBUF.invokeExact(text.address(), text.byteSize(), sockaddr);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        Status.check("tell an address", status);
+        MemorySegment structure = Pointers.at(sockaddr, Layouts.SOCKADDR.byteSize());
+        int port = structure.get(JAVA_SHORT, Layouts.SOCKADDR_PORT) & 0xFFFF;
+        return new InetSocketAddress(InetAddress.ofLiteral(text.getString(0)), port);
+    }
+
+    static int familyOf(long sockaddr) {
+        MemorySegment structure = Pointers.at(sockaddr, Layouts.SOCKADDR.byteSize());
+        return structure.get(JAVA_INT, Layouts.SOCKADDR_FAMILY);
+    }
+}

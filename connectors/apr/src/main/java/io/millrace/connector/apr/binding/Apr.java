@@ -1,0 +1,66 @@
+package io.millrace.connector.apr.binding;
+
+import io.millrace.natives.Platform;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library: found, checked and initialized once in a process, and never given up. Its functions have been the same since
+ * 1.4, and its structures; that they are is checked with a few calls whose results are known ({@link SelfCheck}).
+ */
+public final class Apr {
+
+    private static final int MAJOR = 1;
+    private static final int LEAST_MINOR = 5;
+
+    private static @Nullable String version;
+    private static @Nullable String defect;
+
+    private Apr() {}
+
+    /**
+     * Loads the library if that has not been done.
+     *
+     * @return its version, such as {@code 1.7.2}
+     * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
+     */
+    public static synchronized String require() {
+        if (defect != null) {
+            throw new IllegalStateException(defect);
+        }
+        String known = version;
+        if (known == null) {
+            known = load();
+            version = known;
+        }
+        return known;
+    }
+
+    private static String load() {
+        try {
+            Platform.requireLinux64();
+            return checked();
+        } catch (Throwable failed) {
+            // a class that could not be initialized says why only once
+            Throwable why = failed instanceof ExceptionInInitializerError && failed.getCause() != null
+                    ? failed.getCause()
+                    : failed;
+            String reason = why instanceof IllegalStateException ? why.getMessage() : why.toString();
+            defect = reason;
+            throw new IllegalStateException(reason, why);
+        }
+    }
+
+    private static String checked() throws IOException {
+        Layouts.check();
+        String found = Library.version(MAJOR, LEAST_MINOR);
+        Library.initialize();
+        SelfCheck.run(found);
+        return found;
+    }
+
+    /** Pools that exist now: one for each socket and pollset, and one that an acceptor keeps ready. */
+    public static int livePools() {
+        return Pools.live();
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.connector.apr.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.millrace.natives.NativeLibrary;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * libapr-1 and what concerns it as a whole. Pointers are passed as longs, which the calling conventions do not tell apart.
+ * Most functions make system calls, so none is bound as critical: a collection would wait for it.
+ */
+final class Library {
+
+    private static final NativeLibrary APR = NativeLibrary.open("libapr-1.so.0", "millrace.apr.library", "libapr1");
+    private static final MethodHandle VERSION = procedure("apr_version", JAVA_LONG);
+    private static final MethodHandle INITIALIZE = function("apr_initialize");
+    private static final MethodHandle STRERROR =
+            APR.function("apr_strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private Library() {}
+
+    /** A function that answers an apr_status_t. */
+    static MethodHandle function(String name, MemoryLayout... arguments) {
+        return APR.function(name, FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+
+    /** A function that answers nothing. */
+    static MethodHandle procedure(String name, MemoryLayout... arguments) {
+        return APR.function(name, FunctionDescriptor.ofVoid(arguments));
+    }
+
+    /** A function of the C library that answers -1 if it fails, and then sets errno. */
+    static MethodHandle ofC(String name, MemoryLayout... arguments) {
+        return NativeLibrary.ofC().function(name, FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+
+    /** The version, if it is of the major number and not older. */
+    static String version(int major, int leastMinor) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment found = arena.allocate(Layouts.VERSION);
+            VERSION.invokeExact(found.address());
+            int[] numbers = new int[3];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = found.getAtIndex(JAVA_INT, i);
+            }
+            String text = numbers[0] + "." + numbers[1] + "." + numbers[2];
+            if (numbers[0] != major || numbers[1] < leastMinor) {
+                throw new IllegalStateException(APR.name() + " is APR " + text + "; what is needed is " + major + "."
+                        + leastMinor + " or a later " + major + ".x");
+            }
+            return text;
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void initialize() throws IOException {
+        int status;
+        try {
+            status = (int) INITIALIZE.invokeExact();
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+        Status.check("initialize APR", status);
+    }
+
+    /** What the library says of a status. */
+    static String describe(int status) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(256);
+            long ignored = (long) STRERROR.invokeExact(status, text.address(), text.byteSize());
+            return text.getString(0);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    /** No downcall throws, but for errors of the JVM. */
+    static RuntimeException unexpected(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException known ? known : new IllegalStateException(thrown);
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.connector.apr.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** The functions of apr_poll.h. Each answers a {@link Status}. */
+final class PollsetCalls {
+
+    /**
+     * Threads add and remove while another polls; what is polled for is not copied but pointed to (or a removal would search
+     * a list); a poll can be woken.
+     */
+    private static final int THREADSAFE_NOCOPY_WAKEABLE = 1 | 2 | 4;
+
+    /** Rather no pollset than one of another kind. */
+    private static final int NODEFAULT = 0x10;
+
+    private static final int EPOLL = 4;
+
+    private static final MethodHandle CREATE =
+            Library.function("apr_pollset_create_ex", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle DESTROY = Library.function("apr_pollset_destroy", JAVA_LONG);
+    private static final MethodHandle ADD = Library.function("apr_pollset_add", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle REMOVE = Library.function("apr_pollset_remove", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle POLL =
+            Library.function("apr_pollset_poll", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WAKEUP = Library.function("apr_pollset_wakeup", JAVA_LONG);
+
+    private PollsetCalls() {}
+
+    /** Makes one that answers so many events at a time. */
+    static long create(int events, long pool) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            int status;
+            try {
+                status = (int)
+                        CREATE.invokeExact(out.address(), events, pool, THREADSAFE_NOCOPY_WAKEABLE | NODEFAULT, EPOLL);
+            } catch (Throwable thrown) {
+                throw Library.unexpected(thrown);
+            }
+            Status.check("make a pollset", status);
+            return out.get(JAVA_LONG, 0);
+        }
+    }
+
+    static int destroy(long pollset) {
+        try {
+            return (int) DESTROY.invokeExact(pollset);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    static int add(long pollset, long pollfd) {
+        try {
+            return (int) ADD.invokeExact(pollset, pollfd);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    static int remove(long pollset, long pollfd) {
+        try {
+            return (int) REMOVE.invokeExact(pollset, pollfd);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** Fills in an int, how many, and the address of an array of them. */
+    static int poll(long pollset, long micros, long outCount, long outDescriptors) {
+        try {
+            return (int) POLL.invokeExact(pollset, micros, outCount, outDescriptors);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    static int wakeUp(long pollset) {
+        try {
+            return (int) WAKEUP.invokeExact(pollset);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+}

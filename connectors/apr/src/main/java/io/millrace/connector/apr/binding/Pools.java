@@ -1,0 +1,51 @@
+package io.millrace.connector.apr.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * apr_pool_t: memory that goes all at once. Those made here are children of APR's global pool, which any thread may make and
+ * destroy; a pool itself is for one thread at a time.
+ */
+final class Pools {
+
+    private static final MethodHandle CREATE =
+            Library.function("apr_pool_create_ex", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle DESTROY = Library.procedure("apr_pool_destroy", JAVA_LONG);
+    private static final AtomicInteger LIVE = new AtomicInteger();
+
+    private Pools() {}
+
+    static long create() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            int status;
+            try {
+                status = (int) CREATE.invokeExact(out.address(), 0L, 0L, 0L);
+            } catch (Throwable thrown) {
+                throw Library.unexpected(thrown);
+            }
+            Status.check("make a pool", status);
+            LIVE.incrementAndGet();
+            return out.get(JAVA_LONG, 0);
+        }
+    }
+
+    static void destroy(long pool) {
+        LIVE.decrementAndGet();
+        try {
+            DESTROY.invokeExact(pool);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    static int live() {
+        return LIVE.get();
+    }
+}
