@@ -9,7 +9,7 @@ public interface Application {
     String contextPath();
 
     /**
-     * Starts it; called before the server accepts connections, or on a running server.
+     * Starts it; called before the server accepts connections, or on a running server, by {@link Server#deploy}.
      *
      * @return what answers requests below the context path
      * @throws Exception if it can't serve; the others go on

@@ -12,6 +12,7 @@ import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
 import io.millrace.protocol.Dispatcher;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +40,13 @@ final class Hosting {
     private final BooleanSupplier up;
     private final ErrorResponder errors;
     private final boolean failFast;
-    private final Map<Application, Throwable> failures = new LinkedHashMap<>();
+    private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Deque<Application> started = new ArrayDeque<>();
+    private final Map<VirtualHost, Site> sites = new LinkedHashMap<>();
+    /** One change at a time: an application is started and stopped under it, a request is not. */
+    private final ReentrantLock changes = new ReentrantLock();
+
+    private boolean stopped;
     private HttpHandler root = NOT_FOUND;
 
     Hosting(ServerBuilder settings, Resources resources, BooleanSupplier up) {
@@ -109,7 +116,13 @@ final class Hosting {
 
     private HttpHandler start(VirtualHost host) {
         HttpHandler fallback = host.handler() == null ? NOT_FOUND : host.handler();
-        HttpHandler site = host.applications().isEmpty() ? fallback : start(host.applications(), fallback);
+        Site own = new Site(fallback);
+        sites.put(host, own);
+        for (Application application : host.applications()) {
+            requireFree(own, application);
+            own.put(application, startOrFail(application));
+        }
+        HttpHandler site = own;
         List<Relay> relays = host.relays();
         for (int i = relays.size() - 1; i >= 0; i--) {
             site = relays.get(i).wrap(site);
@@ -118,22 +131,25 @@ final class Hosting {
         return log == null ? site : log.wrap(site);
     }
 
-    private HttpHandler start(List<Application> applications, HttpHandler fallback) {
-        PathRouter.Builder router = PathRouter.builder().otherwise(fallback);
-        for (Application application : applications) {
-            router.prefix(application.contextPath(), start(application));
+    private static void requireFree(Site site, Application application) {
+        if (site.isTaken(application.contextPath())) {
+            throw new IllegalArgumentException(
+                    "Two applications at \"" + application.contextPath() + "\" of the same host");
         }
-        return router.build();
     }
 
-    private HttpHandler start(Application application) {
+    private HttpHandler startOrFail(Application application) {
         try {
-            HttpHandler handler = application.start(resources);
-            started.push(application);
-            return handler;
+            return start(application);
         } catch (Exception | LinkageError failure) {
             return failed(application, failure);
         }
+    }
+
+    private Door start(Application application) throws Exception {
+        Door door = new Door(application.start(resources));
+        started.push(application);
+        return door;
     }
 
     private HttpHandler failed(Application application, Throwable failure) {
@@ -144,6 +160,94 @@ final class Hosting {
         Messages.LOG.applicationFailed(path, failure);
         failures.put(application, failure);
         return UNAVAILABLE;
+    }
+
+    /** Starts an application on a running server. Null: the default host. */
+    void deploy(@Nullable String host, Application application) throws Exception {
+        changes.lock();
+        try {
+            requireRunning();
+            Site site = site(host);
+            requireFree(site, application);
+            site.put(application, start(application));
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /** Ends an application on a running server. */
+    void undeploy(Application application, Duration grace) {
+        changes.lock();
+        try {
+            Site site = siteOf(application);
+            Door door = site.door(application);
+            site.remove(application);
+            end(application, door, grace);
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /** Ends one and starts the other in its place; what asks for them meanwhile is told to come again. */
+    void replace(Application running, Application next, Duration grace) throws Exception {
+        changes.lock();
+        try {
+            requireRunning();
+            Site site = siteOf(running);
+            if (!running.contextPath().equals(next.contextPath())) {
+                throw new IllegalArgumentException("\"" + next.contextPath() + "\" can't replace an application at \""
+                        + running.contextPath() + "\": the context paths must be the same");
+            }
+            Door door = site.door(running);
+            site.put(next, UNAVAILABLE);
+            end(running, door, grace);
+            try {
+                site.put(next, start(next));
+            } catch (Exception | LinkageError failure) {
+                failures.put(next, failure);
+                throw failure;
+            }
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    private void end(Application application, @Nullable Door door, Duration grace) {
+        failures.remove(application);
+        if (door != null) {
+            if (!door.close(grace)) {
+                Messages.LOG.applicationBusy(application.contextPath(), grace.toMillis());
+            }
+            started.remove(application);
+            stop(application);
+        }
+    }
+
+    private void requireRunning() {
+        if (stopped) {
+            throw new IllegalStateException("The server has been stopped");
+        }
+    }
+
+    private Site site(@Nullable String name) {
+        if (name == null) {
+            return Objects.requireNonNull(sites.get(defaultHost));
+        }
+        for (Map.Entry<VirtualHost, Site> entry : sites.entrySet()) {
+            if (entry.getKey().name().equalsIgnoreCase(name)) {
+                return entry.getValue();
+            }
+        }
+        throw new IllegalArgumentException("There is no host \"" + name + "\", only "
+                + sites.keySet().stream().map(VirtualHost::name).toList());
+    }
+
+    private Site siteOf(Application application) {
+        return sites.values().stream()
+                .filter(site -> site.hosts(application))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "No application of this server is at \"" + application.contextPath() + "\""));
     }
 
     /** What answers every request that comes by this connector. */
@@ -158,7 +262,9 @@ final class Hosting {
     }
 
     Map<Application, Throwable> failures() {
-        return Collections.unmodifiableMap(failures);
+        synchronized (failures) {
+            return Collections.unmodifiableMap(new LinkedHashMap<>(failures));
+        }
     }
 
     /** Requests that never become exchanges belong into the access log as well. */
@@ -168,8 +274,14 @@ final class Hosting {
 
     /** Stops the applications, the last one first, then ends the access logs. */
     void stop() {
-        while (!started.isEmpty()) {
-            stop(started.pop());
+        changes.lock();
+        try {
+            stopped = true;
+            while (!started.isEmpty()) {
+                stop(started.pop());
+            }
+        } finally {
+            changes.unlock();
         }
         if (accessLog != null) {
             accessLog.close();

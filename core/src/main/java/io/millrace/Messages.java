@@ -44,4 +44,10 @@ interface Messages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 8, value = "The socket file of %s could not be removed: %s")
     void socketFileNotRemoved(String address, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4790,
+            value = "Requests to the application at \"%s\" did not end within %d ms; it is stopped all the same")
+    void applicationBusy(String contextPath, long millis);
 }

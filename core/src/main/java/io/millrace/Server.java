@@ -92,6 +92,49 @@ public final class Server implements AutoCloseable {
     }
 
     /**
+     * Starts an application and hosts it on the default host, while the server runs. Blocks until it has started; the
+     * other applications go on meanwhile.
+     *
+     * @throws IllegalArgumentException if the host has an application at this context path
+     * @throws IllegalStateException if the server has been stopped
+     * @throws Exception if the application does not start: nothing has changed then
+     */
+    public void deploy(Application application) throws Exception {
+        hosting.deploy(null, application);
+    }
+
+    /**
+     * The same on the host of this name.
+     *
+     * @throws IllegalArgumentException if there is no such host, or it has an application at this context path
+     */
+    public void deploy(String host, Application application) throws Exception {
+        hosting.deploy(host, application);
+    }
+
+    /**
+     * Ends an application while the server runs: requests to it are answered as if it were not there, and when the last one
+     * that it is working on has ended, or the grace is over, it is stopped. Blocks until then.
+     *
+     * @throws IllegalArgumentException if it is not hosted here
+     */
+    public void undeploy(Application application, Duration grace) {
+        hosting.undeploy(application, grace);
+    }
+
+    /**
+     * Ends an application and starts another in its place, at the same context path, which is answered with 503 meanwhile:
+     * the two never run at once. Blocks until then.
+     *
+     * @throws IllegalArgumentException if the first is not hosted here, or the second has another context path
+     * @throws Exception if the second does not start: its place is answered with 503 until it is replaced or undeployed,
+     *     and it is one of the {@link #failures}
+     */
+    public void replace(Application running, Application next, Duration grace) throws Exception {
+        hosting.replace(running, next, grace);
+    }
+
+    /**
      * Reads the certificates and keys of all connectors again, now, not when they are next looked at; blocks meanwhile.
      * Connections stay. A host whose files can't be used keeps what it has.
      *

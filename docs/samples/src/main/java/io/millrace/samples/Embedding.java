@@ -210,6 +210,14 @@ final class Embedding {
         return server;
     }
 
+    static void change(Server server, Application counter, Application better) throws Exception {
+        // tag::change
+        server.deploy(counter); // answers once this returns; deploy("host", …) for another host than the default one
+        server.replace(counter, better, Duration.ofSeconds(30)); // at the same path, which answers 503 meanwhile
+        server.undeploy(better, Duration.ofSeconds(30)); // how long running requests may take
+        // end::change
+    }
+
     static Server resources() throws IOException {
         // tag::resources
         Server server = Server.builder()

@@ -39,6 +39,18 @@ class EmbeddingTest {
     }
 
     @Test
+    void changeApplicationsWhileTheServerRuns() throws Exception {
+        Application counter = new Embedding.Counter();
+        Application better = new Embedding.Counter();
+        try (Server server = Server.builder().port(0).start()) {
+            Embedding.change(server, counter, better);
+            assertEquals(404, new Client(server).get("/counter").statusCode());
+            server.deploy(counter);
+            assertEquals("1\n", new Client(server).get("/counter").body());
+        }
+    }
+
+    @Test
     void configureSocketsAndHttp() throws Exception {
         HttpHandler handler = exchange -> Responses.text(
                 exchange,

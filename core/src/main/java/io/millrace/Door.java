@@ -1,0 +1,70 @@
+package io.millrace;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.Outcome;
+import io.millrace.handler.Responses;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/** The way into one application: counts who is inside, so that it can be stopped after the last one has left. Any thread. */
+final class Door implements NonBlockingHandler {
+
+    private final HttpHandler inside;
+    private final LongAdder entered = new LongAdder();
+    private final LongAdder left = new LongAdder();
+    /** One for all requests. */
+    @SuppressWarnings("UnnecessaryLambda")
+    private final Consumer<Outcome> leave = outcome -> leave();
+
+    private final CountDownLatch empty = new CountDownLatch(1);
+    private volatile boolean closed;
+
+    Door(HttpHandler inside) {
+        this.inside = inside;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws Exception {
+        entered.increment();
+        exchange.onEnd(leave);
+        if (closed) { // asked after the count: either close() sees who entered, or who entered sees that it is closed
+            Responses.error(exchange, 503);
+        } else if (inside instanceof NonBlockingHandler) {
+            inside.handle(exchange);
+        } else {
+            exchange.dispatch(inside);
+        }
+    }
+
+    /** Lets nobody in any more and waits until all have left; false if the time was too short. */
+    boolean close(Duration grace) {
+        closed = true;
+        noticeLast();
+        try {
+            return empty.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void leave() {
+        left.increment();
+        if (closed) {
+            noticeLast();
+        }
+    }
+
+    /** Who left is counted first: nobody leaves without having entered, so equal sums mean that nobody is inside. */
+    private void noticeLast() {
+        long gone = left.sum();
+        if (gone == entered.sum()) {
+            empty.countDown();
+        }
+    }
+}
