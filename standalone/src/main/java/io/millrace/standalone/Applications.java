@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes web applications of deployments. One that can't be deployed costs an error line, and the others go on. */
 final class Applications {
@@ -33,7 +36,28 @@ final class Applications {
         return applications;
     }
 
-    private WebApplication application(Deployment deployment) throws OperatorException {
+    /** Deletes the work directory of an application that is gone for good. */
+    void forget(Deployment deployment) {
+        Path work = work(deployment);
+        if (work == null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(work)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            Messages.LOG.workNotDeleted(work.toString(), e.toString());
+        }
+    }
+
+    /** Null for a temporary one. */
+    private @Nullable Path work(Deployment deployment) {
+        Path work = options.work();
+        return work == null ? null : work.resolve(ContextName.baseName(deployment.contextPath()));
+    }
+
+    WebApplication application(Deployment deployment) throws OperatorException {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
                 .jvmRoute(options.jvmRoute());
@@ -41,9 +65,9 @@ final class Applications {
         if (users != null) {
             application.identities(users);
         }
-        Path work = options.work();
+        Path work = work(deployment);
         if (work != null) {
-            application.workDirectory(directory(work.resolve(ContextName.baseName(deployment.contextPath()))));
+            application.workDirectory(directory(work));
         }
         for (Map.Entry<String, String> parameter : deployment.parameters().entrySet()) {
             application.configure(context -> context.setInitParameter(parameter.getKey(), parameter.getValue()));

@@ -25,14 +25,31 @@ final class Launcher {
      * @param hosts its sites, the default one first
      * @param pools its threads, which end after it
      */
-    record Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {}
+    record Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {
 
-    /** One site and what it hosts. */
-    record Site(VirtualHost host, List<? extends Application> applications) {}
+        Server start() throws IOException {
+            Server started = server.start();
+            hosts.forEach(site -> site.watch.start(started));
+            return started;
+        }
+    }
+
+    /**
+     * One site and what it hosts.
+     *
+     * @param watch what looks for changes
+     */
+    record Site(VirtualHost host, List<? extends Application> applications, Watch watch) {
+
+        Site(VirtualHost host, List<? extends Application> applications) {
+            this(host, applications, Watch.NONE);
+        }
+    }
 
     private record Running(Server server, Plan plan) {
 
         void stop() {
+            plan.hosts.forEach(site -> site.watch.close());
             server.stop(plan.grace);
             plan.pools.close();
         }
@@ -57,7 +74,7 @@ final class Launcher {
     private void start(List<Plan> plans) throws OperatorException {
         try {
             for (Plan plan : plans) {
-                running.add(new Running(plan.server.start(), plan));
+                running.add(new Running(plan.start(), plan));
             }
         } catch (UnknownHostException e) {
             throw failed("cannot listen on an address that is not known: " + e.getMessage());

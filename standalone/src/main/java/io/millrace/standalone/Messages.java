@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
@@ -23,4 +24,28 @@ interface Messages {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 603, value = "%s is not there: using one connector on port %d and the applications in %s")
     void builtInConfiguration(String file, int port, String appBase);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4770, value = "Deployed %s at %s")
+    void deployed(String docBase, String contextPath);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4771, value = "Undeployed %s, which is gone, from %s")
+    void undeployed(String docBase, String contextPath);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 4772, value = "%s did not start at %s; it is tried again when it changes")
+    void deploymentFailed(String docBase, String contextPath, @Cause Throwable cause);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4773, value = "%s can't be read (%s): what changed there is not noticed")
+    void appBaseUnreadable(String appBase, String reason);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 4774, value = "Looking for changes in %s failed; it is tried again")
+    void autoDeployFailed(String appBase, @Cause Throwable cause);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4775, value = "The work directory %s of an application that is gone was not deleted: %s")
+    void workNotDeleted(String directory, String reason);
 }

@@ -52,14 +52,18 @@ final class ServiceFactory {
     private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
         Applications factory = new Applications(options(host, service));
-        List<WebApplication> applications = factory.of(deployments(host));
+        List<Deployment> deployments = deployments(host);
+        List<WebApplication> applications = factory.of(deployments);
         applications.forEach(virtual::application);
         relays(service.engine().remoteIps(), virtual);
         relays(host.remoteIps(), virtual);
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
-        return new Launcher.Site(virtual, applications);
+        Watch watch = host.values().flag("autoDeploy")
+                ? new AutoDeploy(host, factory, service.grace(), deployments, applications)
+                : Watch.NONE;
+        return new Launcher.Site(virtual, applications, watch);
     }
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
