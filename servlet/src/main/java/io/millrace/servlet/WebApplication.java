@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebApplication implements Application {
 
+    /**
+     * The context attribute with the jars of WEB-INF/lib that have tag libraries, a {@code List<Path>}: for JSP engines, so
+     * that these need not open every jar. Not set for an application in code.
+     */
+    public static final String TAGLIB_JARS = "io.millrace.servlet.taglibJars";
+
     private String contextPath;
     private final @Nullable Path war;
     private final @Nullable Path docBase;
@@ -180,6 +186,9 @@ public final class WebApplication implements Application {
                 deployment = DeploymentReader.read(war, work.path(), parent, options);
             }
             WebAppContext context = new WebAppContext(settings(deployment, work), server);
+            if (deployment != null) {
+                context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
+            }
             WebAppLife life =
                     new WebAppLife(context, deployment == null ? List.of() : deployment.initializers(), setup);
             HttpHandler handler = life.start();

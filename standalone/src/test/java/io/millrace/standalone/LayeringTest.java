@@ -57,10 +57,20 @@ final class LayeringTest {
     @Test
     void keepsServletTypesInServletAndAbove() {
         noClasses()
-                .that(not(resideInAnyPackage("io.millrace.servlet..", "io.millrace.standalone..")))
+                .that(not(resideInAnyPackage("io.millrace.servlet..", "io.millrace.jsp..", "io.millrace.standalone..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("javax.servlet..")
+                .check(product);
+    }
+
+    @Test
+    void letsServletsDoWithoutAJspEngine() {
+        noClasses()
+                .that(not(resideInAPackage("io.millrace.jsp..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.millrace.jsp..", "org.apache.jasper..", "org.apache.tomcat..")
                 .check(product);
     }
 

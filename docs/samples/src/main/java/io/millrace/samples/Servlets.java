@@ -1,8 +1,10 @@
 package io.millrace.samples;
 
 import io.millrace.Server;
+import io.millrace.jsp.JspInitializer;
 import io.millrace.servlet.WebApplication;
 import java.io.IOException;
+import java.nio.file.Path;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -33,6 +35,17 @@ final class Servlets {
                 .build();
         Server server = Server.builder().port(0).application(application).start();
         // end::in-code
+        return server;
+    }
+
+    static Server pages(Path directory) throws IOException {
+        // tag::pages
+        WebApplication application = WebApplication.builder("")
+                .docBase(directory) // has hello.jsp
+                .configure(JspInitializer::enable)
+                .build();
+        Server server = Server.builder().port(0).application(application).start();
+        // end::pages
         return server;
     }
 }

@@ -112,6 +112,11 @@ final class Registrations {
         register(own, servlet.getClass().getName(), null, servlet);
     }
 
+    /** Has a page run by another instance of the servlet that runs pages. */
+    void runPage(ServletModel page, ServletHolder engine) {
+        servlets.put(page.name, engine.forPage(page));
+    }
+
     /** A servlet that stands for a JSP page. */
     ServletRegistration.@Nullable Dynamic addJspFile(String name, String file) {
         phase.requireConfigurable();

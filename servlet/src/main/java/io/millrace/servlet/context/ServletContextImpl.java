@@ -304,10 +304,9 @@ final class ServletContextImpl implements ServletContext {
         return app.make(type);
     }
 
-    /** For a JSP engine; there is none. */
     @Override
     public @Nullable JspConfigDescriptor getJspConfigDescriptor() {
-        return null;
+        return JspConfig.of(app.model());
     }
 
     @Override

@@ -57,6 +57,12 @@ public final class ServletHolder implements ServletConfig {
         this.given = instance != null;
     }
 
+    /** One more servlet of the same kind, for a page of its own; the very same if this one was given as an instance. */
+    ServletHolder forPage(ServletModel page) {
+        page.className = model.className;
+        return new ServletHolder(page, instances, context, type, given ? instance : null);
+    }
+
     public ServletModel model() {
         return model;
     }

@@ -56,6 +56,7 @@ public final class WebAppContext {
     /** Fixes what may only be said while the application starts, and makes what follows from it. */
     void freeze() {
         phase.freeze();
+        new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
         access = new AccessControl(settings.model(), settings.displayPath(), settings.identityStore());
         routes = new Routes(this);

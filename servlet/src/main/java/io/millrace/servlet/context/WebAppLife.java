@@ -63,7 +63,6 @@ public final class WebAppLife {
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
         app.registrations().addOverridable("default", new StaticServlet(app.resources()), "/");
-        app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
         for (String name : app.model().listeners) {
             app.servletContext().addListener(app.instances().make(name, EventListener.class));
         }
@@ -73,6 +72,7 @@ public final class WebAppLife {
         for (Initializer initializer : initializers) {
             initializer.instance().onStartup(initializer.types(), context);
         }
+        app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
     }
 
     private void tellListeners() {

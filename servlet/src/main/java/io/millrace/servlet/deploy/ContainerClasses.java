@@ -18,11 +18,20 @@ final class ContainerClasses {
             "org.wildfly.common.",
             "org.wildfly.client.config.",
             "org.jspecify.",
+            "org.eclipse.jdt.",
             "picocli.");
 
     /** The container's where it has them: an object that crosses the border must be of one class on both sides. */
-    private static final List<String> API =
-            List.of("javax.servlet.", "javax.el.", "javax.websocket.", "javax.security.auth.message.");
+    private static final List<String> API = List.of(
+            "javax.servlet.",
+            "javax.el.",
+            "javax.websocket.",
+            "javax.security.auth.message.",
+            // Compiled JSP pages extend Jasper's classes, which call each other: all of one origin, as on Tomcat.
+            "org.apache.jasper.",
+            "org.apache.el.",
+            "org.apache.juli.",
+            "org.apache.tomcat.");
 
     private static final Set<String> JDK_PACKAGES = jdkPackages();
 

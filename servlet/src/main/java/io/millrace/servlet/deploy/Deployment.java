@@ -11,6 +11,7 @@ import java.util.List;
  * @param docBase the application's root directory, always a real one; WEB-INF and META-INF in it are not to be served
  * @param resourceJars the jars of WEB-INF/lib that have static resources under META-INF/resources (Servlet 3.1, 4.6),
  *     looked in after docBase, in this order
+ * @param taglibJars the jars of WEB-INF/lib that have descriptors of tag libraries (JSP 2.3, 7.3.1)
  * @param temporaryDirectory for {@code ServletContext.TEMPDIR}: exists, and is the application's own
  * @param loader the application's class loader
  * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
@@ -19,6 +20,7 @@ import java.util.List;
 public record Deployment(
         Path docBase,
         List<Path> resourceJars,
+        List<Path> taglibJars,
         Path temporaryDirectory,
         WebAppClassLoader loader,
         WebAppModel model,

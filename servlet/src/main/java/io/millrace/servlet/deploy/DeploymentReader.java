@@ -80,6 +80,7 @@ public final class DeploymentReader {
             return new Deployment(
                     docBase,
                     libraries.withResources(),
+                    libraries.withTaglibs(),
                     temporary,
                     loader,
                     result.model(),

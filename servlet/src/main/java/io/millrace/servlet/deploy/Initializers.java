@@ -24,10 +24,21 @@ final class Initializers {
 
     private static final DotName HANDLES = DotName.createSimple("javax.servlet.annotation.HandlesTypes");
 
+    /** Jasper's own initializer, and who does its work without opening every jar once more. */
+    private static final String JASPER = "org.apache.jasper.servlet.JasperInitializer";
+
+    private static final String JSP = "io.millrace.jsp.JspInitializer";
+
     /** Names of the types each one asks for, by its class name, in the order of their calls. */
     private final Map<String, List<String>> wanted = new LinkedHashMap<>();
 
-    private Initializers() {}
+    private final ClassLoader parent;
+    /** Class names of those that the parent class loader has: not even the hidden ones are looked for in the application. */
+    private final Set<String> containers = new LinkedHashSet<>();
+
+    private Initializers(ClassLoader parent) {
+        this.parent = parent;
+    }
 
     /**
      * The container's first, then those of WEB-INF/classes, then those of the jars.
@@ -36,17 +47,21 @@ final class Initializers {
      */
     static Initializers find(ClassLoader parent, ClassesDirectory classes, List<Library> libraries, ClassFiles files)
             throws IOException {
-        Set<String> names = new LinkedHashSet<>();
+        Initializers initializers = new Initializers(parent);
         for (URL url : Collections.list(parent.getResources(ServiceFile.INITIALIZERS))) {
             try (InputStream in = url.openStream()) {
-                names.addAll(ServiceFile.names(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+                initializers.containers.addAll(
+                        ServiceFile.names(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             }
         }
+        Set<String> names = new LinkedHashSet<>(initializers.containers);
         names.addAll(ServiceFile.names(classes.text(ServiceFile.INITIALIZERS)));
         for (Library library : libraries) {
             names.addAll(ServiceFile.names(library.text(ServiceFile.INITIALIZERS)));
         }
-        Initializers initializers = new Initializers();
+        if (names.contains(JSP)) {
+            names.remove(JASPER);
+        }
         for (String name : names) {
             initializers.wanted.put(name, handledTypes(files.info(name)));
         }
@@ -71,7 +86,7 @@ final class Initializers {
 
     /** True if the application has none of its own. */
     boolean isEmpty() {
-        return wanted.isEmpty();
+        return containers.containsAll(wanted.keySet());
     }
 
     /** The types that any of them asks for. */
@@ -89,7 +104,8 @@ final class Initializers {
             for (String type : entry.getValue()) {
                 found.addAll(types.matching(entry.getKey(), type));
             }
-            initializers.add(new Initializer(create(loader, entry.getKey()), found.isEmpty() ? null : found));
+            ClassLoader from = containers.contains(entry.getKey()) ? parent : loader;
+            initializers.add(new Initializer(create(from, entry.getKey()), found.isEmpty() ? null : found));
         }
         return List.copyOf(initializers);
     }

@@ -54,6 +54,11 @@ final class Libraries implements AutoCloseable {
         return opened.stream().filter(Library::hasResources).map(Library::path).toList();
     }
 
+    /** The paths of those that have tag libraries, whatever an absolute-ordering leaves out. */
+    List<Path> withTaglibs() {
+        return opened.stream().filter(Library::hasTaglibs).map(Library::path).toList();
+    }
+
     /** Those that take part, in the order that web.xml or the fragments ask for (Servlet 3.1, 8.2.2). */
     List<Library> ordered(Descriptor main) throws DeploymentException {
         List<Descriptor> fragments = opened.stream().map(Library::fragment).toList();

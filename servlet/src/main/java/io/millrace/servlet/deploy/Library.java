@@ -19,6 +19,8 @@ final class Library implements ClassSource, AutoCloseable {
 
     private static final String RESOURCES = "META-INF/resources/";
 
+    private static final String TAGLIB = ".tld";
+
     private static final String FRAGMENT = "META-INF/web-fragment.xml";
 
     private final Path path;
@@ -70,6 +72,13 @@ final class Library implements ClassSource, AutoCloseable {
     boolean hasResources() {
         return zip.stream()
                 .anyMatch(entry -> !entry.isDirectory() && entry.getName().startsWith(RESOURCES));
+    }
+
+    /** True if it has descriptors of tag libraries (JSP 2.3, 7.3.1). */
+    boolean hasTaglibs() {
+        return zip.stream()
+                .map(ZipEntry::getName)
+                .anyMatch(name -> name.startsWith("META-INF/") && name.endsWith(TAGLIB));
     }
 
     /** A text file in it; empty if there is none. */

@@ -1,0 +1,101 @@
+package io.millrace.jsp;
+
+import io.millrace.servlet.WebApplication;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import javax.servlet.ServletContext;
+import org.apache.tomcat.Jar;
+import org.apache.tomcat.JarScanFilter;
+import org.apache.tomcat.JarScanType;
+import org.apache.tomcat.JarScanner;
+import org.apache.tomcat.JarScannerCallback;
+import org.apache.tomcat.util.scan.JarFactory;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows Jasper the jars that have tag libraries, and no others: those that deployment found in WEB-INF/lib, and those of the
+ * container's class path. Opening a hundred jars once more would cost more than all the rest of a start.
+ */
+final class TaglibJars implements JarScanner {
+
+    private static final Logger LOG = Logger.getLogger(TaglibJars.class);
+
+    private static final String LIB = "/WEB-INF/lib/";
+
+    private JarScanFilter filter = (type, name) -> true;
+
+    @Override
+    public void scan(JarScanType type, ServletContext context, JarScannerCallback callback) {
+        for (URL jar : ofApplication(context)) {
+            String name = jar.getPath().substring(jar.getPath().lastIndexOf('/') + 1);
+            show(type, jar, LIB + name, callback);
+        }
+        for (Path jar : ContainerTaglibs.jars()) {
+            show(type, url(jar), null, callback);
+        }
+        try {
+            callback.scanWebInfClasses();
+        } catch (IOException e) {
+            LOG.warnf(e, "WEB-INF/classes/META-INF of %s can't be read", context.getContextPath());
+        }
+    }
+
+    /** @param webappPath null for one of the container's */
+    private void show(JarScanType type, URL url, @Nullable String webappPath, JarScannerCallback callback) {
+        String path = url.getPath();
+        if (!filter.check(type, path.substring(path.lastIndexOf('/') + 1))) {
+            return;
+        }
+        try (Jar jar = JarFactory.newInstance(url)) {
+            callback.scan(jar, webappPath, webappPath != null);
+        } catch (IOException e) {
+            LOG.warnf("%s can't be read: its tag libraries are missing (%s)", path, e);
+        }
+    }
+
+    /** An application that was not deployed from a WAR has told nothing: its WEB-INF/lib is looked through. */
+    private static List<URL> ofApplication(ServletContext context) {
+        List<URL> urls = new ArrayList<>();
+        if (context.getAttribute(WebApplication.TAGLIB_JARS) instanceof List<?> known) {
+            known.forEach(jar -> urls.add(url((Path) jar)));
+            return urls;
+        }
+        Set<String> paths = context.getResourcePaths(LIB);
+        if (paths != null) {
+            paths.stream().filter(path -> path.endsWith(".jar")).forEach(path -> urls.add(resource(context, path)));
+        }
+        return urls;
+    }
+
+    private static URL resource(ServletContext context, String path) {
+        try {
+            return context.getResource(path);
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException(path, e);
+        }
+    }
+
+    private static URL url(Path jar) {
+        try {
+            return jar.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("A file without a URL: " + jar, e);
+        }
+    }
+
+    @Override
+    public JarScanFilter getJarScanFilter() {
+        return filter;
+    }
+
+    @Override
+    public void setJarScanFilter(JarScanFilter value) {
+        filter = value;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.jsp;
+
+import org.jspecify.annotations.NullMarked;

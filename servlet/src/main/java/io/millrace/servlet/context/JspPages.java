@@ -1,0 +1,62 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.model.JspPropertyGroupModel;
+import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.WebAppModel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a descriptor leads to the JSP engine: pages declared as servlets (Servlet 3.1, 14.4, jsp-file), and the URL patterns
+ * of property groups (JSP 2.3, 3.3.2). The engine is the servlet mapped to {@code *.jsp}.
+ */
+final class JspPages {
+
+    /** How Jasper's servlet is told the page it stands for. */
+    private static final String PAGE = "jspFile";
+
+    private final Registrations registrations;
+    private final WebAppModel model;
+
+    JspPages(Registrations registrations, WebAppModel model) {
+        this.registrations = registrations;
+        this.model = model;
+    }
+
+    /** Once all servlets are known. */
+    void settle() {
+        ServletHolder engine = engine();
+        if (engine == null) {
+            return;
+        }
+        for (ServletModel servlet : List.copyOf(model.servlets.values())) {
+            String page = servlet.jspFile;
+            if (page != null && servlet.className == null) {
+                engine.model().initParameters.forEach(servlet.initParameters::putIfAbsent);
+                servlet.initParameters.put(PAGE, page);
+                registrations.runPage(servlet, engine);
+            }
+        }
+        for (JspPropertyGroupModel group : model.jspPropertyGroups) {
+            for (String pattern : group.urlPatterns()) {
+                claim(pattern, engine.model());
+            }
+        }
+    }
+
+    private @Nullable ServletHolder engine() {
+        ServletModel owner = model.servlets.values().stream()
+                .filter(servlet -> servlet.mappings.contains("*.jsp"))
+                .findFirst()
+                .orElse(null);
+        return registrations.servlet(owner == null ? "jsp" : owner.name);
+    }
+
+    /** Of a property group and a servlet with the very same pattern, the group wins. */
+    private void claim(String pattern, ServletModel engine) {
+        for (ServletModel servlet : model.servlets.values()) {
+            servlet.mappings.remove(pattern);
+        }
+        engine.mappings.add(pattern);
+    }
+}
