@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came from the peer and is not decrypted yet: usually nothing, or one chunk with whole records, which are decrypted
- * where they lie. A record that is not whole yet waits in at most two chunks. Small pieces of one are put together, so that
- * a peer that sends byte by byte pins no chunk for each.
+ * What came from the peer and is not decrypted yet: usually nothing, or one chunk with whole records. A record that is not
+ * whole yet waits in at most two chunks. Small pieces of one are put together, so that a peer that sends byte by byte pins
+ * no chunk for each.
  */
 final class CipherInput {
 
@@ -29,7 +29,7 @@ final class CipherInput {
     private boolean lastIsOurs;
     private @Nullable ByteBuffer joined;
 
-    /** @param records where records are put together that lie in several chunks */
+    /** @param records where records are put together */
     CipherInput(RecordBuffers records) {
         this.records = records;
     }
@@ -60,37 +60,44 @@ final class CipherInput {
     }
 
     /**
-     * A buffer that begins with the next record. After it was used, {@link #used} must be called.
+     * Takes out the next record, and gives back the chunks that are used up. The buffer is good until {@link #used}, or until
+     * the next record is taken into it.
+     *
+     * <p>A record that lies in one chunk is copied as well: in direct memory the JDK decrypts through small arrays, and until
+     * all that code is compiled it takes several times as long as on the heap.
      *
      * @param length of that record: what {@link #wholeRecord} says
      */
     ByteBuffer record(int length) {
-        ByteBuffer first = bytes(0);
-        return first.remaining() >= length ? first : join(length);
-    }
-
-    private ByteBuffer join(int length) {
-        ByteBuffer record = records.take();
-        joined = record;
-        for (int i = 0; i < count && record.position() < length; i++) {
-            ByteBuffer part = bytes(i);
+        ByteBuffer record = room();
+        while (record.position() < length) {
+            ByteBuffer part = bytes(0);
             int moved = Math.min(part.remaining(), length - record.position());
             record.put(record.position(), part, part.position(), moved);
             record.position(record.position() + moved);
             part.position(part.position() + moved);
+            if (!part.hasRemaining()) {
+                removeFirst();
+            }
         }
         return record.flip();
     }
 
-    /** Gives back what is used up. */
+    private ByteBuffer room() {
+        ByteBuffer mine = joined;
+        if (mine == null) {
+            mine = records.take();
+            joined = mine;
+        }
+        return mine.clear();
+    }
+
+    /** The last record taken out was used. */
     void used() {
         ByteBuffer record = joined;
         if (record != null) {
             joined = null;
             records.giveBack(record);
-        }
-        while (count > 0 && !bytes(0).hasRemaining()) {
-            removeFirst();
         }
     }
 

@@ -126,45 +126,40 @@ final class TlsReader {
         }
     }
 
+    /** The record is taken out first, so that the pool can lend the memory it came in again, still in the cache. */
     private @Nullable Chunk decryptRecords() throws IOException {
         int length = input.wholeRecord();
-        if (length == 0) {
-            return null;
-        }
-        Chunk plain = below.buffers().lease();
+        Chunk plain = null;
         boolean keep = false;
         try {
-            decryptRecords(length, plain.bytes());
-            keep = plain.bytes().flip().hasRemaining();
+            while (length > 0 && hasRoom(plain, length)) {
+                ByteBuffer record = input.record(length);
+                if (plain == null) {
+                    plain = below.buffers().lease();
+                }
+                length = decrypt(record, plain.bytes()) ? input.wholeRecord() : 0;
+            }
+            keep = plain != null && plain.bytes().flip().hasRemaining();
         } finally {
+            input.used();
             if (!keep) {
-                plain.release();
+                release(plain);
             }
         }
         return keep ? plain : null;
     }
 
-    private void decryptRecords(int first, ByteBuffer plain) throws SSLException {
-        int length = first;
-        while (length > 0 && (plain.position() == 0 || length <= plain.remaining())) {
-            if (!decryptRecord(length, plain)) {
-                return;
-            }
-            length = input.wholeRecord();
-        }
+    private static boolean hasRoom(@Nullable Chunk plain, int length) {
+        return plain == null
+                || plain.bytes().position() == 0
+                || length <= plain.bytes().remaining();
     }
 
     /** False if there is nothing more to be had for now. */
-    private boolean decryptRecord(int length, ByteBuffer plain) throws SSLException {
-        ByteBuffer record = input.record(length);
+    private boolean decrypt(ByteBuffer record, ByteBuffer plain) throws SSLException {
         int before = record.remaining();
         int plainBefore = plain.position();
-        TlsEngine.Status status;
-        try {
-            status = engine.unwrap(record, plain);
-        } finally {
-            input.used();
-        }
+        TlsEngine.Status status = engine.unwrap(record, plain);
         int used = before - record.remaining();
         if (status == TlsEngine.Status.CLOSED) {
             end();
@@ -173,7 +168,6 @@ final class TlsReader {
         countSilent(used, plain.position() - plainBefore);
         if (status == TlsEngine.Status.NEEDS_TASK) {
             runTasks();
-            return true;
         }
         return used > 0;
     }
