@@ -38,6 +38,9 @@ final class Handshake implements ConnectionHandler {
     private @Nullable Negotiation negotiation;
     private int received;
 
+    /** This thread counts as one of the few that compute for handshakes. */
+    private boolean isCounted;
+
     Handshake(TlsLayer layer, Connection below, Consumer<Connection> onReady) {
         this.layer = layer;
         this.below = below;
@@ -58,6 +61,7 @@ final class Handshake implements ConnectionHandler {
     @Override
     public void onReadable() {
         if (fire(Event.READABLE) == HandshakeState.WAITING) {
+            isCounted = false;
             run();
         }
     }
@@ -186,6 +190,7 @@ final class Handshake implements ConnectionHandler {
         if (fire(Event.RESUME) == HandshakeState.CLOSED) {
             release();
         } else {
+            isCounted = true;
             run();
         }
     }
@@ -201,12 +206,29 @@ final class Handshake implements ConnectionHandler {
         if (draining) {
             mine.upcalls().drain();
         }
+        if (isCounted) {
+            handUp(mine);
+        } else {
+            tell(mine);
+        }
+        return false;
+    }
+
+    /** To another thread: the first request may be here already, and serving it may take its time. */
+    private void handUp(TlsConnection mine) {
+        try {
+            layer.workers().execute(() -> tell(mine));
+        } catch (RejectedExecutionException busy) {
+            mine.close(busy);
+        }
+    }
+
+    private void tell(TlsConnection mine) {
         try {
             onReady.accept(mine);
         } catch (Throwable thrown) {
             mine.failed(thrown);
         }
-        return false;
     }
 
     // ---- the end of one that fails

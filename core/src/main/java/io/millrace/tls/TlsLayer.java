@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 public final class TlsLayer implements ConnectionLayer {
 
     private final TlsEngines engines;
+    private final Executor workers;
     private final Executor tasks;
     private final Timers timers;
     private final Duration handshakeTimeout;
@@ -26,14 +27,15 @@ public final class TlsLayer implements ConnectionLayer {
      * A layer for any number of connections.
      *
      * @param engines makes an engine for each
-     * @param tasks runs the long computations of handshakes, a few at once, where a connection's own thread serves
+     * @param workers run the long computations of handshakes, a few at once, where a connection's own thread serves
      *     others as well
      * @param timers for the handshake's timeout
      * @param handshakeTimeout how long a handshake may take, from the connection's first moment; zero for ever
      */
-    public TlsLayer(TlsEngines engines, Executor tasks, Timers timers, Duration handshakeTimeout) {
+    public TlsLayer(TlsEngines engines, Executor workers, Timers timers, Duration handshakeTimeout) {
         this.engines = engines;
-        this.tasks = new HandshakeTasks(tasks, HandshakeTasks.defaultLimit());
+        this.workers = workers;
+        this.tasks = new HandshakeTasks(workers, HandshakeTasks.defaultLimit());
         this.timers = timers;
         this.handshakeTimeout = handshakeTimeout;
     }
@@ -57,8 +59,14 @@ public final class TlsLayer implements ConnectionLayer {
         return engines;
     }
 
+    /** For what belongs to a handshake. */
     Executor tasks() {
         return tasks;
+    }
+
+    /** For what comes after it. */
+    Executor workers() {
+        return workers;
     }
 
     Timers timers() {

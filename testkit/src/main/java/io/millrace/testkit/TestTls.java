@@ -34,9 +34,11 @@ public final class TestTls implements TlsEngines {
 
     private final SSLContext server;
     private final SSLContext client;
+    private final boolean mutual;
     private final String[] protocols;
 
-    private TestTls(String... protocols) {
+    private TestTls(boolean mutual, String... protocols) {
+        this.mutual = mutual;
         this.protocols = protocols;
         try {
             KeyStore keys = keyStore();
@@ -48,9 +50,9 @@ public final class TestTls implements TlsEngines {
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(trusted);
             server = SSLContext.getInstance("TLS");
-            server.init(identity.getKeyManagers(), null, null);
+            server.init(identity.getKeyManagers(), trust.getTrustManagers(), null);
             client = SSLContext.getInstance("TLS");
-            client.init(null, trust.getTrustManagers(), null);
+            client.init(identity.getKeyManagers(), trust.getTrustManagers(), null);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         } catch (IOException unreadable) {
@@ -60,12 +62,17 @@ public final class TestTls implements TlsEngines {
 
     /** What the JDK does by itself: TLS 1.3, or 1.2 with clients that don't know that. */
     public static TestTls create() {
-        return new TestTls();
+        return new TestTls(false);
     }
 
     /** Clients that speak these versions only, {@code TLSv1.2} for one. */
     public static TestTls of(String... protocols) {
-        return new TestTls(protocols);
+        return new TestTls(false, protocols);
+    }
+
+    /** The server demands a certificate of its clients, and they have one: the same. */
+    public static TestTls mutual() {
+        return new TestTls(true);
     }
 
     /** The server's key and certificate, PKCS12. */
@@ -85,6 +92,7 @@ public final class TestTls implements TlsEngines {
         engine.setUseClientMode(false);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        parameters.setNeedClientAuth(mutual);
         engine.setSSLParameters(parameters);
         try {
             return new JsseEngine(engine);

@@ -12,6 +12,7 @@ import io.millrace.tls.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is special to TLS, on every transport. */
@@ -100,6 +101,36 @@ interface TlsContract {
             }
         }
         Deadline.await("all to be counted", () -> layer.failedHandshakes() == 60);
+    }
+
+    /**
+     * With client certificates a handshake often ends where its computations run, and the first request may be there with
+     * it: what serves that must not be one of the few that compute.
+     */
+    @Test
+    default void goesOnWithHandshakesWhileOthersServeTheirFirstRequest() throws Exception {
+        int slow = 3 * Runtime.getRuntime().availableProcessors();
+        TestTls mutual = TestTls.mutual();
+        TlsLayer layer =
+                new TlsLayer(mutual, harness().workers(slow + 2), harness().timers(), Deadline.DEFAULT);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger served = new AtomicInteger();
+        harness()
+                .acceptPlain(connection -> layer.open(connection, ready -> {
+                    boolean mayBlock = !Thread.currentThread()
+                            .getName()
+                            .startsWith(harness().name());
+                    if (mayBlock && served.incrementAndGet() <= slow) {
+                        Deadline.awaitUninterrupted(release);
+                    }
+                    ready.close(null);
+                }));
+        for (int i = 0; i < 10 * slow && served.get() < slow; i++) {
+            harness().connectPlain().secured(mutual);
+        }
+        harness().connectPlain().secured(mutual).awaitClose();
+        release.countDown();
+        assertEquals(0, layer.failedHandshakes());
     }
 
     @Test
