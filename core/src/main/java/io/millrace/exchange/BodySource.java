@@ -26,4 +26,9 @@ public interface BodySource {
     default void await(CountDownLatch latch) throws InterruptedException {
         latch.await();
     }
+
+    /** A body that is there already. */
+    static BodySource of(byte[] bytes) {
+        return new KeptBody(bytes);
+    }
 }

@@ -36,6 +36,7 @@ final class Exchange implements HttpExchange {
 
     private RequestHead request;
     private @Nullable ConnectionInfo presented;
+    private @Nullable BodySource presentedBody;
     private @Nullable ExchangeInput input;
     private @Nullable ExchangeInputStream inputStream;
     private @Nullable ExchangeOutputStream outputStream;
@@ -76,12 +77,25 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public void present(BodySource body) {
+        if (inputStream != null) {
+            inputStream.close();
+        }
+        inputStream = new ExchangeInputStream(body);
+        presentedBody = body;
+    }
+
+    @Override
     public ResponseHead response() {
         return output.head();
     }
 
     @Override
     public BodySource input() {
+        return presentedBody != null ? presentedBody : arrived();
+    }
+
+    private ExchangeInput arrived() {
         ExchangeInput made = input;
         if (made == null) {
             made = new ExchangeInput(stream);

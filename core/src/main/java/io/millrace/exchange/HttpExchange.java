@@ -25,6 +25,12 @@ public interface HttpExchange {
      */
     void present(RequestHead request, ConnectionInfo connection);
 
+    /**
+     * From here on the request's body is this one: what was sent earlier and kept. What arrived is dropped, as a body is that
+     * nobody reads.
+     */
+    void present(BodySource body);
+
     /** Changeable until the first byte is sent. */
     ResponseHead response();
 
