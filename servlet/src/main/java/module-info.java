@@ -6,6 +6,8 @@ module io.millrace.servlet {
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static transitive org.jspecify;
+    requires java.naming;
+    requires transitive java.sql;
     requires java.xml;
 
     exports io.millrace.servlet;
@@ -13,6 +15,7 @@ module io.millrace.servlet {
     exports io.millrace.servlet.model;
     exports io.millrace.servlet.cookie;
     exports io.millrace.servlet.form;
+    exports io.millrace.servlet.identity;
     exports io.millrace.servlet.resource;
     exports io.millrace.servlet.security;
     exports io.millrace.servlet.session;

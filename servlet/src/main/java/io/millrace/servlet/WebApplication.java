@@ -11,8 +11,9 @@ import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
-import io.millrace.servlet.security.IdentityStore;
+import io.millrace.servlet.security.LoginOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class WebApplication implements Application {
     private SameSite sameSite = SameSite.UNSET;
     private FormLimits formLimits = FormLimits.DEFAULT;
     private IdentityStore identities = IdentityStore.NONE;
+    private LoginOptions loginOptions = LoginOptions.DEFAULTS;
     private @Nullable String jvmRoute;
     private int redirectPort;
     private @Nullable Running running;
@@ -131,6 +133,12 @@ public final class WebApplication implements Application {
     /** Who may log in; nobody otherwise. */
     public WebApplication identities(IdentityStore store) {
         identities = store;
+        return this;
+    }
+
+    /** How logins are asked for; {@link LoginOptions#DEFAULTS} otherwise. */
+    public WebApplication loginOptions(LoginOptions options) {
+        loginOptions = options;
         return this;
     }
 
@@ -228,6 +236,7 @@ public final class WebApplication implements Application {
                 sameSite,
                 formLimits,
                 identities,
+                loginOptions,
                 jvmRoute,
                 redirectPort);
     }

@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
-import io.millrace.servlet.security.IdentityStore;
-import io.millrace.servlet.security.UsersFile;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.UsersFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

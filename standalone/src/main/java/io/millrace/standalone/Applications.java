@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.security.IdentityStore;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;

@@ -2,8 +2,9 @@ package io.millrace.servlet.context;
 
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
-import io.millrace.servlet.security.IdentityStore;
+import io.millrace.servlet.security.LoginOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public record AppSettings(
         SameSite sameSite,
         FormLimits formLimits,
         IdentityStore identityStore,
+        LoginOptions loginOptions,
         @Nullable String jvmRoute,
         int redirectPort) {
 

@@ -70,6 +70,10 @@ final class Dispatcher implements RequestDispatcher {
     void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
         DispatchAttributes.ASYNC.set(inner, inner.dispatch().view());
+        String callerRole = inner.servlet().model().runAs;
+        if (callerRole != null) {
+            inner.security().callAs(callerRole);
+        }
         if (query != null) {
             inner.dispatch().addQuery(query);
         }
@@ -126,6 +130,8 @@ final class Dispatcher implements RequestDispatcher {
         DispatchView before = inner.dispatch().view();
         Parameters parameters = inner.dispatch().savedParameters();
         DispatchChain chain = app.routes().chain(match, view.type());
+        String callerRole = inner.servlet().model().runAs;
+        String calledAs = callerRole == null ? null : inner.security().callAs(callerRole);
         inner.dispatch().view(view);
         DispatchChain outer = inner.dispatch().enter(chain);
         try {
@@ -137,6 +143,9 @@ final class Dispatcher implements RequestDispatcher {
             inner.dispatch().enter(outer);
             inner.dispatch().view(before);
             inner.dispatch().restoreParameters(parameters);
+            if (callerRole != null) {
+                inner.security().calledAsBefore(calledAs);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import javax.servlet.ServletException;
 import javax.servlet.ServletRequestEvent;
 import javax.servlet.ServletRequestListener;
 import javax.servlet.http.HttpServletResponse;
@@ -64,7 +65,7 @@ public final class RequestRunner {
         settle(request, thrown);
     }
 
-    private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException {
+    private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException, ServletException {
         if (request.getMethod().equals(Method.TRACE) && !request.connector().allowTrace()) {
             request.response().setHeader("Allow", BUT_TRACE);
             request.response().sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
@@ -75,8 +76,8 @@ public final class RequestRunner {
             request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
             return false;
         }
-        return !request.app().isConstrained()
-                || Verdicts.apply(request.security().admit(), request.response());
+        return request.app().access().isIdle()
+                || Verdicts.apply(request.security().admit(), request, request.response());
     }
 
     /** A first look that costs nothing: does the path begin with the W or M of WEB-INF or META-INF? */

@@ -1,6 +1,7 @@
 package io.millrace.servlet.context;
 
 import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.security.RunAs;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -76,8 +77,21 @@ public final class ServletHolder implements ServletConfig {
         return model.name;
     }
 
-    @SuppressWarnings("deprecation") // the specification still promises one thread at a time to those that ask
     void service(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+        if (model.runAs == null) {
+            call(request, response);
+            return;
+        }
+        String before = RunAs.enter(model.runAs);
+        try {
+            call(request, response);
+        } finally {
+            RunAs.leave(before);
+        }
+    }
+
+    @SuppressWarnings("deprecation") // the specification still promises one thread at a time to those that ask
+    private void call(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         Servlet servlet = ready;
         if (servlet == null) {
             servlet = load();
@@ -126,6 +140,7 @@ public final class ServletHolder implements ServletConfig {
         if (instance == null) {
             instance = type != null ? instances.make(type) : instances.make(model.className, Servlet.class);
         }
+        String before = RunAs.enter(model.runAs);
         try {
             instance.init(this);
             return instance;
@@ -137,6 +152,8 @@ public final class ServletHolder implements ServletConfig {
                 instance = null; // what failed halfway is not initialized again
             }
             throw e;
+        } finally {
+            RunAs.leave(before);
         }
     }
 
@@ -183,7 +200,12 @@ public final class ServletHolder implements ServletConfig {
         Servlet servlet = ready;
         ready = null;
         if (servlet != null) {
-            servlet.destroy();
+            String before = RunAs.enter(model.runAs);
+            try {
+                servlet.destroy();
+            } finally {
+                RunAs.leave(before);
+            }
         }
     }
 

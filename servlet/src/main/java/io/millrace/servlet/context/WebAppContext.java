@@ -58,7 +58,8 @@ public final class WebAppContext {
         phase.freeze();
         new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
-        access = new AccessControl(settings.model(), settings.displayPath(), settings.identityStore());
+        access = new AccessControl(
+                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions());
         routes = new Routes(this);
         listeners.sessions().forEach(sessions::addListener);
         sessions.start();
@@ -114,11 +115,6 @@ public final class WebAppContext {
             throw new IllegalStateException("the web application has not been started");
         }
         return control;
-    }
-
-    /** True if some request may have to be refused or authenticated. */
-    boolean isConstrained() {
-        return !settings.model().securityConstraints.isEmpty();
     }
 
     /** Where paths lead; while the application starts, where they would lead if it were complete. */

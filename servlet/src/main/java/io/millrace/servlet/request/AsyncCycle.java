@@ -5,6 +5,7 @@ import io.millrace.exchange.Suspension;
 import io.millrace.servlet.context.RequestRunner;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.request.AsyncState.Event;
+import io.millrace.servlet.security.RunAs;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -127,7 +128,9 @@ public final class AsyncCycle implements AsyncContext {
     @Override
     public void start(Runnable task) {
         Objects.requireNonNull(task);
-        request.exchange().workers().execute(() -> RequestRunner.inContext(app(), () -> run(task)));
+        String role = RunAs.role();
+        Runnable inRole = role == null ? task : () -> RunAs.run(role, task);
+        request.exchange().workers().execute(() -> RequestRunner.inContext(app(), () -> run(inRole)));
     }
 
     private void run(Runnable task) {

@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.handler.AccessLog;
 import io.millrace.http.Headers;
 import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.WebAppContext;
@@ -10,13 +11,13 @@ import io.millrace.servlet.form.FormSource;
 import io.millrace.servlet.form.RequestForm;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
-import io.millrace.servlet.security.SecurityCarrier;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.util.Objects;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * What a client sends beyond the head: cookies, form, session, login, each made when first asked for; and the request as
  * their makers want to see it. Most requests need none of this. Not for two threads at once.
  */
-final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier {
+final class ClientValues implements FormSource, SessionCarrier {
 
     private static final Cookie[] NO_COOKIES = {};
 
@@ -59,7 +60,7 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
 
     RequestSecurity security() {
         if (security == null) {
-            security = app.access().of(this, session());
+            security = app.access().of(new SecurityView(request, exchange), session());
         }
         return security;
     }
@@ -71,10 +72,19 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
     void endSession() {
         if (session != null || app.sessions().count() > 0) {
             try {
+                logUser();
                 session().end();
             } catch (FormException tooManyCookies) {
                 // then none of them names a session
             }
+        }
+    }
+
+    /** Who made it is in the access log, even if the application never asked. */
+    private void logUser() {
+        Principal user = security().principal();
+        if (user != null) {
+            exchange.attributes().put(AccessLog.USER, user.getName());
         }
     }
 
@@ -120,30 +130,8 @@ final class ClientValues implements FormSource, SessionCarrier, SecurityCarrier 
         return exchange.response().headers();
     }
 
-    @Override
-    public String method() {
+    private String method() {
         return exchange.request().method();
-    }
-
-    @Override
-    public String path() {
-        return exchange.request().path().decoded().substring(app.contextPath().length());
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-        return exchange.request().headers().get(name);
-    }
-
-    @Override
-    public String fullUrl() {
-        String query = query();
-        return query == null ? requestUrl() : requestUrl() + "?" + query;
-    }
-
-    @Override
-    public int redirectPort() {
-        return request.connector().redirectPort();
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     private final WebAppContext app;
     private final HttpExchange exchange;
-    private final RequestHead head;
+    private RequestHead head;
     private final ConnectorSettings connector;
     private final HttpServletResponseImpl response;
     private final DispatchState dispatch;
@@ -78,6 +78,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     public HttpServletResponseImpl response() {
         return response;
+    }
+
+    /** From here on it is another one: one that was kept, or one for a page in its place. */
+    void present(RequestHead other) {
+        exchange.present(other, exchange.connection());
+        head = other;
     }
 
     /** Where it is on its way through the application. */
@@ -501,8 +507,11 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     }
 
     @Override
-    public boolean authenticate(HttpServletResponse to) throws IOException {
-        return Verdicts.apply(security().authenticate(), to);
+    public boolean authenticate(HttpServletResponse to) throws IOException, ServletException {
+        if (to.isCommitted()) {
+            throw new IllegalStateException("authenticate() came too late to ask anything: the response is committed");
+        }
+        return Verdicts.apply(security().authenticate(), this, to);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.millrace.servlet.request;
 
 import io.millrace.servlet.security.Verdict;
 import java.io.IOException;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletResponse;
 
 /** Answers a request as security decided. */
@@ -10,17 +12,34 @@ public final class Verdicts {
     private Verdicts() {}
 
     /** True if the request may go on; otherwise it was answered. */
-    public static boolean apply(Verdict verdict, HttpServletResponse response) throws IOException {
+    public static boolean apply(Verdict verdict, HttpServletRequestImpl request, HttpServletResponse response)
+            throws IOException, ServletException {
         if (verdict instanceof Verdict.Refused refused) {
             response.sendError(refused.status(), refused.reason());
         } else if (verdict instanceof Verdict.Challenged challenged) {
-            response.setHeader("WWW-Authenticate", challenged.wwwAuthenticate());
+            challenged.challenges().forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
             response.sendError(HttpServletResponse.SC_UNAUTHORIZED);
         } else if (verdict instanceof Verdict.Redirected redirected) {
             response.sendRedirect(redirected.location());
+            response.setStatus(redirected.status());
+        } else if (verdict instanceof Verdict.Page page) {
+            show(page.path(), request, response);
         } else {
             return true;
         }
         return false;
+    }
+
+    /** The page may be anything that answers GET, whatever the request was. */
+    private static void show(String path, HttpServletRequestImpl request, HttpServletResponse response)
+            throws IOException, ServletException {
+        RequestDispatcher page = request.getRequestDispatcher(path);
+        if (page == null) {
+            response.sendError(
+                    HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "The application has no page " + path + ".");
+            return;
+        }
+        RequestCopy.asGet(request, request.exchange());
+        page.forward(request, response);
     }
 }

@@ -1,5 +1,8 @@
 package io.millrace.servlet.security;
 
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.session.RequestSession;
@@ -10,37 +13,55 @@ import org.jspecify.annotations.Nullable;
 /** The constraints and the login of one web application. Any thread. */
 public final class AccessControl {
 
-    private static final String BASIC = "BASIC";
     private static final String DEFAULT_REALM = "Authentication required";
 
+    private final String applicationName;
     private final Constraints constraints;
     private final Set<String> declaredRoles;
     private final IdentityStore store;
-    private final @Nullable String method;
-    private final Verdict challenge;
+    private final LoginOptions options;
+    private final LoginMethod method;
 
     /**
      * Says in the log what will be refused, a login method that is not supported, and what is left open.
      *
      * @param applicationName for log lines
      */
-    public AccessControl(WebAppModel model, String applicationName, IdentityStore store) {
+    public AccessControl(WebAppModel model, String applicationName, IdentityStore store, LoginOptions options) {
+        this.applicationName = applicationName;
         this.store = store;
+        this.options = options;
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
-        LoginConfigModel login = model.loginConfig;
-        method = login == null || login.method() == null
-                ? null
-                : login.method().trim().toUpperCase(Locale.ROOT);
-        challenge = BASIC.equals(method) && login != null
-                ? new Verdict.Challenged("Basic realm=" + quoted(login.realm()) + ", charset=\"UTF-8\"")
-                // closed, not open: who can't prove who they are stays outside
-                : new Verdict.Refused(403, "This resource needs a login, which is not possible here.");
-        if (method != null && !method.equals(BASIC) && Constraints.needsLogin(model)) {
-            SecurityLog.LOG.loginMethodNotSupported(applicationName, method);
+        method = method(model.loginConfig);
+        if (method instanceof NoLogin && Constraints.needsLogin(model)) {
+            SecurityLog.LOG.loginMethodNotSupported(applicationName, method.authType());
         }
-        constraints.forEachGap((pattern, methods) ->
-                SecurityLog.LOG.uncoveredMethods(applicationName, pattern, String.join(", ", methods)));
+        constraints.forEachGap((pattern, methods) -> {
+            if (model.denyUncoveredHttpMethods) {
+                SecurityLog.LOG.uncoveredMethodsDenied(applicationName, pattern, String.join(", ", methods));
+            } else {
+                SecurityLog.LOG.uncoveredMethods(applicationName, pattern, String.join(", ", methods));
+            }
+        });
+    }
+
+    private LoginMethod method(@Nullable LoginConfigModel login) {
+        String name = login == null || login.method() == null
+                ? "LOGIN"
+                : login.method().trim().toUpperCase(Locale.ROOT);
+        String given = login == null ? null : login.realm();
+        String realm = given == null || given.isBlank() ? DEFAULT_REALM : given.trim();
+        return switch (name) {
+            case "BASIC" -> new BasicLogin(store, realm);
+            case "DIGEST" -> new DigestLogin(store, realm, options);
+            case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
+            case "FORM" ->
+                login == null || login.loginPage() == null || login.errorPage() == null
+                        ? new NoLogin(name)
+                        : new FormLogin(store, login, options);
+            default -> new NoLogin(name);
+        };
     }
 
     /** One request's security. */
@@ -48,46 +69,34 @@ public final class AccessControl {
         return new RequestSecurity(this, carrier, session);
     }
 
+    /** True if no request needs to be looked at. */
+    public boolean isIdle() {
+        return constraints.isEmpty() && !(method instanceof FormLogin);
+    }
+
     Demand demand(String httpMethod, String path) {
-        return constraints.demand(httpMethod, path);
+        Demand demand = constraints.demand(httpMethod, path);
+        return method.isOpen(path) ? new Demand(Demand.Access.EVERYBODY, Set.of(), demand.encrypted()) : demand;
     }
 
     @Nullable
     Identity verify(String name, String password) {
-        return store.verify(name, password);
+        return store.verify(new Proof.Password(name, password));
     }
 
-    /** The identity that the request's own credentials prove; null if it has none of the configured method. */
-    @Nullable
-    Identity authenticate(SecurityCarrier carrier) {
-        BasicCredentials credentials =
-                BASIC.equals(method) ? BasicCredentials.parse(carrier.header("Authorization")) : null;
-        return credentials == null ? null : store.verify(credentials.name(), credentials.password());
+    LoginMethod method() {
+        return method;
     }
 
-    /** What to answer who has not proved who they are. */
-    Verdict challenge() {
-        return challenge;
+    LoginOptions options() {
+        return options;
     }
 
-    /** As getAuthType has it. */
-    String authType() {
-        return method == null ? "LOGIN" : method;
+    String applicationName() {
+        return applicationName;
     }
 
     boolean declares(String role) {
         return declaredRoles.contains(role);
-    }
-
-    /** A quoted-string of printable ASCII (RFC 9110, 5.6.4). */
-    private static String quoted(@Nullable String realm) {
-        StringBuilder text = new StringBuilder("\"");
-        for (char c : (realm == null || realm.isBlank() ? DEFAULT_REALM : realm.trim()).toCharArray()) {
-            if (c == '"' || c == '\\') {
-                text.append('\\');
-            }
-            text.append(c >= 0x20 && c < 0x7f ? c : '?');
-        }
-        return text.append('"').toString();
     }
 }

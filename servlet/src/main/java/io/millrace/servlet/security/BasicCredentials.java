@@ -1,15 +1,11 @@
 package io.millrace.servlet.security;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import io.millrace.servlet.identity.Proof;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A name and a password from an {@code Authorization: Basic} field (RFC 7617). */
-record BasicCredentials(String name, String password) {
+record BasicCredentials(Proof.Password proof) {
 
     private static final String SCHEME = "Basic ";
 
@@ -20,7 +16,7 @@ record BasicCredentials(String name, String password) {
         }
         String text;
         try {
-            text = decode(
+            text = QuotedText.decode(
                     Base64.getDecoder().decode(field.substring(SCHEME.length()).trim()));
         } catch (IllegalArgumentException notBase64) {
             return null;
@@ -29,21 +25,6 @@ record BasicCredentials(String name, String password) {
         if (colon < 0 || text.chars().anyMatch(Character::isISOControl)) {
             return null;
         }
-        return new BasicCredentials(text.substring(0, colon), text.substring(colon + 1));
-    }
-
-    /** Our challenge asks for UTF-8; clients that don't know that parameter send ISO-8859-1. */
-    private static String decode(byte[] bytes) {
-        try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException otherwise) {
-            return new String(bytes, ISO_8859_1);
-        }
-    }
-
-    /** Never the password. */
-    @Override
-    public String toString() {
-        return "credentials of " + name;
+        return new BasicCredentials(new Proof.Password(text.substring(0, colon), text.substring(colon + 1)));
     }
 }

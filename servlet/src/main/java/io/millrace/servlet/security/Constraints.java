@@ -50,10 +50,14 @@ final class Constraints {
     void forEachGap(BiConsumer<String, Set<String>> gaps) {
         byPattern.forEach((pattern, rules) -> {
             Set<String> open = rules.gaps();
-            if (!open.isEmpty() && !denyUncovered) {
+            if (!open.isEmpty()) {
                 gaps.accept(pattern, open);
             }
         });
+    }
+
+    boolean isEmpty() {
+        return byPattern.isEmpty();
     }
 
     /** True if some constraint asks for a login. */

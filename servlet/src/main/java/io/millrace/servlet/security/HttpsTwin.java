@@ -4,6 +4,7 @@ package io.millrace.servlet.security;
 final class HttpsTwin {
 
     private static final int HTTPS_PORT = 443;
+    private static final int FOUND = 302;
 
     private HttpsTwin() {}
 
@@ -24,6 +25,6 @@ final class HttpsTwin {
         boolean hasPort = colon > authority.lastIndexOf(']'); // [::1]:8080
         String host = hasPort ? authority.substring(0, colon) : authority;
         return new Verdict.Redirected(
-                "https://" + host + (port == HTTPS_PORT ? "" : ":" + port) + url.substring(pathAt));
+                FOUND, "https://" + host + (port == HTTPS_PORT ? "" : ":" + port) + url.substring(pathAt));
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.servlet.security;
 
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionLogin;
 import java.security.Principal;
@@ -10,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Who makes one request, and whether they may. Not for two threads at once. */
 public final class RequestSecurity {
 
+    private static final int UNAVAILABLE = 503;
+
     private final AccessControl control;
     private final SecurityCarrier carrier;
     private final RequestSession session;
     private @Nullable SessionLogin login;
+    private @Nullable String calledAs;
 
     RequestSecurity(AccessControl control, SecurityCarrier carrier, RequestSession session) {
         this.control = control;
@@ -26,35 +31,94 @@ public final class RequestSecurity {
      * checked again (Servlet 3.1, 13.2). May block in the identity store.
      */
     public Verdict admit() {
-        Demand demand = control.demand(carrier.method(), carrier.path());
-        if (demand.access() == Demand.Access.NOBODY) {
-            return new Verdict.Refused(403, "Access to this resource is denied.");
+        try {
+            for (String path : carrier.paths()) {
+                Demand demand = control.demand(carrier.method(), path);
+                if (demand.encrypted() && !carrier.isSecure()) {
+                    return HttpsTwin.of(carrier.fullUrl(), carrier.redirectPort());
+                }
+            }
+            Verdict own = control.method().serve(asRequest());
+            return own != null ? own : judge();
+        } catch (StoreUnavailableException e) {
+            return unavailable(e);
         }
-        if (demand.encrypted() && !carrier.isSecure()) {
-            return HttpsTwin.of(carrier.fullUrl(), carrier.redirectPort());
+    }
+
+    /** The method is asked for after a kept request has been put in this one's place. */
+    private Verdict judge() {
+        for (String path : carrier.paths()) {
+            Verdict verdict = judge(control.demand(carrier.method(), path));
+            if (!verdict.equals(Verdict.ADMITTED)) {
+                return verdict;
+            }
         }
-        if (demand.access() == Demand.Access.EVERYBODY) {
-            return Verdict.ADMITTED;
+        return Verdict.ADMITTED;
+    }
+
+    private Verdict judge(Demand demand) {
+        if (!demand.equals(Demand.NONE)) {
+            keepCachesAway();
         }
-        Verdict authenticated = authenticate();
-        if (!authenticated.equals(Verdict.ADMITTED) || demand.access() == Demand.Access.AUTHENTICATED) {
-            return authenticated;
+        return switch (demand.access()) {
+            case EVERYBODY -> Verdict.ADMITTED;
+            case NOBODY -> new Verdict.Refused(403, "Access to this resource is denied.");
+            case AUTHENTICATED -> askUnlessKnown();
+            case ROLES -> {
+                Verdict verdict = askUnlessKnown();
+                yield !verdict.equals(Verdict.ADMITTED)
+                                || demand.roles().stream().anyMatch(this::hasRole)
+                        ? verdict
+                        : new Verdict.Refused(403, "Your user lacks the role this resource needs.");
+            }
+        };
+    }
+
+    /** As Tomcat's authenticators do; answers to POST are not cached anyway. */
+    private void keepCachesAway() {
+        LoginOptions options = control.options();
+        if (!options.disableProxyCaching() || carrier.method().equals("POST")) {
+            return;
         }
-        return demand.roles().stream().anyMatch(this::hasRole)
-                ? Verdict.ADMITTED
-                : new Verdict.Refused(403, "Your user lacks the role this resource needs.");
+        if (options.securePagesWithPragma()) {
+            carrier.respondWith("Pragma", "No-cache");
+            carrier.respondWith("Cache-Control", "no-cache");
+        } else {
+            carrier.respondWith("Cache-Control", "private");
+        }
+        carrier.respondWith("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 
     /** HttpServletRequest.authenticate: authenticates, constrained or not. */
     public Verdict authenticate() {
-        if (principal() == null) {
-            Identity identity = control.authenticate(carrier);
-            if (identity == null) {
-                return control.challenge();
-            }
-            accept(identity);
+        try {
+            return askUnlessKnown();
+        } catch (StoreUnavailableException e) {
+            return unavailable(e);
+        }
+    }
+
+    private Verdict askUnlessKnown() {
+        if (principal() != null) {
+            return Verdict.ADMITTED;
+        }
+        LoginMethod.Outcome outcome = control.method().ask(asRequest());
+        if (outcome instanceof LoginMethod.Outcome.Answered answered) {
+            return answered.verdict();
+        }
+        if (outcome instanceof LoginMethod.Outcome.Proved proved) {
+            accept(proved.identity(), control.method().isRemembered());
         }
         return Verdict.ADMITTED;
+    }
+
+    private Verdict unavailable(StoreUnavailableException e) {
+        SecurityLog.LOG.storeUnavailable(control.applicationName(), String.valueOf(e.getMessage()));
+        return new Verdict.Refused(UNAVAILABLE, "Logins can't be checked at the moment.");
+    }
+
+    private LoginRequest asRequest() {
+        return new LoginRequest(this, carrier, session);
     }
 
     /**
@@ -66,11 +130,15 @@ public final class RequestSecurity {
         if (principal() != null) {
             throw new ServletException("login: somebody is logged in already; call logout first.");
         }
-        Identity identity = name == null || password == null ? null : control.verify(name, password);
-        if (identity == null) {
-            throw new ServletException("login: the name or the password is wrong.");
+        try {
+            Identity identity = name == null || password == null ? null : control.verify(name, password);
+            if (identity == null) {
+                throw new ServletException("login: the name or the password is wrong.");
+            }
+            accept(identity, true);
+        } catch (StoreUnavailableException e) {
+            throw new ServletException("login: " + e.getMessage(), e);
         }
-        accept(identity);
     }
 
     /** HttpServletRequest.logout. The session stays, and forgets who logged in. */
@@ -85,23 +153,45 @@ public final class RequestSecurity {
         return current == null ? null : current.principal();
     }
 
-    /** BASIC, or LOGIN after {@link #login} where no method is configured; null if nobody is logged in. */
+    /** BASIC and its like, or LOGIN after {@link #login} where no method is configured; null if nobody is logged in. */
     public @Nullable String authType() {
         SessionLogin current = current();
         return current == null ? null : current.authType();
     }
 
     /**
-     * HttpServletRequest.isUserInRole.
+     * HttpServletRequest.isUserInRole. What a servlet with run-as has called by forward, include or an asynchronous dispatch
+     * is called in that role as well.
      *
      * @param references the current servlet's security-role-ref
      */
     public boolean isUserInRole(@Nullable String role, Map<String, String> references) {
-        if (role == null || role.equals("*") || principal() == null) {
+        if (role == null || role.equals("*")) {
             return false;
         }
         String linked = references.getOrDefault(role, role);
-        return linked.equals("**") && !control.declares("**") || hasRole(linked);
+        if (linked.equals(calledAs)) {
+            return true;
+        }
+        return principal() != null && (linked.equals("**") && !control.declares("**") || hasRole(linked));
+    }
+
+    /**
+     * A dispatch begins: the servlet that made it acts in this role; null if it has none of its own.
+     *
+     * @return what to set when the dispatch is over
+     */
+    public @Nullable String callAs(@Nullable String role) {
+        String before = calledAs;
+        if (role != null) {
+            calledAs = role;
+        }
+        return before;
+    }
+
+    /** A dispatch is over. */
+    public void calledAsBefore(@Nullable String role) {
+        calledAs = role;
     }
 
     private boolean hasRole(String role) {
@@ -109,9 +199,9 @@ public final class RequestSecurity {
     }
 
     /** A session that began before the login gets a new id: a planted one is worth nothing (session fixation). */
-    private void accept(Identity identity) {
-        login = new SessionLogin(identity, control.authType());
-        if (session.get(false) != null) {
+    void accept(Identity identity, boolean remembered) {
+        login = new SessionLogin(identity, control.method().authType());
+        if (remembered && session.get(false) != null) {
             session.changeId();
             session.login(login);
         }

@@ -17,7 +17,7 @@ interface SecurityLog {
     @Message(
             id = 3401,
             value = "Application \"%s\" asks for login method %s, which is not supported: everything that needs a login"
-                    + " answers 403. Supported is BASIC")
+                    + " answers 403. Supported are BASIC, DIGEST, FORM (with its two pages) and CLIENT-CERT")
     void loginMethodNotSupported(String application, String method);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -28,14 +28,15 @@ interface SecurityLog {
                             + " everybody: %s. Say deny-uncovered-http-methods in web.xml to close them")
     void uncoveredMethods(String application, String pattern, String methods);
 
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 3403, value = "User \"%s\" is locked for %d s after %d failed logins")
-    void lockedOut(String name, long seconds, int failures);
-
-    @LogMessage(level = Logger.Level.WARN)
+    @LogMessage(level = Logger.Level.INFO)
     @Message(
-            id = 3404,
+            id = 4800,
             value =
-                    "More than %d names with failed logins: locked names are being forgotten. Somebody may be trying names")
-    void lockOutOverflows(int names);
+                    "Application \"%s\": URL pattern %s is constrained, but not for these HTTP methods, which are denied to"
+                            + " everybody, as deny-uncovered-http-methods asks: %s")
+    void uncoveredMethodsDenied(String application, String pattern, String methods);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 4801, value = "Application \"%s\" can't check a login: %s")
+    void storeUnavailable(String application, String reason);
 }

@@ -1,4 +1,4 @@
-package io.millrace.servlet.security;
+package io.millrace.servlet.identity;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a name for a while after repeated failures, right password or not. */
+/**
+ * Refuses a name for a while after repeated failures, right password or not, as Tomcat's LockOutRealm. A name that does not
+ * exist is locked as well, so that a lock tells nobody which names do.
+ */
 public final class LockOut implements IdentityStore {
 
     /** Names remembered at once, the oldest forgotten first: an attacker invents as many as he likes. */
-    private static final int MAX_NAMES = 10_000;
+    private static final int MAX_NAMES = 1000;
 
     /** Longer names, which nobody has, share their beginnings' fate. */
     private static final int MAX_NAME_LENGTH = 128;
@@ -20,6 +23,7 @@ public final class LockOut implements IdentityStore {
     private final IdentityStore store;
     private final int limit;
     private final Duration period;
+    private final int capacity;
     private final LongSupplier nanoTime;
     private final Map<String, Failures> failures = new LinkedHashMap<>();
 
@@ -30,13 +34,23 @@ public final class LockOut implements IdentityStore {
      * @param period how long it stays so, from the last failure on
      */
     public LockOut(IdentityStore store, int failures, Duration period) {
-        this(store, failures, period, System::nanoTime);
+        this(store, failures, period, MAX_NAMES);
     }
 
-    LockOut(IdentityStore store, int failures, Duration period, LongSupplier nanoTime) {
+    /**
+     * Wraps a store.
+     *
+     * @param capacity how many names with failures are remembered; 1000 otherwise, as in Tomcat
+     */
+    public LockOut(IdentityStore store, int failures, Duration period, int capacity) {
+        this(store, failures, period, capacity, System::nanoTime);
+    }
+
+    LockOut(IdentityStore store, int failures, Duration period, int capacity, LongSupplier nanoTime) {
         this.store = store;
         this.limit = failures;
         this.period = period;
+        this.capacity = capacity;
         this.nanoTime = nanoTime;
     }
 
@@ -45,10 +59,19 @@ public final class LockOut implements IdentityStore {
         return new LockOut(store, 5, Duration.ofMinutes(5));
     }
 
-    /** Asks the store even if the name is locked, so that the answer takes as long. */
     @Override
     public @Nullable Identity verify(String name, String password) {
-        Identity identity = store.verify(name, password);
+        return verify(new Proof.Password(name, password));
+    }
+
+    /** Asks the store even if the name is locked, so that the answer takes as long. Certificates can't be guessed. */
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        Identity identity = store.verify(proof);
+        if (proof instanceof Proof.Certificate) {
+            return identity;
+        }
+        String name = proof.name();
         String key = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) : name;
         return judge(key, identity);
     }
@@ -66,7 +89,7 @@ public final class LockOut implements IdentityStore {
             int count = recent && before != null ? before.count() + 1 : 1;
             remember(key, new Failures(count, now));
             if (count == limit) {
-                SecurityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
+                IdentityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
             }
         }
         return null;
@@ -75,13 +98,13 @@ public final class LockOut implements IdentityStore {
     private void remember(String key, Failures now) {
         failures.remove(key);
         failures.put(key, now);
-        if (failures.size() > MAX_NAMES) {
+        if (failures.size() > capacity) {
             String eldest = failures.keySet().iterator().next();
             Failures forgotten = failures.remove(eldest);
             if (forgotten != null
                     && forgotten.count() >= limit
                     && now.lastNanos() - forgotten.lastNanos() < period.toNanos()) {
-                SecurityLog.LOG.lockOutOverflows(MAX_NAMES);
+                IdentityLog.LOG.lockOutOverflows(capacity);
             }
         }
     }

@@ -1,4 +1,4 @@
-package io.millrace.servlet.security;
+package io.millrace.servlet.identity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

@@ -1,0 +1,32 @@
+package io.millrace.servlet.identity;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Several stores; the first that knows a proof decides. One that is unavailable counts only if no other knows it. */
+record AnyOf(List<IdentityStore> stores) implements IdentityStore {
+
+    @Override
+    public @Nullable Identity verify(String name, String password) {
+        return verify(new Proof.Password(name, password));
+    }
+
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        StoreUnavailableException unavailable = null;
+        for (IdentityStore store : stores) {
+            try {
+                Identity identity = store.verify(proof);
+                if (identity != null) {
+                    return identity;
+                }
+            } catch (StoreUnavailableException e) {
+                unavailable = e;
+            }
+        }
+        if (unavailable != null) {
+            throw unavailable;
+        }
+        return null;
+    }
+}

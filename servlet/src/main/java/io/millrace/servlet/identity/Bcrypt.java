@@ -1,0 +1,49 @@
+package io.millrace.servlet.identity;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passwords hashed with bcrypt, which Java does not have: by jBCrypt or Spring Security, whichever is on the class path.
+ * Without either nobody whose password is kept so can log in; the hash itself never passes for a password.
+ */
+final class Bcrypt {
+
+    private static final List<String> LIBRARIES =
+            List.of("org.mindrot.jbcrypt.BCrypt", "org.springframework.security.crypto.bcrypt.BCrypt");
+
+    private static final @Nullable MethodHandle CHECK = find();
+
+    private Bcrypt() {}
+
+    static boolean matches(String stored, String password) {
+        if (CHECK == null) {
+            IdentityLog.LOG.noBcrypt(LIBRARIES.get(0));
+            return false;
+        }
+        try {
+            // $2b$ and $2y$ name the same algorithm as $2a$ without the mistakes that others once made
+            return (boolean) CHECK.invokeExact(password, "$2a" + stored.substring(3));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static @Nullable MethodHandle find() {
+        MethodType type = MethodType.methodType(boolean.class, String.class, String.class);
+        for (String library : LIBRARIES) {
+            try {
+                Class<?> found = Class.forName(library, true, Bcrypt.class.getClassLoader());
+                return MethodHandles.publicLookup().findStatic(found, "checkpw", type);
+            } catch (ReflectiveOperationException notThisOne) {
+                // perhaps the next
+            }
+        }
+        return null;
+    }
+}

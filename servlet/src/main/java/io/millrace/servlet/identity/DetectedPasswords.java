@@ -1,0 +1,71 @@
+package io.millrace.servlet.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a stored password's format from its looks; what looks like none of them is the password itself. */
+final class DetectedPasswords implements PasswordFormat {
+
+    static final DetectedPasswords INSTANCE = new DetectedPasswords();
+
+    private static final Pattern BCRYPT = Pattern.compile("\\$2[abxy]\\$[0-9]{2}\\$.{53}");
+
+    private final DigestedPasswords sha1 = new DigestedPasswords("SHA-1");
+    private final DigestedPasswords sha256 = new DigestedPasswords("SHA-256");
+    private final DigestedPasswords sha512 = new DigestedPasswords("SHA-512");
+    private final DigestedPasswords md5 = new DigestedPasswords("MD5");
+    private final DerivedKeys pbkdf2 = new DerivedKeys("PBKDF2WithHmacSHA1");
+
+    private DetectedPasswords() {}
+
+    @Override
+    public boolean matches(String stored, String password) {
+        SaltedHash salted = SaltedHash.parse(stored);
+        if (salted != null) {
+            switch (salted.hash().length) {
+                case 20 -> {
+                    boolean key = pbkdf2.matches(salted, password);
+                    return sha1.matches(salted, password) || key;
+                }
+                case 32 -> {
+                    return sha256.matches(salted, password);
+                }
+                case 64 -> {
+                    return sha512.matches(salted, password);
+                }
+                default -> {
+                    // a password that happens to look so
+                }
+            }
+        }
+        String upper = stored.toUpperCase(Locale.ROOT);
+        if (upper.startsWith("{SSHA}") || upper.startsWith("{SHA}")) {
+            return sha1.matches(stored, password);
+        }
+        if (upper.startsWith("{MD5}")) {
+            return md5.matches(stored, password);
+        }
+        if (BCRYPT.matcher(stored).matches()) {
+            return Bcrypt.matches(stored, password);
+        }
+        return MessageDigest.isEqual(stored.getBytes(UTF_8), password.getBytes(UTF_8));
+    }
+
+    @Override
+    public @Nullable String digestSecret(String stored, String name, String realm, DigestAlgorithm algorithm) {
+        return isPlain(stored) ? algorithm.hex(name + ":" + realm + ":" + stored) : null;
+    }
+
+    private static boolean isPlain(String stored) {
+        SaltedHash salted = SaltedHash.parse(stored);
+        boolean hashed = salted != null
+                && (salted.hash().length == 20 || salted.hash().length == 32 || salted.hash().length == 64);
+        String upper = stored.toUpperCase(Locale.ROOT);
+        boolean labelled = upper.startsWith("{SSHA}") || upper.startsWith("{SHA}") || upper.startsWith("{MD5}");
+        return !hashed && !labelled && !BCRYPT.matcher(stored).matches();
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.servlet.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
+import javax.naming.NamingSecurityException;
+import javax.naming.directory.Attribute;
+import javax.naming.directory.Attributes;
+import javax.naming.directory.SearchResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users in an LDAP directory, as Tomcat's JNDIRealm has them. The directory checks the password (it is asked to bind as the
+ * user), unless an attribute is to be compared. What a client sends is escaped wherever it goes.
+ */
+public final class LdapUsers implements IdentityStore {
+
+    /** A user's entry. */
+    private record Entry(String name, @Nullable Attributes attributes) {}
+
+    /** A name under which no directory has a password. */
+    private static final Entry NOBODY = new Entry("cn=nobody,cn=nowhere", null);
+
+    private final LdapSettings settings;
+    private final LdapRoles roles;
+    private final StoredPasswords passwords;
+
+    LdapUsers(LdapSettings settings) {
+        this.settings = settings;
+        roles = new LdapRoles(settings);
+        passwords = new StoredPasswords(settings.format());
+    }
+
+    /**
+     * Describes a directory.
+     *
+     * @param url {@code ldap://host:389} or {@code ldaps://host:636}
+     */
+    public static LdapUsersBuilder at(String url) {
+        return new LdapUsersBuilder(url);
+    }
+
+    @Override
+    public @Nullable Identity verify(String name, String password) {
+        return verify(new Proof.Password(name, password));
+    }
+
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        if (proof.name().isEmpty()) {
+            return null;
+        }
+        try (LdapConnection connection = LdapConnection.open(settings, settings.name(), settings.password())) {
+            for (String pattern : settings.userPatterns()) {
+                Entry entry = named(connection, LdapText.filled(pattern, LdapText.inName(proof.name())));
+                if (isProved(proof, entry)) {
+                    return identity(connection, proof, entry);
+                }
+            }
+            Entry entry = found(connection, proof.name());
+            if (entry == null) {
+                isProved(proof, NOBODY); // takes as long as if there were somebody
+                return null;
+            }
+            return isProved(proof, entry) ? identity(connection, proof, entry) : null;
+        } catch (NamingException e) {
+            throw new StoreUnavailableException(
+                    "the directory " + settings.urls().get(0) + " does not answer: " + e.getMessage(), e);
+        }
+    }
+
+    private Identity identity(LdapConnection connection, Proof proof, Entry entry) throws NamingException {
+        return new Identity(proof.name(), roles.of(connection, proof.name(), entry.name(), entry.attributes()));
+    }
+
+    private Entry named(LdapConnection connection, String name) throws NamingException {
+        String[] wanted = wanted();
+        if (wanted.length == 0) {
+            return new Entry(name, null);
+        }
+        try {
+            return new Entry(name, connection.attributes(name, wanted));
+        } catch (NameNotFoundException nobody) {
+            return new Entry(name, null);
+        }
+    }
+
+    /** Null if there is nobody, or more than one: then it is not known who logs in. */
+    private @Nullable Entry found(LdapConnection connection, String name) throws NamingException {
+        LdapSettings.Search search = settings.users();
+        if (search == null) {
+            return null;
+        }
+        String filter = LdapText.filled(search.filter(), LdapText.inFilter(name));
+        List<SearchResult> results = connection.search(search, filter, wanted());
+        if (results.size() != 1) {
+            return null;
+        }
+        SearchResult result = results.get(0);
+        return new Entry(result.getNameInNamespace(), result.getAttributes());
+    }
+
+    private String[] wanted() {
+        return Stream.of(settings.userPassword(), settings.userRole(), settings.roleAttribute())
+                .filter(Objects::nonNull)
+                .toArray(String[]::new);
+    }
+
+    private boolean isProved(Proof proof, Entry entry) throws NamingException {
+        String attribute = settings.userPassword();
+        if (attribute != null) {
+            String stored =
+                    entry.attributes() == null ? null : text(entry.attributes().get(attribute));
+            if (stored != null) {
+                passwords.seen(stored);
+            }
+            return passwords.matches(proof, stored);
+        }
+        if (proof instanceof Proof.Password password) {
+            return binds(entry.name(), password.password());
+        }
+        return proof instanceof Proof.Certificate && proof.matches("", settings.format()) && exists(entry);
+    }
+
+    /** A pattern makes names of users there are not. */
+    private boolean exists(Entry entry) {
+        return entry.attributes() != null;
+    }
+
+    /** A bind without a password is one as nobody, which directories grant (RFC 4513, 5.1.2). */
+    private boolean binds(String name, String password) throws NamingException {
+        if (password.isEmpty()) {
+            return false;
+        }
+        try {
+            LdapConnection.open(settings, name, password).close();
+            return true;
+        } catch (NamingSecurityException | NameNotFoundException wrong) {
+            return false;
+        }
+    }
+
+    private static @Nullable String text(@Nullable Attribute attribute) throws NamingException {
+        Object value = attribute == null ? null : attribute.get();
+        return value instanceof byte[] bytes ? new String(bytes, UTF_8) : value == null ? null : value.toString();
+    }
+}

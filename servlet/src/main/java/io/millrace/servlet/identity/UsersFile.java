@@ -1,0 +1,90 @@
+package io.millrace.servlet.identity;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users of a tomcat-users.xml: {@code user} with {@code username} (or {@code name}), {@code password}, {@code roles}
+ * and {@code groups}; {@code group} with {@code groupname} and {@code roles}. When the file changes it is read anew, as
+ * Tomcat's {@code watchSource} has it; one that can't be used leaves the users as they were.
+ */
+public final class UsersFile implements IdentityStore {
+
+    /** How long a change may go unnoticed. */
+    private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Path file;
+    private final StoredPasswords passwords;
+    private final AtomicLong lookedAt = new AtomicLong(System.nanoTime());
+    private volatile FileTime modified;
+    private volatile Map<String, UsersXml.User> users;
+
+    private UsersFile(Path file, PasswordFormat format) throws IOException {
+        this.file = file;
+        passwords = new StoredPasswords(format);
+        modified = Files.getLastModifiedTime(file);
+        users = read();
+    }
+
+    /**
+     * Reads a file whose passwords are plain, or of a {@linkplain PasswordFormat#detected() format that shows}.
+     *
+     * @throws IOException if it can't be read or is not such a file; the message names file and line
+     */
+    public static UsersFile read(Path file) throws IOException {
+        return read(file, PasswordFormat.detected());
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param format of the passwords in it
+     * @throws IOException if it can't be read or is not such a file; the message names file and line
+     */
+    public static UsersFile read(Path file, PasswordFormat format) throws IOException {
+        return new UsersFile(file, format);
+    }
+
+    @Override
+    public @Nullable Identity verify(String name, String password) {
+        return verify(new Proof.Password(name, password));
+    }
+
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        long now = System.nanoTime();
+        long before = lookedAt.get();
+        if (now - before > LOOK_EVERY_NANOS && lookedAt.compareAndSet(before, now)) {
+            readIfChanged();
+        }
+        UsersXml.User user = users.get(proof.name());
+        boolean matches = passwords.matches(proof, user == null ? null : user.password());
+        return user != null && matches ? user.identity() : null;
+    }
+
+    /** Reads the file anew if its time of change is another. */
+    void readIfChanged() {
+        try {
+            FileTime time = Files.getLastModifiedTime(file);
+            if (!time.equals(modified)) {
+                modified = time;
+                users = read();
+                IdentityLog.LOG.usersReadAnew(file.toString(), users.size());
+            }
+        } catch (IOException e) {
+            IdentityLog.LOG.usersNotReadAnew(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Map<String, UsersXml.User> read() throws IOException {
+        Map<String, UsersXml.User> read = UsersXml.read(file);
+        read.values().stream().limit(1).forEach(user -> passwords.seen(user.password()));
+        return read;
+    }
+}

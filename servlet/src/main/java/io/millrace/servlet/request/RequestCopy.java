@@ -1,0 +1,137 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.BodySource;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
+import io.millrace.servlet.security.SavedRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a request until its sender has logged in, and puts it in the place of the one that comes for it. */
+final class RequestCopy {
+
+    /** The sender's as it is when it comes back, not as it was; and what was said of how the body was sent. */
+    private static final Set<String> NOT_KEPT = Set.of(
+            "cookie",
+            "host",
+            "connection",
+            "authorization",
+            "content-length",
+            "transfer-encoding",
+            "te",
+            "trailer",
+            "expect",
+            "upgrade",
+            // nobody waits for "not modified" any more
+            "if-modified-since");
+
+    private final HttpServletRequestImpl request;
+    private final HttpExchange exchange;
+
+    RequestCopy(HttpServletRequestImpl request, HttpExchange exchange) {
+        this.request = request;
+        this.exchange = exchange;
+    }
+
+    /** Null if the body is larger than its connector keeps. */
+    @Nullable
+    SavedRequest make() throws IOException {
+        byte[] body = body(request.connector().maxSavePostSize());
+        RequestHead head = exchange.request();
+        return body == null
+                ? null
+                : new SavedRequest(
+                        head.method(),
+                        rawPath(head),
+                        head.path().decoded(),
+                        head.query(),
+                        fields(head.headers()),
+                        body);
+    }
+
+    /** The path without the session's id, which changes at the login. */
+    private String rawPath(RequestHead head) {
+        String raw = head.path().raw();
+        String id = request.isRequestedSessionIdFromURL() ? request.getRequestedSessionId() : null;
+        int value = id == null ? -1 : raw.indexOf("=" + id);
+        int start = value < 0 ? -1 : raw.lastIndexOf(';', value);
+        return id == null || start < 0 ? raw : raw.substring(0, start) + raw.substring(value + 1 + id.length());
+    }
+
+    private byte @Nullable [] body(int limit) throws IOException {
+        InputStream body = limit == 0 ? null : request.body().forForm();
+        if (body == null) {
+            return new byte[0];
+        }
+        if (limit < 0) {
+            return body.readAllBytes();
+        }
+        if (request.getContentLengthLong() > limit) {
+            return null;
+        }
+        byte[] bytes = body.readNBytes(limit);
+        return bytes.length == limit && body.read() >= 0 ? null : bytes;
+    }
+
+    private static List<String> fields(Headers headers) {
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < headers.size(); i++) {
+            if (!NOT_KEPT.contains(headers.name(i).toLowerCase(Locale.ROOT))) {
+                fields.add(headers.name(i));
+                fields.add(headers.value(i));
+            }
+        }
+        return fields;
+    }
+
+    /** The kept request, with what identifies its sender now. */
+    static void replay(SavedRequest saved, HttpServletRequestImpl request, HttpExchange exchange) {
+        RequestHead now = exchange.request();
+        Headers headers = new Headers();
+        for (int i = 0; i < now.headers().size(); i++) {
+            String name = now.headers().name(i);
+            if (Set.of("cookie", "host", "connection").contains(name.toLowerCase(Locale.ROOT))) {
+                headers.add(name, now.headers().value(i));
+            }
+        }
+        for (int i = 0; i + 1 < saved.fields().size(); i += 2) {
+            headers.add(saved.fields().get(i), saved.fields().get(i + 1));
+        }
+        byte[] body = saved.body();
+        headers.set("Content-Length", String.valueOf(body.length));
+        exchange.present(BodySource.of(body));
+        request.present(new RequestHead(
+                saved.method(),
+                now.target(),
+                now.path(),
+                now.query(),
+                now.version(),
+                now.scheme(),
+                now.authority(),
+                headers,
+                body.length));
+    }
+
+    /** The request as a GET without a body: for a page that is served in its place. */
+    static void asGet(HttpServletRequestImpl request, HttpExchange exchange) {
+        RequestHead now = exchange.request();
+        Headers headers = now.headers().copy();
+        List.of("Content-Length", "Content-Type", "Transfer-Encoding").forEach(headers::remove);
+        request.present(new RequestHead(
+                "GET",
+                now.target(),
+                now.path(),
+                now.query(),
+                now.version(),
+                now.scheme(),
+                now.authority(),
+                headers,
+                0));
+    }
+}

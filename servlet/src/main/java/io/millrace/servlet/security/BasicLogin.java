@@ -1,0 +1,35 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
+import java.util.List;
+
+/** BASIC (RFC 7617). */
+final class BasicLogin implements LoginMethod {
+
+    private final IdentityStore store;
+    private final Outcome challenge;
+
+    BasicLogin(IdentityStore store, String realm) {
+        this.store = store;
+        String text = "Basic realm=" + QuotedText.of(realm) + ", charset=\"UTF-8\"";
+        challenge = new Outcome.Answered(new Verdict.Challenged(List.of(text)));
+    }
+
+    @Override
+    public String authType() {
+        return "BASIC";
+    }
+
+    @Override
+    public boolean isRemembered() {
+        return true;
+    }
+
+    @Override
+    public Outcome ask(LoginRequest request) {
+        BasicCredentials credentials = BasicCredentials.parse(request.carrier().header("Authorization"));
+        Identity identity = credentials == null ? null : store.verify(credentials.proof());
+        return identity == null ? challenge : new Outcome.Proved(identity);
+    }
+}

@@ -1,0 +1,36 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.Proof;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/** CLIENT-CERT: the certificate that the client showed to the TLS layer. The status is Tomcat's. */
+record CertificateLogin(IdentityStore store) implements LoginMethod {
+
+    private static final Outcome NONE = new Outcome.Answered(
+            new Verdict.Refused(401, "This resource needs a client certificate, and none was shown."));
+    private static final Outcome UNKNOWN =
+            new Outcome.Answered(new Verdict.Refused(401, "Your certificate is not known here, or no longer valid."));
+
+    @Override
+    public String authType() {
+        return "CLIENT_CERT"; // as HttpServletRequest.CLIENT_CERT_AUTH has it
+    }
+
+    @Override
+    public boolean isRemembered() {
+        return true;
+    }
+
+    @Override
+    public Outcome ask(LoginRequest request) {
+        List<X509Certificate> chain = request.carrier().certificates();
+        if (chain.isEmpty()) {
+            return NONE;
+        }
+        Identity identity = store.verify(new Proof.Certificate(chain));
+        return identity == null ? UNKNOWN : new Outcome.Proved(identity);
+    }
+}

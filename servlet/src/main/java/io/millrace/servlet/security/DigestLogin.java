@@ -1,0 +1,85 @@
+package io.millrace.servlet.security;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.millrace.servlet.identity.DigestAlgorithm;
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+
+/** DIGEST (RFC 7616), with qop auth. Each request proves itself anew, so that its count can be checked. */
+final class DigestLogin implements LoginMethod {
+
+    /** Nonces in use that are remembered: some hundred bytes each. */
+    private static final int NONCES = 5000;
+
+    private final IdentityStore store;
+    private final String realm;
+    private final List<DigestAlgorithm> algorithms;
+    private final String opaque;
+    private final Nonces nonces;
+
+    DigestLogin(IdentityStore store, String realm, LoginOptions options) {
+        this.store = store;
+        this.realm = realm;
+        algorithms = options.digestAlgorithms();
+        nonces = new Nonces(options.nonceValidity(), NONCES, System::currentTimeMillis);
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        opaque = HexFormat.of().formatHex(random);
+    }
+
+    @Override
+    public String authType() {
+        return "DIGEST";
+    }
+
+    @Override
+    public boolean isRemembered() {
+        return false;
+    }
+
+    @Override
+    public Outcome ask(LoginRequest request) {
+        SecurityCarrier carrier = request.carrier();
+        DigestCredentials credentials = DigestCredentials.parse(carrier.header("Authorization"));
+        if (credentials == null || !isForHere(credentials, carrier)) {
+            return challenge(false);
+        }
+        Identity identity = store.verify(credentials.proof(carrier.method()));
+        if (identity == null) {
+            return challenge(false);
+        }
+        // after the proof: a stranger must not use up somebody's counts
+        return nonces.use(credentials.nonce(), credentials.count()) ? new Outcome.Proved(identity) : challenge(true);
+    }
+
+    private boolean isForHere(DigestCredentials credentials, SecurityCarrier carrier) {
+        String given = credentials.opaque() == null ? "" : credentials.opaque();
+        return credentials.realm().equals(realm)
+                && algorithms.contains(credentials.algorithm())
+                && MessageDigest.isEqual(given.getBytes(US_ASCII), opaque.getBytes(US_ASCII))
+                && isTarget(credentials.uri(), carrier);
+    }
+
+    /** Else one request's proof would do for another (RFC 7616, 3.4.6). */
+    private static boolean isTarget(String uri, SecurityCarrier carrier) {
+        return uri.equals(carrier.target()) || uri.equals(carrier.rawPathAndQuery());
+    }
+
+    /** One for each algorithm, the best first: clients take the first they know. */
+    private Outcome challenge(boolean stale) {
+        String nonce = nonces.issue();
+        return new Outcome.Answered(new Verdict.Challenged(algorithms.stream()
+                .map(algorithm -> challenge(algorithm, nonce, stale))
+                .toList()));
+    }
+
+    private String challenge(DigestAlgorithm algorithm, String nonce, boolean stale) {
+        return "Digest realm=" + QuotedText.of(realm) + ", qop=\"auth\", algorithm=" + algorithm.token() + ", nonce=\""
+                + nonce + "\", opaque=\"" + opaque + "\", charset=UTF-8" + (stale ? ", stale=true" : "");
+    }
+}

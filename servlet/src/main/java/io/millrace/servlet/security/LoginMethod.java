@@ -1,0 +1,41 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.identity.Identity;
+import org.jspecify.annotations.Nullable;
+
+/** A way to find out who sends a request. One for all requests of an application; any thread. */
+interface LoginMethod {
+
+    /** What asking came to. */
+    sealed interface Outcome {
+
+        /** The request proves who sent it. */
+        record Proved(Identity identity) implements Outcome {}
+
+        /** It does not; this is the answer. */
+        record Answered(Verdict verdict) implements Outcome {}
+    }
+
+    /** As getAuthType has it. */
+    String authType();
+
+    /** True if a session remembers who proved to be who; false if each request is to prove it anew. */
+    boolean isRemembered();
+
+    /**
+     * Looks at what the request itself shows. May block.
+     *
+     * @throws io.millrace.servlet.identity.StoreUnavailableException if the store can't tell
+     */
+    Outcome ask(LoginRequest request);
+
+    /** Serves a request that is the method's own affair, constrained or not; null if it is the application's. */
+    default @Nullable Verdict serve(LoginRequest request) {
+        return null;
+    }
+
+    /** True for a page that must be seen by those who have not logged in, whatever constrains it. */
+    default boolean isOpen(String path) {
+        return false;
+    }
+}

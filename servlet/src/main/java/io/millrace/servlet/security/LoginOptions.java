@@ -1,0 +1,50 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.identity.DigestAlgorithm;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Tomcat's authenticator valves can be told. Immutable; the {@code with…} methods make changed copies.
+ *
+ * @param digestAlgorithms offered to DIGEST clients, the best first
+ * @param nonceValidity how long a DIGEST nonce may be used
+ * @param landingPage where a FORM login goes that began at the login page itself; null: the application's root
+ * @param disableProxyCaching tells shared caches to keep away from constrained resources
+ * @param securePagesWithPragma by {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too
+ */
+public record LoginOptions(
+        List<DigestAlgorithm> digestAlgorithms,
+        Duration nonceValidity,
+        @Nullable String landingPage,
+        boolean disableProxyCaching,
+        boolean securePagesWithPragma) {
+
+    /** SHA-256 and MD5, five minutes, the root, {@code Cache-Control: private}. */
+    public static final LoginOptions DEFAULTS = new LoginOptions(
+            List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5), Duration.ofMinutes(5), null, true, false);
+
+    /**
+     * For DIGEST.
+     *
+     * @param validity of nonces
+     * @param algorithms to offer, at least one, the best first
+     */
+    public LoginOptions withDigest(Duration validity, DigestAlgorithm... algorithms) {
+        if (algorithms.length == 0) {
+            throw new IllegalArgumentException("DIGEST needs an algorithm");
+        }
+        return new LoginOptions(List.of(algorithms), validity, landingPage, disableProxyCaching, securePagesWithPragma);
+    }
+
+    /** For FORM: where to go after a login that nothing led to; begins with a slash, below the context path. */
+    public LoginOptions withLandingPage(String page) {
+        return new LoginOptions(digestAlgorithms, nonceValidity, page, disableProxyCaching, securePagesWithPragma);
+    }
+
+    /** For caches. */
+    public LoginOptions withCaching(boolean disableProxies, boolean withPragma) {
+        return new LoginOptions(digestAlgorithms, nonceValidity, landingPage, disableProxies, withPragma);
+    }
+}
