@@ -16,12 +16,14 @@ import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
+import org.xnio.XnioIoThread;
 
 /**
  * One socket. Its handler is called on its I/O thread; bytes are read and written by whoever owns it, on that thread. What
@@ -30,17 +32,19 @@ import org.xnio.StreamConnection;
 final class NioConnection extends Linked<NioConnection> implements Connection, Waiting {
 
     private final NioTransport transport;
-    private final StreamConnection stream;
+    private final SocketChannel socket;
+    private final XnioIoThread thread;
+    private final ConnectionInfo info;
     private final NioReader reader;
     private final NioWriter writer;
     private final IdleClock clock;
     private final ConnectionLife life;
-    private volatile @Nullable ConnectionInfo info;
 
-    NioConnection(NioTransport transport, StreamConnection stream, @Nullable ConnectionInfo info) {
-        this.info = info;
+    NioConnection(NioTransport transport, SocketChannel socket, StreamConnection stream) throws IOException {
         this.transport = transport;
-        this.stream = stream;
+        this.socket = socket;
+        thread = stream.getIoThread();
+        info = new SocketInfo(socket.getLocalAddress(), socket.getRemoteAddress());
         life = new ConnectionLife(this);
         clock = new IdleClock(this);
         reader = new NioReader(this, stream.getSourceChannel().getConduit());
@@ -91,12 +95,7 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
 
     @Override
     public ConnectionInfo info() {
-        ConnectionInfo known = info;
-        if (known == null) {
-            known = new SocketInfo(stream.getLocalAddress(), stream.getPeerAddress());
-            info = known;
-        }
-        return known;
+        return info;
     }
 
     @Override
@@ -104,15 +103,15 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
         return transport.buffers();
     }
 
+    /**
+     * Closes the socket itself, not XNIO's connection: that polls once for each, so that ten thousand which are reset at
+     * once would be looked at ten thousand times. The descriptor goes when the thread polls next, which the task that
+     * tells the end sees to.
+     */
     @Override
     public void close(@Nullable Throwable cause) {
-        if (life.isClosed() || !life.close(cause)) {
-            return;
-        }
-        try {
-            info(); // a closed socket forgets its own address
-        } finally {
-            IoUtils.safeClose(stream);
+        if (life.close(cause)) {
+            IoUtils.safeClose(socket);
             onIoThread(this::closed);
         }
     }
@@ -146,7 +145,7 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
     void onReadable() {
         life.tellReadable();
         if (!reader.isWaiting()) {
-            transport.courtesyOf(stream.getIoThread()).handedOver();
+            transport.courtesyOf(thread).handedOver();
         }
     }
 
@@ -201,12 +200,12 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
     }
 
     private ConnectionList<NioConnection> neighbours() {
-        return transport.connectionsOf(stream.getIoThread());
+        return transport.connectionsOf(thread);
     }
 
     void onIoThread(Runnable task) {
         try {
-            stream.getIoThread().execute(task);
+            thread.execute(task);
         } catch (RejectedExecutionException stopped) {
             task.run(); // the I/O threads have ended, so nothing can run beside this
         }

@@ -1,7 +1,6 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.Connection;
-import io.millrace.io.socket.SocketInfo;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
@@ -36,7 +35,7 @@ final class RoundRobin implements Consumer<SocketChannel> {
     private void begin(SocketChannel socket, XnioIoThread thread) {
         NioConnection connection;
         try {
-            connection = new NioConnection(transport, adoption.adopt(socket, thread), SocketInfo.ofUnix(socket));
+            connection = new NioConnection(transport, socket, adoption.adopt(socket, thread));
         } catch (IOException | RuntimeException failed) {
             IoUtils.safeClose(socket);
             transport.left();
