@@ -41,7 +41,17 @@ final class Product implements AutoCloseable {
     }
 
     static Product launch(Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return launch(List.of(), environment, arguments);
+    }
+
+    /** Starts it by another program, which has its command behind its own words. */
+    static Product launchBy(List<String> starter, String... arguments) throws IOException {
+        return launch(starter, Map.of(), arguments);
+    }
+
+    private static Product launch(List<String> starter, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(starter);
         command.add(SCRIPT.toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -1,0 +1,131 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where and when Connectors listen: the server … */
+final class ListeningIT {
+
+    private static final String GET = "GET /where HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+    /** Listens on a free port, tells which, and becomes the command with the socket as its standard input, as inetd does. */
+    private static final String INETD = """
+            use IO::Socket::INET;
+            use POSIX ();
+            my $listening = IO::Socket::INET->new(Listen => 50, LocalAddr => "127.0.0.1", LocalPort => 0) or die $!;
+            $| = 1;
+            print "listening on ", $listening->sockport, "\\n";
+            POSIX::dup2(fileno($listening), 0) or die $!;
+            exec @ARGV or die $!;
+            """;
+
+    @TempDir
+    private Path base = Path.of("");
+
+    @Test
+    void startsWithoutAConnectorThatNeedNotListen() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ProbeServer server = ProbeServer.serving(
+                        base,
+                        "<Connector port='%d' address='127.0.0.1' throwOnFailure='false'/>"
+                                        .formatted(taken.getLocalPort())
+                                + "<Connector port='0' address='127.0.0.1'/>")) {
+            assertEquals(200, Curl.status(server.url(0, "/where")));
+            String line = server.product().awaitLine("MILLRACE0007");
+            assertTrue(line.contains("127.0.0.1:" + taken.getLocalPort() + ": Address already in use"), line);
+            assertEquals(1, server.product().ports().size(), server.product().output());
+        }
+    }
+
+    @Test
+    void servesOnASocketFileAndRemovesItInTheEnd() throws Exception {
+        Path file = base.resolve("run/socket");
+        Files.createDirectories(base.resolve("run"));
+        String connector = "<Connector unixDomainSocketPath='run/socket' unixDomainSocketPathPermissions='rw-------'/>";
+        try (ProbeServer server = ProbeServer.serving(base, connector)) {
+            String answer = Curl.run("--unix-socket", file.toString(), "http://localhost/where");
+            assertTrue(answer.contains("remote 127.0.0.1 0"), answer);
+            assertEquals(
+                    "[OWNER_READ, OWNER_WRITE]",
+                    List.copyOf(Files.getPosixFilePermissions(file)).stream()
+                            .sorted()
+                            .toList()
+                            .toString());
+            assertEquals(
+                    0,
+                    server.product().terminate().exitStatus(),
+                    server.product().output());
+            assertFalse(Files.exists(file));
+        }
+    }
+
+    @Test
+    void servesOnTheSocketItWasStartedWithAndStillLogs() throws Exception {
+        ProbeServer.prepare(base, "<Connector useInheritedChannel='true'/>", "<Host name='localhost'/>", "");
+        try (Product product = Product.launchBy(List.of("perl", "-e", INETD), "start", "--base=" + base)) {
+            String listening = product.awaitLine("listening on ");
+            int port = Integer.parseInt(listening.substring("listening on ".length()));
+            String answer = Curl.run("http://127.0.0.1:" + port + "/where");
+            assertTrue(answer.contains("local 127.0.0.1 " + port), answer);
+            product.awaitLine("is ready after");
+            product.terminate();
+            product.awaitLine("MILLRACE0003");
+            assertEquals(0, product.exitStatus(), product.output());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bio", "nio", "nio2"})
+    void letsClientsWaitForItsApplicationsIfItBindsOnInit(String transport) throws Exception {
+        Path go = base.resolve("go");
+        int port = freePort();
+        String connector = "<Connector port='%d' address='127.0.0.1' protocol='%s' bindOnInit='true'/>";
+        ProbeServer.prepare(base, connector.formatted(port, transport), "<Host name='localhost'/>", go.toString());
+        try (Product product = Product.launch("start", "--base=" + base);
+                RawClient early = connected(port)) {
+            early.send(GET);
+            CompletableFuture<String> second = Command.outputOf(Curl.start("http://127.0.0.1:" + port + "/where"));
+            assertFalse(product.has("MILLRACE0001"), product.output());
+            Files.createFile(go);
+            String answer = early.readTextToEnd();
+            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+            assertTrue(Deadline.await(second).contains("remote 127.0.0.1 "), "the second");
+            product.awaitLine("is ready after");
+        }
+    }
+
+    private static RawClient connected(int port) {
+        RawClient[] client = new RawClient[1];
+        Deadline.await("port " + port + " to be listened on", () -> {
+            try {
+                client[0] = RawClient.connect(port);
+                return true;
+            } catch (IOException refused) {
+                return false;
+            }
+        });
+        return client[0];
+    }
+
+    /** Its number has to be known before the server says it. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Behind a RemoteIpValve of server.xml, a servlet … */
+@NullUnmarked
+final class RemoteIpValveIT {
+
+    private static final String HOSTS = """
+            <Host name="localhost">
+              <Valve className="org.apache.catalina.valves.RemoteIpValve" internalProxies="127\\.0\\.0\\.1|::1"
+                  trustedProxies="192.0.2.9" hostHeader="X-Forwarded-Host" portHeader="X-Forwarded-Port"/>
+            </Host>
+            <Host name="wary.test" appBase="webapps">
+              <Valve className="org.apache.catalina.valves.RemoteIpValve" internalProxies="10.0.0.0/8"/>
+            </Host>
+            """;
+
+    @TempDir
+    private static Path base;
+
+    private static ProbeServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = ProbeServer.serving(base, "<Connector port='0' address='127.0.0.1'/>", HOSTS);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void seesTheClientAndWhatItAskedFor() throws Exception {
+        String seen = ask(
+                "/where",
+                "X-Forwarded-For: 203.0.113.5, 198.51.100.7, 192.0.2.9",
+                "X-Forwarded-Proto: https",
+                "X-Forwarded-Host: shop.example",
+                "X-Forwarded-Port: 8443");
+        assertTrue(seen.contains("remote 198.51.100.7 "), seen);
+        assertTrue(seen.contains("host 198.51.100.7"), seen);
+        assertTrue(seen.contains("scheme https true"), seen);
+        assertTrue(seen.contains("server shop.example 8443"), seen);
+        assertTrue(seen.contains("url https://shop.example:8443/where"), seen);
+    }
+
+    @Test
+    void redirectsToWhereTheClientCameFrom() throws Exception {
+        String answer = ask("/redirect", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop.example");
+        assertTrue(answer.contains("Location: https://shop.example/where?x=1\r\n"), answer);
+    }
+
+    @Test
+    void thatWantsTlsIsContentWithThatOfTheFrontEnd() throws Exception {
+        String plain = ask("/secret/page");
+        assertTrue(plain.startsWith("HTTP/1.1 302 "), plain);
+        String secured = ask("/secret/page", "X-Forwarded-Proto: https");
+        assertTrue(secured.startsWith("HTTP/1.1 200 "), secured);
+    }
+
+    @Test
+    void seesThePeerIfNobodyTrustsIt() throws Exception {
+        String seen = ask("/where", "Host: wary.test", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https");
+        assertTrue(seen.contains("remote 127.0.0.1 "), seen);
+        assertTrue(seen.contains("scheme http false"), seen);
+    }
+
+    private static String ask(String path, String... fields) throws Exception {
+        List<String> words = new ArrayList<>(List.of("-i"));
+        for (String field : fields) {
+            words.add("-H");
+            words.add(field);
+        }
+        words.add(server.url(0, path));
+        return Curl.run(words.toArray(String[]::new));
+    }
+}

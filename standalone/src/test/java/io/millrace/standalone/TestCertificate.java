@@ -1,0 +1,50 @@
+package io.millrace.standalone;
+
+import io.millrace.testkit.TestTls;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+
+/** The certificate that the testkit's clients trust, as files for other programs. */
+final class TestCertificate {
+
+    private static final String NAME = "millrace";
+
+    private TestCertificate() {}
+
+    /** Key and certificate as PKCS12, for a Certificate element with the attribute certificateKeystoreFile. */
+    static Path keystore(Path file) throws IOException, GeneralSecurityException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            TestTls.keyStore().store(out, TestTls.PASSWORD.toCharArray());
+        }
+        return file;
+    }
+
+    /** The certificate as PEM, for who is to trust it. */
+    static Path certificate(Path file) throws IOException, GeneralSecurityException {
+        return Files.writeString(
+                file, pem("CERTIFICATE", TestTls.keyStore().getCertificate(NAME).getEncoded()));
+    }
+
+    /** Certificate and key in one file of PEM, as haproxy wants them. */
+    static Path both(Path file) throws IOException, GeneralSecurityException {
+        KeyStore keys = TestTls.keyStore();
+        return Files.writeString(
+                file,
+                pem("CERTIFICATE", keys.getCertificate(NAME).getEncoded())
+                        + pem(
+                                "PRIVATE KEY",
+                                keys.getKey(NAME, TestTls.PASSWORD.toCharArray())
+                                        .getEncoded()));
+    }
+
+    private static String pem(String kind, byte[] content) {
+        return "-----BEGIN " + kind + "-----\n"
+                + Base64.getMimeEncoder().encodeToString(content)
+                + "\n-----END " + kind + "-----\n";
+    }
+}
