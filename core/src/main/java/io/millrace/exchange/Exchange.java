@@ -179,6 +179,11 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public void upgrade(HttpHandler next) {
+        switchTo(new RawProtocol(context, request, next));
+    }
+
+    @Override
     public void abort(Throwable cause) {
         lost = cause;
         if (output.fail(cause)) {

@@ -84,6 +84,13 @@ public interface HttpExchange {
     /** Answers 101 and hands the connection over once the handler has returned. */
     void switchTo(Protocol next);
 
+    /**
+     * Answers 101 and goes on, once the handler has returned, with {@code next} on an exchange of its own: its input and
+     * output are the connection's bytes as they come and go, its request is this one, and its end closes the connection. It
+     * begins on a worker; nothing times out.
+     */
+    void upgrade(HttpHandler next);
+
     /** Gives up: the connection is closed or the stream reset. Any thread. */
     void abort(Throwable cause);
 

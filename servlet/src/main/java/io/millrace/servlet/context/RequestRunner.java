@@ -3,6 +3,7 @@ package io.millrace.servlet.context;
 import io.millrace.http.Method;
 import io.millrace.servlet.request.AsyncCycle;
 import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.UpgradedConnection;
 import io.millrace.servlet.request.Verdicts;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequestEvent;
 import javax.servlet.ServletRequestListener;
 import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,6 +188,10 @@ public final class RequestRunner {
         }
         tellDestroyed(request);
         request.end();
+        HttpUpgradeHandler handler = request.upgradeHandler();
+        if (handler != null && request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+            request.exchange().upgrade(UpgradedConnection.by(request.app(), handler));
+        }
         try {
             request.response().closeBody();
         } catch (IOException e) {

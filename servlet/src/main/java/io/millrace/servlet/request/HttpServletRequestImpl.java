@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.Dispatchers;
@@ -51,6 +52,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private @Nullable ClientValues client;
     private @Nullable RequestBody body;
     private @Nullable AsyncCycles async;
+    private @Nullable HttpUpgradeHandler upgrade;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
         this.app = app;
@@ -149,6 +151,11 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         if (client != null) {
             client.endSession();
         }
+    }
+
+    /** Who gets the connection if the response is to be 101; null if nobody does. */
+    public @Nullable HttpUpgradeHandler upgradeHandler() {
+        return upgrade;
     }
 
     /** Its response is on its way. */
@@ -551,8 +558,15 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         return async().required();
     }
 
+    /** The handler gets the connection when the application is through with this request (Servlet 3.1, 2.3.3.5). */
     @Override
-    public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) {
-        throw new UnsupportedOperationException("HttpServletRequest.upgrade is not supported yet");
+    public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws ServletException {
+        if (head.version() == HttpVersion.HTTP_1_0) {
+            throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
+        }
+        T handler = app.make(type);
+        response.switchProtocols();
+        upgrade = handler;
+        return handler;
     }
 }

@@ -85,6 +85,15 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         exchange.abort(cause);
     }
 
+    /** It is to be 101. What it switches to, the application says. */
+    void switchProtocols() {
+        requireUncommitted();
+        head.status(SC_SWITCHING_PROTOCOLS).reason(null);
+        if (!head.headers().contains("Connection")) {
+            head.headers().set("Connection", "Upgrade");
+        }
+    }
+
     private boolean isFixed() {
         return includes > 0 || exchange.isCommitted();
     }

@@ -1,0 +1,278 @@
+package io.millrace.exchange;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection after an upgrade, for the one exchange that has it: nothing is framed, nothing times out, and its end is the
+ * connection's.
+ *
+ * <p><b>Threads.</b> As with every stream: the exchange's owner reads and writes, the connection's thread tells what
+ * happened.
+ */
+final class RawStream implements HttpStream, ConnectionHandler {
+
+    /** How long the peer may take to see our end before the connection is cut. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private final Connection connection;
+    private final Consumer<RawStream> begin;
+
+    // guarded by this
+    private @Nullable Chunk unread;
+    private @Nullable Runnable waiting;
+    private @Nullable Consumer<@Nullable Throwable> closeListener;
+    private boolean begun;
+    private boolean awaiting;
+    private boolean ended;
+    private long lingerUntil;
+    private boolean closed;
+    private @Nullable Throwable closedBy;
+
+    RawStream(Connection connection, @Nullable Chunk unread, Consumer<RawStream> begin) {
+        this.connection = connection;
+        this.unread = unread;
+        this.begin = begin;
+    }
+
+    // What the connection calls.
+
+    @Override
+    public void onReadable() {
+        boolean first;
+        boolean lingering;
+        synchronized (this) {
+            first = !begun;
+            begun = true;
+            awaiting = false;
+            lingering = ended;
+        }
+        if (first) {
+            begin();
+        } else if (lingering) {
+            dropInput();
+        } else {
+            runWaiting();
+        }
+    }
+
+    private void begin() {
+        connection.idleTimeout(Duration.ZERO);
+        try {
+            begin.accept(this);
+        } catch (RejectedExecutionException stopping) {
+            connection.close(stopping);
+        }
+    }
+
+    private void runWaiting() {
+        Runnable ready;
+        synchronized (this) {
+            ready = waiting;
+            waiting = null;
+        }
+        if (ready != null) {
+            ready.run();
+        }
+    }
+
+    /** It waits for ever, unless it is only being closed. */
+    @Override
+    public void onIdle() {
+        boolean lingering;
+        synchronized (this) {
+            awaiting = !ended;
+            lingering = ended;
+        }
+        if (lingering) {
+            connection.close(null);
+        } else {
+            connection.awaitReadable();
+        }
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable cause) {
+        Chunk dropped;
+        Consumer<@Nullable Throwable> told;
+        synchronized (this) {
+            closed = true;
+            closedBy = cause;
+            dropped = unread;
+            unread = null;
+            told = closeListener;
+            closeListener = null;
+        }
+        if (dropped != null) {
+            dropped.release();
+        }
+        runWaiting();
+        if (told != null) {
+            told.accept(cause);
+        }
+    }
+
+    /** An upgraded connection is served until the server's grace is over. */
+    @Override
+    public void drain() {}
+
+    // What the exchange calls.
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        Chunk kept;
+        synchronized (this) {
+            kept = unread;
+            unread = null;
+        }
+        return kept != null ? kept : connection.read();
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        boolean await;
+        boolean now;
+        synchronized (this) {
+            now = closed || unread != null;
+            await = !now && !awaiting;
+            if (!now) {
+                waiting = ready;
+                awaiting = true;
+            }
+        }
+        if (now) {
+            ready.run();
+        } else if (await) {
+            connection.awaitReadable();
+        }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        connection.await(latch);
+    }
+
+    /** There are no interim responses any more. */
+    @Override
+    public void inform(int status, Headers headers, Completion completion) {
+        completion.done(null);
+    }
+
+    /** The head is of no use: the one that was sent said 101. After the last piece comes our end. */
+    @Override
+    public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+        Completion sent = last ? failure -> finish(failure, completion) : completion;
+        if (body.remaining() == 0) {
+            sent.done(null);
+        } else {
+            connection.write(body, sent);
+        }
+    }
+
+    private void finish(@Nullable Throwable failure, Completion completion) {
+        if (failure == null) {
+            connection.finish(completion);
+        } else {
+            completion.done(failure);
+        }
+    }
+
+    @Override
+    public void switchTo(ResponseHead head, Protocol next) {
+        throw new UnsupportedOperationException("the connection was upgraded already");
+    }
+
+    /** Gives the peer time to see our end: a close at once, with input unread, might destroy what it did not see. */
+    @Override
+    public void end() {
+        synchronized (this) {
+            ended = true;
+            lingerUntil = System.nanoTime() + LINGER.toNanos();
+        }
+        connection.idleTimeout(LINGER);
+        dropInput();
+    }
+
+    private void dropInput() {
+        try {
+            Chunk chunk = read();
+            while (chunk != null && !chunk.isEnd() && isLingering()) {
+                chunk.release();
+                chunk = read();
+            }
+            if (chunk == null && isLingering()) {
+                linger();
+                return;
+            }
+            if (chunk != null) {
+                chunk.release();
+            }
+            connection.close(null);
+        } catch (IOException broken) {
+            connection.close(broken);
+        }
+    }
+
+    private synchronized boolean isLingering() {
+        return lingerUntil - System.nanoTime() > 0;
+    }
+
+    private void linger() {
+        boolean await;
+        synchronized (this) {
+            await = !awaiting;
+            awaiting = true;
+        }
+        if (await) {
+            connection.awaitReadable();
+        }
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        connection.close(cause);
+    }
+
+    @Override
+    public void onClosed(Consumer<@Nullable Throwable> listener) {
+        Throwable cause;
+        synchronized (this) {
+            if (!closed) {
+                closeListener = listener;
+                return;
+            }
+            cause = closedBy;
+        }
+        listener.accept(cause);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return connection.mayBlock();
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return connection.info();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return connection.buffers();
+    }
+}

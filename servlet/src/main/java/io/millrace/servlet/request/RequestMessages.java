@@ -1,0 +1,21 @@
+package io.millrace.servlet.request;
+
+import java.lang.invoke.MethodHandles;
+import org.jboss.logging.BasicLogger;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** What requests have to say to operators. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface RequestMessages extends BasicLogger {
+
+    RequestMessages LOG =
+            Logger.getMessageLogger(MethodHandles.lookup(), RequestMessages.class, "io.millrace.servlet.request");
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 4900, value = "The handler %s of an upgraded connection failed; the connection is closed")
+    void upgradeFailed(String handler, @Cause Throwable failure);
+}

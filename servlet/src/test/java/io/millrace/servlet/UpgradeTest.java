@@ -1,0 +1,253 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import javax.servlet.ReadListener;
+import javax.servlet.ServletInputStream;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.WriteListener;
+import javax.servlet.http.HttpUpgradeHandler;
+import javax.servlet.http.WebConnection;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
+
+@ParameterizedClass
+@EnumSource(Carrier.class)
+class UpgradeTest {
+
+    private static final String REQUEST = "GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
+    private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
+    private static volatile CountDownLatch destroyed = new CountDownLatch(1);
+
+    private final Carrier carrier;
+
+    UpgradeTest(Carrier carrier) {
+        this.carrier = carrier;
+        EVENTS.clear();
+        destroyed = new CountDownLatch(1);
+    }
+
+    /** Tells when it is over. */
+    abstract static class Handler implements HttpUpgradeHandler {
+
+        @Override
+        public void destroy() {
+            EVENTS.add("destroy");
+            destroyed.countDown();
+        }
+
+        static void run(Action action) {
+            try {
+                action.run();
+            } catch (IOException e) {
+                EVENTS.add("failed");
+            }
+        }
+
+        interface Action {
+            void run() throws IOException;
+        }
+    }
+
+    /** Echoes until the client ends its output, all in {@code init}. */
+    public static final class Blocking extends Handler {
+        @Override
+        public void init(WebConnection connection) {
+            run(() -> {
+                byte[] bytes = new byte[1000];
+                ServletInputStream in = connection.getInputStream();
+                ServletOutputStream out = connection.getOutputStream();
+                for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+                    out.write(bytes, 0, n);
+                    out.flush();
+                }
+                connection.getOutputStream().print("bye");
+            });
+            close(connection);
+        }
+    }
+
+    static void close(WebConnection connection) {
+        try {
+            connection.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The same without blocking. */
+    public static final class NonBlocking extends Handler {
+        @Override
+        public void init(WebConnection connection) {
+            run(() -> {
+                Echo echo = new Echo(connection);
+                connection.getInputStream().setReadListener(echo);
+            });
+        }
+    }
+
+    private static final class Echo implements ReadListener {
+
+        private final WebConnection connection;
+        private final ServletInputStream in;
+        private final ServletOutputStream out;
+
+        Echo(WebConnection connection) throws IOException {
+            this.connection = connection;
+            this.in = connection.getInputStream();
+            this.out = connection.getOutputStream();
+        }
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            byte[] bytes = new byte[1000];
+            while (in.isReady()) {
+                int count = in.read(bytes);
+                out.write(bytes, 0, count);
+            }
+        }
+
+        @Override
+        public void onAllDataRead() throws IOException {
+            out.print("bye");
+            close(connection);
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            EVENTS.add("read error");
+        }
+    }
+
+    /** Sends two million bytes as fast as they are taken. */
+    public static final class Sender extends Handler {
+
+        static final int SIZE = 2_000_000;
+
+        @Override
+        public void init(WebConnection connection) {
+            run(() -> {
+                ServletOutputStream out = connection.getOutputStream();
+                out.setWriteListener(new WriteListener() {
+
+                    private final byte[] piece = new byte[20_000];
+                    private int left = SIZE;
+
+                    @Override
+                    public void onWritePossible() throws IOException {
+                        while (left > 0 && out.isReady()) {
+                            out.write(piece);
+                            left -= piece.length;
+                        }
+                        if (left == 0) {
+                            close(connection);
+                        }
+                    }
+
+                    @Override
+                    public void onError(Throwable thrown) {
+                        EVENTS.add("write error");
+                    }
+                });
+            });
+        }
+    }
+
+    /** Fails at once. */
+    public static final class Failing extends Handler {
+        @Override
+        public void init(WebConnection connection) {
+            throw new IllegalStateException("init");
+        }
+    }
+
+    private Deployed deploy(Class<? extends HttpUpgradeHandler> type) throws IOException {
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet(
+                                "up",
+                                Serving.with((request, response) -> {
+                                    response.setHeader("Upgrade", "echo");
+                                    request.upgrade(type);
+                                }),
+                                "/up"));
+    }
+
+    private static void assertEcho(Deployed app) throws Exception {
+        try (RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST + "first ");
+            String head = client.readUntil("\r\n\r\n");
+            assertTrue(head.startsWith("HTTP/1.1 101 "), head);
+            assertTrue(head.contains("\r\nUpgrade: echo\r\n") && head.contains("\r\nConnection: Upgrade\r\n"), head);
+            assertEquals("first ", client.readText(6));
+            client.send("second");
+            assertEquals("second", client.readText(6));
+            client.finish();
+            assertEquals("bye", client.readTextToEnd());
+        }
+        Deadline.await(destroyed);
+        assertEquals(List.of("destroy"), List.copyOf(EVENTS));
+    }
+
+    @Test
+    void echoesWithBlockingStreams() throws Exception {
+        try (Deployed app = deploy(Blocking.class)) {
+            assertEcho(app);
+        }
+    }
+
+    @Test
+    void echoesWithListeners() throws Exception {
+        try (Deployed app = deploy(NonBlocking.class)) {
+            assertEcho(app);
+        }
+    }
+
+    @Test
+    void writesAsFastAsTheClientTakesIt() throws Exception {
+        assumeTrue(carrier != Carrier.DRIP);
+        try (Deployed app = deploy(Sender.class);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST);
+            client.readUntil("\r\n\r\n");
+            assertEquals(Sender.SIZE, client.readToEnd().length);
+            Deadline.await(destroyed);
+        }
+    }
+
+    @Test
+    void tellsTheListenerAndThenTheHandlerThatTheClientIsGone() throws Exception {
+        try (Deployed app = deploy(NonBlocking.class)) {
+            try (RawClient client = RawClient.connect(app.port())) {
+                client.send(REQUEST + "x");
+                client.readUntil("\r\n\r\n");
+                client.readText(1);
+                client.reset();
+            }
+            Deadline.await(destroyed);
+            assertEquals(List.of("read error", "destroy"), List.copyOf(EVENTS));
+        }
+    }
+
+    @Test
+    void closesTheConnectionOfAHandlerThatFails() throws Exception {
+        try (Deployed app = deploy(Failing.class);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST);
+            client.readUntil("\r\n\r\n");
+            client.awaitClose();
+            Deadline.await(destroyed);
+        }
+    }
+}
