@@ -9,9 +9,7 @@ import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
-import javax.servlet.ServletRequestWrapper;
 import javax.servlet.ServletResponse;
-import javax.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +39,7 @@ final class Dispatcher implements RequestDispatcher {
             throw new IllegalStateException("forward() came too late: the response is committed");
         }
         response.resetBuffer();
-        HttpServletRequestImpl inner = unwrap(request);
+        HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);
         pass(DispatcherType.FORWARD, inner, request, response);
         if (!inner.isAsyncStarted() && inner.response().error() == null) {
             close(response);
@@ -109,8 +107,8 @@ final class Dispatcher implements RequestDispatcher {
 
     @Override
     public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-        HttpServletRequestImpl inner = unwrap(request);
-        HttpServletResponseImpl out = unwrap(response);
+        HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);
+        HttpServletResponseImpl out = HttpServletResponseImpl.of(response);
         DispatchView before = inner.dispatch().view();
         Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
         if (requestUri != null) {
@@ -147,29 +145,5 @@ final class Dispatcher implements RequestDispatcher {
                 inner.security().calledAsBefore(calledAs);
             }
         }
-    }
-
-    private static HttpServletRequestImpl unwrap(ServletRequest request) {
-        ServletRequest at = request;
-        while (at instanceof ServletRequestWrapper wrapper) {
-            at = wrapper.getRequest();
-        }
-        if (at instanceof HttpServletRequestImpl inner) {
-            return inner;
-        }
-        throw new IllegalArgumentException(at.getClass().getName()
-                + " is neither the container's request nor a ServletRequestWrapper around it (Servlet 3.1, 8.2)");
-    }
-
-    private static HttpServletResponseImpl unwrap(ServletResponse response) {
-        ServletResponse at = response;
-        while (at instanceof ServletResponseWrapper wrapper) {
-            at = wrapper.getResponse();
-        }
-        if (at instanceof HttpServletResponseImpl inner) {
-            return inner;
-        }
-        throw new IllegalArgumentException(at.getClass().getName()
-                + " is neither the container's response nor a ServletResponseWrapper around it (Servlet 3.1, 8.2)");
     }
 }

@@ -25,6 +25,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.ServletInputStream;
 import javax.servlet.ServletRequest;
+import javax.servlet.ServletRequestWrapper;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletMapping;
@@ -61,6 +62,23 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         this.dispatch = new DispatchState(this, view);
         this.connector = app.connectorSettings(exchange);
         this.response = new HttpServletResponseImpl(app, exchange, this);
+    }
+
+    /**
+     * The one at the bottom of an application's wrappers.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static HttpServletRequestImpl of(ServletRequest request) {
+        ServletRequest at = request;
+        while (at instanceof ServletRequestWrapper wrapper) {
+            at = wrapper.getRequest();
+        }
+        if (at instanceof HttpServletRequestImpl inner) {
+            return inner;
+        }
+        throw new IllegalArgumentException(at.getClass().getName()
+                + " is neither the container's request nor a ServletRequestWrapper around it (Servlet 3.1, 9.2)");
     }
 
     // What the container needs of it.

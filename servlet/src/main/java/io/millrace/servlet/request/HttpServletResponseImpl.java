@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.util.Collection;
 import java.util.Locale;
 import javax.servlet.ServletOutputStream;
+import javax.servlet.ServletResponse;
+import javax.servlet.ServletResponseWrapper;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,23 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         this.request = request;
         this.fields = new ResponseFields(app, head);
         this.body = new ResponseBody(this, exchange);
+    }
+
+    /**
+     * The one at the bottom of an application's wrappers.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static HttpServletResponseImpl of(ServletResponse response) {
+        ServletResponse at = response;
+        while (at instanceof ServletResponseWrapper wrapper) {
+            at = wrapper.getResponse();
+        }
+        if (at instanceof HttpServletResponseImpl inner) {
+            return inner;
+        }
+        throw new IllegalArgumentException(at.getClass().getName()
+                + " is neither the container's response nor a ServletResponseWrapper around it (Servlet 3.1, 9.2)");
     }
 
     // What the container needs of it.
