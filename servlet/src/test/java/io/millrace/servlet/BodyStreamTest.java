@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.SubmissionPublisher;
 import javax.servlet.AsyncContext;
 import javax.servlet.http.HttpServletRequest;
@@ -55,7 +56,7 @@ class BodyStreamTest {
         @Override
         public void onNext(ByteBuffer buffer) {
             all.append(StandardCharsets.ISO_8859_1.decode(buffer));
-            CompletableFuture.runAsync(() -> {
+            ForkJoinPool.commonPool().execute(() -> {
                 if (from != null) {
                     from.request(1);
                 }
@@ -88,7 +89,10 @@ class BodyStreamTest {
         try (Deployed app = deploy((request, response) -> {
             AsyncContext async = request.startAsync();
             new BodyPublisher(request.getInputStream()).subscribe(collector);
-            collector.done.thenAccept(body -> async.complete());
+            async.start(() -> {
+                collector.done.join();
+                async.complete();
+            });
         })) {
             app.post("/", "text/plain", "to be collected");
             assertEquals("to be collected", Deadline.await(collector.done));
@@ -133,7 +137,7 @@ class BodyStreamTest {
         try (Deployed app = deploy((request, response) -> {
             SubmissionPublisher<ByteBuffer> source = new SubmissionPublisher<>();
             source.subscribe(new BodySubscriber(request.startAsync()));
-            CompletableFuture.runAsync(() -> {
+            ForkJoinPool.commonPool().execute(() -> {
                 for (int i = 0; i < count; i++) {
                     source.submit(ByteBuffer.allocateDirect(1000));
                 }

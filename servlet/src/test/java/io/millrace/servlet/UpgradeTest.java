@@ -17,6 +17,7 @@ import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 import javax.servlet.http.HttpUpgradeHandler;
 import javax.servlet.http.WebConnection;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,10 @@ class UpgradeTest {
 
     UpgradeTest(Carrier carrier) {
         this.carrier = carrier;
+    }
+
+    @BeforeEach
+    void forget() {
         EVENTS.clear();
         destroyed = new CountDownLatch(1);
     }
