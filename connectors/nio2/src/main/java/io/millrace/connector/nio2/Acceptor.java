@@ -4,12 +4,13 @@ import io.millrace.io.TransportOptions;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acceptor implements Runnable {
 
+    private static final long PATIENCE_SECONDS = 1;
+
     /** What becomes of a connection that was accepted. */
     interface Newcomer {
         /** On the acceptor's thread. If it fails the socket is closed. */
@@ -25,6 +28,7 @@ final class Acceptor implements Runnable {
     }
 
     private final SocketSettings settings;
+    private final IoGroup group;
     private final Newcomer newcomer;
     private final AsynchronousServerSocketChannel listening;
     private final SocketAddress address;
@@ -32,11 +36,11 @@ final class Acceptor implements Runnable {
     private final Thread thread;
 
     /** Binds. */
-    Acceptor(SocketAddress wanted, TransportOptions options, AsynchronousChannelGroup group, Newcomer newcomer)
-            throws IOException {
+    Acceptor(SocketAddress wanted, TransportOptions options, IoGroup group, Newcomer newcomer) throws IOException {
         settings = new SocketSettings(options);
+        this.group = group;
         this.newcomer = newcomer;
-        listening = AsynchronousServerSocketChannel.open(group);
+        listening = AsynchronousServerSocketChannel.open(group.channels());
         try {
             settings.listen(listening, wanted, listening::bind);
             address = listening.getLocalAddress();
@@ -92,13 +96,25 @@ final class Acceptor implements Runnable {
     private @Nullable AsynchronousSocketChannel accept() throws InterruptedException {
         Future<AsynchronousSocketChannel> next = listening.accept();
         try {
-            return next.get();
+            return await(next);
         } catch (ExecutionException failed) {
             Throwable why = failed.getCause();
             if (!(why instanceof ClosedChannelException)) {
                 gate.failed(why == null ? failed : why);
             }
             return null;
+        }
+    }
+
+    /** An I/O thread tells of it, if there is nobody yet; so look whether there is an I/O thread to do so. */
+    private AsynchronousSocketChannel await(Future<AsynchronousSocketChannel> next)
+            throws InterruptedException, ExecutionException {
+        while (true) {
+            try {
+                return next.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException nobody) {
+                group.look();
+            }
         }
     }
 

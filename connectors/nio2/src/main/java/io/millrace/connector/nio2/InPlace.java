@@ -40,6 +40,15 @@ final class InPlace extends AbstractExecutorService {
         threads.forEach(Thread::start);
     }
 
+    /** Has each thread been busy with one and the same call since the last look? For one caller at a time. */
+    boolean isStuck() {
+        boolean stuck = true;
+        for (IoThread each : threads) {
+            stuck &= each.isStuck();
+        }
+        return stuck;
+    }
+
     /** Waits for the threads to end, after the group was shut down. */
     void join() throws InterruptedException {
         for (IoThread each : threads) {

@@ -2,10 +2,10 @@ package io.millrace.connector.nio2;
 
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -16,13 +16,18 @@ import java.util.concurrent.locks.LockSupport;
 final class IoGroup {
 
     private static final long TASKS_IDLE_SECONDS = 10;
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
     private final InPlace loops;
     private final AsynchronousChannelGroup channels;
     private final ThreadPoolExecutor tasks;
-    private final Queue<Thread> strangers = new ConcurrentLinkedQueue<>();
+    private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private long nextLook = System.nanoTime();
+
+    /** No thread of ours polls. */
+    private volatile boolean stuck;
 
     private IoGroup(String name, InPlace loops, AsynchronousChannelGroup channels) {
         this.name = name;
@@ -60,15 +65,31 @@ final class IoGroup {
     }
 
     /**
-     * Takes the calling thread from the pollers until the group ends, if it is none of ours: a channel group that has an
-     * executor polls with one thread more, which it makes itself. It has no name, keeps no context class loader, and would
-     * be one thread more than was asked for. To be called at the very end of an event.
+     * Takes the calling thread from the pollers, if it is none of ours: a channel group that has an executor polls with
+     * one thread more, which it makes itself. It has no name, keeps no context class loader, and would be one thread more
+     * than was asked for. It polls only while all of ours are stuck, and hands on what it finds. To be called at the very
+     * end of an event.
      */
     void keepOutStrangers() {
         if (!IoThread.isCurrent()) {
             strangers.add(Thread.currentThread());
-            while (!tasks.isShutdown()) {
+            while (!stuck && !tasks.isShutdown()) {
                 LockSupport.park(this);
+            }
+        }
+    }
+
+    /**
+     * Looks, once a second at most, whether handlers that promised not to block hold all I/O threads. Then nobody would be
+     * accepted any more: so the stranger polls until that is over. Called now and then by whoever waits in vain.
+     */
+    synchronized void look() {
+        long now = System.nanoTime();
+        if (nextLook - now <= 0) {
+            nextLook = now + LOOK_NANOS;
+            stuck = loops.isStuck();
+            if (stuck) {
+                strangers.forEach(LockSupport::unpark);
             }
         }
     }

@@ -150,6 +150,7 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
     }
 
     void beginTurn() {
+        IoThread.step();
         turn.begin(Turn.READS);
     }
 
@@ -157,6 +158,7 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         while (turn.isWanted() && !isClosed()) {
             life.tellReadable();
         }
+        IoThread.step();
     }
 
     boolean isInTurn() {

@@ -39,8 +39,7 @@ final class Nio2Transport implements Transport, GracefulStop.Steps {
         IoGroup threads = groups.acquire(options);
         boolean bound = false;
         try {
-            Acceptor listening =
-                    new Acceptor(address, options, threads.channels(), socket -> begin(socket, threads, onAccept));
+            Acceptor listening = new Acceptor(address, options, threads, socket -> begin(socket, threads, onAccept));
             acceptor = listening;
             group = threads;
             bound = true;

@@ -245,4 +245,42 @@ final class AsynchronousIoTest {
         new Random(size).nextBytes(bytes);
         return bytes;
     }
+
+    @Test
+    void acceptsAlthoughHandlersBlockAllIoThreads() throws Exception {
+        int threads = Runtime.getRuntime().availableProcessors();
+        AtomicInteger blocked = new AtomicInteger();
+        AtomicInteger let = new AtomicInteger();
+        CountDownLatch release = new CountDownLatch(1);
+        harness.serve(probe -> {
+            Chunk chunk = probe.read();
+            if (chunk == null) {
+                probe.connection().awaitReadable();
+                return;
+            }
+            boolean stops = chunk.bytes().get(0) == 'b';
+            if (stops && IoThread.isCurrent()) {
+                blocked.incrementAndGet();
+                Deadline.awaitUninterrupted(release);
+            } else if (stops) {
+                let.incrementAndGet();
+            }
+            probe.connection().write(Payload.of(chunk.bytes()), failure -> {
+                chunk.release();
+                probe.connection().awaitReadable();
+            });
+        });
+        List<RawClient> blockers = new ArrayList<>();
+        for (int i = 1; blocked.get() < threads; i++) {
+            blockers.add(harness.connect());
+            harness.accepted();
+            blockers.get(i - 1).send("b");
+            int sent = i;
+            Deadline.await("the handler to be called", () -> blocked.get() + let.get() == sent);
+        }
+        assertEquals("late", harness.connect().send("late").readText(4));
+        release.countDown();
+        assertEquals("b", blockers.get(0).readText(1));
+        assertEquals("after", harness.connect().send("after").readText(5));
+    }
 }
