@@ -166,15 +166,19 @@ final class TlsWriter implements Completion {
     /** A write below has ended. */
     @Override
     public void done(@Nullable Throwable failure) {
-        CipherOutput output = underWay;
-        underWay = null;
-        if (output != null) {
-            output.release();
-        }
+        dropWritten();
         if (failure == null) {
             work();
         } else {
             fail(failure);
+        }
+    }
+
+    private void dropWritten() {
+        CipherOutput output = underWay;
+        underWay = null;
+        if (output != null) {
+            output.release();
         }
     }
 
@@ -218,6 +222,7 @@ final class TlsWriter implements Completion {
     }
 
     private void fail(Throwable failure) {
+        dropWritten();
         fire(Event.END);
         below.close(failure);
         Job done = sent;
