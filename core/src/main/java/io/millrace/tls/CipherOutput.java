@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Records on their way down: one after the other in pooled chunks, regardless of where a chunk ends. */
 final class CipherOutput {
 
-    /** 64 KiB of body with their head and what encryption adds; as much goes down in one write. */
-    private static final int MOST_CHUNKS = 5;
+    /** Three records of 16 KiB and a head: a write of 64 KiB would take the kernel twice the time per byte. */
+    private static final int MOST_CHUNKS = 4;
 
     private final BufferPool pool;
     private final @Nullable Chunk[] chunks = new Chunk[MOST_CHUNKS + 2];
