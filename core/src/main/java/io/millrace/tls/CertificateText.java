@@ -47,8 +47,8 @@ final class CertificateText {
         if (end.isBefore(now)) {
             warnings.add(who + " expired on " + expiry(certificate) + "; clients refuse it");
         } else if (end.isBefore(now.plus(SOON))) {
-            warnings.add(
-                    who + " expires in " + Duration.between(now, end).toDays() + " days, on " + expiry(certificate));
+            long days = Duration.between(now, end).toDays();
+            warnings.add(who + " expires in " + days + (days == 1 ? " day, on " : " days, on ") + expiry(certificate));
         }
         return warnings;
     }

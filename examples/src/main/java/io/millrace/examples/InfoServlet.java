@@ -26,6 +26,8 @@ public class InfoServlet extends HttpServlet {
                 .row("Client", request.getRemoteAddr())
                 .row("Secure", String.valueOf(request.isSecure()))
                 .row("Cipher suite", String.valueOf(request.getAttribute("javax.servlet.request.cipher_suite")))
+                .row("Key size", String.valueOf(request.getAttribute("javax.servlet.request.key_size")))
+                .row("TLS session", String.valueOf(request.getAttribute("javax.servlet.request.ssl_session_id")))
                 .row("Client certificate", clientCertificate(request))
                 .row("Locale", request.getLocale().toLanguageTag());
         for (String name : Collections.list(request.getHeaderNames())) {

@@ -37,17 +37,54 @@ final class CertificateAuthority {
 
     /** A certificate of a server, of an RSA key. */
     void makeRsa(String name, String commonName, String... dnsNames) throws Exception {
-        make(name, RSA, leaf(commonName, dnsNames));
+        make(name, RSA, signed("ca", "FALSE", commonName, dnsNames));
     }
 
     /** A certificate of a server or a client, of an elliptic curve's key. */
     void makeEc(String name, String commonName, String... dnsNames) throws Exception {
-        make(name, EC, leaf(commonName, dnsNames));
+        make(name, EC, signed("ca", "FALSE", commonName, dnsNames));
     }
 
-    private List<String> leaf(String commonName, String... dnsNames) {
-        List<String> words = new ArrayList<>(List.of("-subj", "/CN=" + commonName, "-CA", root().toString()));
-        words.addAll(List.of("-CAkey", key("ca").toString(), "-addext", "basicConstraints=CA:FALSE"));
+    /** An authority below this one, and a client's certificate that it signed. */
+    void makeIntermediate(String name, String client) throws Exception {
+        make(name, EC, signed("ca", "TRUE", name));
+        make(client, EC, signed(name, "FALSE", client));
+    }
+
+    /** A certificate that nobody else has signed. */
+    void makeSelfSigned(String name) throws Exception {
+        make(name, EC, List.of("-subj", "/CN=" + name));
+    }
+
+    /** The list of certificates revoked, with this one on it; PEM. */
+    Path revoke(String name) throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("revoke.cnf"), """
+                [ca]
+                default_ca = own
+                [own]
+                database = %s
+                default_md = sha256
+                default_crl_days = 2
+                """.formatted(Files.writeString(directory.resolve("index.txt"), "")));
+        ca(config, "-revoke", certificate(name).toString());
+        Path list = directory.resolve("revoked.crl");
+        ca(config, "-gencrl", "-out", list.toString());
+        return list;
+    }
+
+    private void ca(Path config, String... rest) throws Exception {
+        List<String> words = new ArrayList<>(List.of("openssl", "ca", "-config", config.toString()));
+        words.addAll(List.of("-cert", root().toString(), "-keyfile", key("ca").toString()));
+        words.addAll(List.of(rest));
+        Command.succeed(words.toArray(String[]::new));
+    }
+
+    private List<String> signed(String issuer, String isAuthority, String commonName, String... dnsNames) {
+        List<String> words = new ArrayList<>(List.of("-subj", "/CN=" + commonName));
+        words.addAll(List.of(
+                "-CA", certificate(issuer).toString(), "-CAkey", key(issuer).toString()));
+        words.addAll(List.of("-addext", "basicConstraints=CA:" + isAuthority));
         if (dnsNames.length > 0) {
             words.addAll(List.of("-addext", "subjectAltName=DNS:" + String.join(",DNS:", dnsNames)));
         }

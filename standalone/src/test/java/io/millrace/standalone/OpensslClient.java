@@ -23,7 +23,12 @@ final class OpensslClient {
 
     /** It waits until the server has closed. */
     Command get(String host, String path, String... options) throws Exception {
-        List<String> words = new ArrayList<>(List.of("openssl", "s_client", "-ign_eof", "-servername", host));
+        return ask(host, host, path, options);
+    }
+
+    /** The same with another host in the request than in the handshake. */
+    Command ask(String named, String host, String path, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("openssl", "s_client", "-ign_eof", "-servername", named));
         words.addAll(List.of("-connect", "127.0.0.1:" + port));
         words.addAll(List.of("-CAfile", authority.root().toString()));
         words.addAll(List.of(options));
