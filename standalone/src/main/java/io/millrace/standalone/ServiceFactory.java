@@ -5,6 +5,7 @@ import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
@@ -72,10 +73,10 @@ final class ServiceFactory {
     }
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
-        Path users = host.users();
+        RealmConfig realm = host.realm();
         return new ApplicationOptions(
                 base.work().resolve(host.name()),
-                users == null ? null : ApplicationOptions.readUsers(users),
+                realm == null ? null : RealmFactory.store(realm),
                 service.engine().jvmRoute());
     }
 

@@ -90,7 +90,7 @@ final class Registrations {
             return null;
         }
         servlet.className = className;
-        Class<?> annotated = instance != null ? instance.getClass() : type;
+        Class<?> annotated = instance != null ? instance.getClass() : type != null ? type : loadable(className);
         if (annotated != null) {
             readAnnotations(servlet, annotated);
         }
@@ -160,6 +160,16 @@ final class Registrations {
         ServletSecurity annotation = type.getAnnotation(ServletSecurity.class);
         if (annotation != null) {
             security.add(servlet, new ServletSecurityElement(annotation));
+        }
+        RoleAnnotations.read(type, servlet, model);
+    }
+
+    /** Null if it can't be loaded: its first request will say so. */
+    private @Nullable Class<?> loadable(String className) {
+        try {
+            return Class.forName(className, false, instances.loader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.deploy.ServletSecurityConstraints;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;
@@ -9,12 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import javax.servlet.HttpConstraintElement;
-import javax.servlet.HttpMethodConstraintElement;
 import javax.servlet.ServletSecurityElement;
-import javax.servlet.annotation.ServletSecurity.EmptyRoleSemantic;
-import javax.servlet.annotation.ServletSecurity.TransportGuarantee;
-import org.jspecify.annotations.Nullable;
 
 /** Turns what code says about the security of servlets into constraints of the model (Servlet 3.1, 13.4.1). */
 final class SecurityAnnotations {
@@ -45,33 +41,9 @@ final class SecurityAnnotations {
         elements.forEach((servlet, element) -> {
             List<String> patterns = new ArrayList<>(servlet.mappings);
             patterns.removeAll(taken);
-            if (!patterns.isEmpty()) {
-                add(patterns, element);
-            }
+            model.securityConstraints.addAll(ServletSecurityConstraints.of(element, patterns));
         });
         elements.clear();
-    }
-
-    private void add(List<String> patterns, ServletSecurityElement element) {
-        List<String> named = new ArrayList<>(element.getMethodNames());
-        for (HttpMethodConstraintElement method : element.getHttpMethodConstraints()) {
-            add(new SecurityConstraintModel.Resources(patterns, List.of(method.getMethodName()), List.of()), method);
-        }
-        add(new SecurityConstraintModel.Resources(patterns, List.of(), named), element);
-    }
-
-    private void add(SecurityConstraintModel.Resources resources, HttpConstraintElement element) {
-        model.securityConstraints.add(new SecurityConstraintModel(
-                List.of(resources),
-                roles(element),
-                element.getTransportGuarantee() == TransportGuarantee.CONFIDENTIAL));
-    }
-
-    private static @Nullable List<String> roles(HttpConstraintElement element) {
-        if (element.getRolesAllowed().length > 0) {
-            return List.of(element.getRolesAllowed());
-        }
-        return element.getEmptyRoleSemantic() == EmptyRoleSemantic.DENY ? List.of() : null;
     }
 
     private Set<String> constrained() {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mindrot.jbcrypt.BCrypt;
 
 final class PasswordFormatTest {
 
@@ -93,5 +95,14 @@ final class PasswordFormatTest {
     void neverTakesABcryptHashForThePassword() {
         String hash = "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
         assertFalse(PasswordFormat.detected().matches(hash, hash));
+    }
+
+    /** With jBCrypt on the class path, as it is here. */
+    @ParameterizedTest
+    @ValueSource(strings = {"$2a$", "$2b$", "$2y$"})
+    void checksBcrypt(String version) {
+        String hash = version + BCrypt.hashpw("secret", BCrypt.gensalt(4)).substring(4);
+        assertTrue(PasswordFormat.detected().matches(hash, "secret"));
+        assertFalse(PasswordFormat.detected().matches(hash, "other"));
     }
 }

@@ -130,9 +130,9 @@ final class ConfigReader {
 
     private ServerConfig.Engine engine(XmlElement element) {
         Values values = values(element);
-        Path users = UsersFile.of(element, root, base);
+        RealmConfig realm = realms().in(element);
         List<ServerConfig.Host> hosts =
-                element.children("Host").stream().map(host -> host(host, users)).toList();
+                element.children("Host").stream().map(host -> host(host, realm)).toList();
         String defaultHost = values.text("defaultHost", "localhost");
         List<String> names = hosts.stream().map(ServerConfig.Host::name).toList();
         if (names.stream().noneMatch(defaultHost::equalsIgnoreCase)) {
@@ -151,7 +151,7 @@ final class ConfigReader {
                 healthPath(element));
     }
 
-    private ServerConfig.Host host(XmlElement element, @Nullable Path engineUsers) {
+    private ServerConfig.Host host(XmlElement element, @Nullable RealmConfig engineRealm) {
         Values values = values(element);
         Path appBase = base.resolve(values.text("appBase", "webapps")).normalize();
         List<String> aliases =
@@ -159,7 +159,7 @@ final class ConfigReader {
         List<ServerConfig.Context> contexts = element.children("Context").stream()
                 .map(child -> context(child, appBase))
                 .toList();
-        Path users = UsersFile.of(element, root, base);
+        RealmConfig realm = realms().in(element);
         return new ServerConfig.Host(
                 values,
                 values.text("name", "localhost"),
@@ -168,7 +168,7 @@ final class ConfigReader {
                 contexts,
                 accessLogs(element),
                 remoteIps(element),
-                users == null ? engineUsers : users);
+                realm == null ? engineRealm : realm);
     }
 
     private ServerConfig.Context context(XmlElement element, Path appBase) {
@@ -231,6 +231,13 @@ final class ConfigReader {
                 .map(valve -> values(valve).text("path"))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private RealmReader realms() {
+        List<XmlElement> global = root.children("GlobalNamingResources").stream()
+                .flatMap(resources -> resources.children("Resource").stream())
+                .toList();
+        return new RealmReader(global, base, problems);
     }
 
     private Values values(XmlElement element) {

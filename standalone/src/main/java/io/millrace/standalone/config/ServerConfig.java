@@ -67,7 +67,7 @@ public record ServerConfig(List<Service> services) {
     /**
      * One virtual host: what lies in its appBase and what its Context elements name.
      *
-     * @param users the users file of its realm, or of its engine's; null without a realm that reads one
+     * @param realm its own, or its engine's; null: nobody can log in
      */
     public record Host(
             Values values,
@@ -77,7 +77,7 @@ public record ServerConfig(List<Service> services) {
             List<Context> contexts,
             List<Values> accessLogs,
             List<Values> remoteIps,
-            @Nullable Path users) {}
+            @Nullable RealmConfig realm) {}
 
     /**
      * One web application named in the file.

@@ -1,48 +1,31 @@
 package io.millrace.standalone.config;
 
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
-/** Finds the users file that the realms of an Engine or a Host mean. */
+/** Finds the users file that a realm means. */
 final class UsersFile {
 
     private static final String DEFAULT_PATH = "conf/tomcat-users.xml";
 
     private UsersFile() {}
 
-    /** The file, or null if no realm here reads one. */
-    static @Nullable Path of(XmlElement container, XmlElement server, Path base) {
-        Optional<Path> file = realms(container)
-                .map(realm -> pathName(realm, server))
-                .flatMap(Optional::stream)
-                .map(base::resolve)
-                .findFirst();
-        return file.orElse(null);
-    }
-
-    private static Stream<XmlElement> realms(XmlElement container) {
-        return container.children("Realm").stream().flatMap(realm -> Stream.concat(Stream.of(realm), realms(realm)));
-    }
-
-    private static Optional<String> pathName(XmlElement realm, XmlElement server) {
-        String type = String.valueOf(realm.value("className"));
-        if (type.endsWith(".MemoryRealm")) {
-            String path = realm.value("pathname");
-            return Optional.of(path == null ? DEFAULT_PATH : path);
+    /**
+     * Its path, relative to the base directory.
+     *
+     * @param global the Resource elements of GlobalNamingResources
+     */
+    static String pathName(String type, Values realm, List<XmlElement> global) {
+        if (type.equals("MemoryRealm")) {
+            return realm.text("pathname", DEFAULT_PATH);
         }
-        if (!type.endsWith(".UserDatabaseRealm")) {
-            return Optional.empty();
-        }
-        String name = realm.value("resourceName");
-        return Optional.of(server.children("GlobalNamingResources").stream()
-                .flatMap(resources -> resources.children("Resource").stream())
+        String name = realm.text("resourceName", "UserDatabase");
+        return global.stream()
                 .filter(UsersFile::isUserDatabase)
-                .filter(resource -> String.valueOf(name).equals(resource.value("name")))
-                .map(resource -> String.valueOf(resource.value("pathname")))
+                .filter(resource -> name.equals(resource.value("name")))
+                .map(resource -> resource.value("pathname"))
+                .filter(path -> path != null)
                 .findFirst()
-                .orElse(DEFAULT_PATH));
+                .orElse(DEFAULT_PATH);
     }
 
     static boolean isUserDatabase(XmlElement resource) {

@@ -14,9 +14,6 @@ final class Validator {
             "GlobalResourcesLifecycleListener",
             "ThreadLocalLeakPreventionListener");
 
-    /** The realms that read a users file; Lock-out only wraps them. */
-    private static final Set<String> USERS_FILE_REALMS = Set.of("UserDatabaseRealm", "MemoryRealm", "LockOutRealm");
-
     private final Problems problems;
 
     Validator(Problems problems) {
@@ -79,13 +76,7 @@ final class Validator {
                     withoutEffect(element, " " + type);
                 }
             }
-            case "Realm" -> {
-                if (USERS_FILE_REALMS.contains(simpleType)) {
-                    element.children("Realm").forEach(this::tolerate);
-                } else {
-                    withoutEffect(element, " " + type);
-                }
-            }
+            case "Realm", "CredentialHandler" -> RealmVocabulary.refuse(element, problems);
             case "GlobalNamingResources" ->
                 element.children().stream()
                         .filter(child -> !UsersFile.isUserDatabase(child))

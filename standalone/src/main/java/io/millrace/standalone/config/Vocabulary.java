@@ -236,6 +236,9 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
+        if (RealmVocabulary.isOne(element)) {
+            return RealmVocabulary.of(element);
+        }
         return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
     }
 

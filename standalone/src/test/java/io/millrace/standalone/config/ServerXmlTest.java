@@ -42,7 +42,10 @@ final class ServerXmlTest {
         assertEquals(100, connector.values().number("acceptCount"));
         ServerConfig.Host host = service.engine().hosts().get(0);
         assertEquals(Path.of("/base/webapps"), host.appBase());
-        assertEquals(Path.of("/base/conf/tomcat-users.xml"), host.users());
+        RealmConfig realm = Objects.requireNonNull(host.realm());
+        assertEquals(RealmConfig.Kind.LOCK_OUT, realm.kind());
+        assertEquals(
+                Path.of("/base/conf/tomcat-users.xml"), realm.nested().get(0).usersFile());
         assertEquals("localhost_access_log", host.accessLogs().get(0).text("prefix"));
     }
 

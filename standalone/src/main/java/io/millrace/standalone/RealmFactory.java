@@ -1,0 +1,146 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.identity.DatabaseUsers;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LdapUsers;
+import io.millrace.servlet.identity.LdapUsersBuilder;
+import io.millrace.servlet.identity.LockOut;
+import io.millrace.servlet.identity.UsersFile;
+import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes identity stores of Realm elements. */
+final class RealmFactory {
+
+    /** Several of JNDIRealm's userPattern stand in parentheses each. */
+    private static final Pattern IN_PARENTHESES = Pattern.compile("\\(([^()]*)\\)");
+
+    private RealmFactory() {}
+
+    static IdentityStore store(RealmConfig realm) throws OperatorException {
+        Values values = realm.values();
+        return switch (realm.kind()) {
+            case USERS_FILE -> usersFile(realm);
+            case JDBC ->
+                database(
+                        realm,
+                        DriverConnections.of(
+                                values.text("driverName"),
+                                values.text("connectionURL", ""),
+                                values.text("connectionName"),
+                                values.text("connectionPassword")));
+            case DATA_SOURCE -> {
+                Map<String, String> source = realm.dataSource();
+                yield database(
+                        realm,
+                        DriverConnections.of(
+                                source.get("driverClassName"),
+                                source.getOrDefault("url", ""),
+                                source.get("username"),
+                                source.get("password")));
+            }
+            case LDAP -> directory(realm);
+            case COMBINED -> IdentityStore.anyOf(nested(realm));
+            case LOCK_OUT ->
+                new LockOut(
+                        IdentityStore.anyOf(nested(realm)),
+                        values.number("failureCount"),
+                        Duration.ofSeconds(values.number("lockOutTime")),
+                        values.number("cacheSize"));
+            case NOBODY -> IdentityStore.NONE;
+        };
+    }
+
+    private static IdentityStore[] nested(RealmConfig realm) throws OperatorException {
+        List<IdentityStore> stores = new ArrayList<>();
+        for (RealmConfig each : realm.nested()) {
+            stores.add(store(each));
+        }
+        return stores.toArray(IdentityStore[]::new);
+    }
+
+    private static IdentityStore usersFile(RealmConfig realm) throws OperatorException {
+        Path file = Objects.requireNonNull(realm.usersFile());
+        if (Files.notExists(file)) {
+            throw new OperatorException(file + ": there is no such file, which the Realm in line "
+                    + realm.values().line() + " reads");
+        }
+        try {
+            return UsersFile.read(file, realm.passwords());
+        } catch (IOException e) {
+            throw new OperatorException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static IdentityStore database(RealmConfig realm, DriverConnections connections) {
+        Values values = realm.values();
+        DatabaseUsers.Builder users = DatabaseUsers.in(connections)
+                .users(values.text("userTable", ""), values.text("userNameCol", ""), values.text("userCredCol", ""))
+                .passwords(realm.passwords());
+        String roles = values.text("userRoleTable");
+        String role = values.text("roleNameCol");
+        return (roles == null || role == null ? users : users.roles(roles, role)).build();
+    }
+
+    private static IdentityStore directory(RealmConfig realm) {
+        Values values = realm.values();
+        LdapUsersBuilder users = LdapUsers.at(values.text("connectionURL", ""))
+                .startTls(values.flag("useStartTls"))
+                .timeouts(values.duration("connectionTimeout"), values.duration("readTimeout"))
+                .nestedRoles(values.flag("roleNested"))
+                .passwords(realm.passwords());
+        String alternate = values.text("alternateURL");
+        if (alternate != null) {
+            users.alternate(alternate);
+        }
+        String name = values.text("connectionName");
+        if (name != null) {
+            users.searchAs(name, values.text("connectionPassword", ""));
+        }
+        whenSet(values.text("referrals"), users::referrals);
+        whenSet(values.text("derefAliases"), users::derefAliases);
+        whenSet(values.text("userPassword"), users::userPassword);
+        whenSet(values.text("userRoleName"), users::userRole);
+        whenSet(values.text("userRoleAttribute"), users::roleAttribute);
+        whenSet(values.text("roleName"), users::roleName);
+        whenSet(values.text("userPattern"), pattern -> users.userPattern(patterns(pattern)));
+        whenSet(
+                values.text("commonRole"),
+                roles -> users.commonRole(roles.strip().split("\\s*,\\s*", -1)));
+        whenSet(
+                values.text("userSearch"),
+                filter -> users.userSearch(values.text("userBase", ""), filter, values.flag("userSubtree")));
+        // without roleName Tomcat looks for no roles either
+        whenSet(
+                values.text("roleName") == null ? null : values.text("roleSearch"),
+                filter -> users.roleSearch(values.text("roleBase", ""), filter, values.flag("roleSubtree")));
+        return users.build();
+    }
+
+    private static void whenSet(@Nullable String value, Consumer<String> then) {
+        if (value != null) {
+            then.accept(value);
+        }
+    }
+
+    private static String[] patterns(String text) {
+        List<String> patterns = new ArrayList<>();
+        Matcher each = IN_PARENTHESES.matcher(text);
+        while (each.find()) {
+            patterns.add(each.group(1));
+        }
+        return patterns.isEmpty() ? new String[] {text} : patterns.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,164 @@
+package io.millrace.standalone.config;
+
+import io.millrace.servlet.identity.PasswordFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads Realm elements; what they lack is noticed here, so that check says it. */
+final class RealmReader {
+
+    private final List<XmlElement> global;
+    private final Path base;
+    private final Problems problems;
+
+    /**
+     * For one file.
+     *
+     * @param global the Resource elements of GlobalNamingResources
+     * @param base what relative paths are relative to
+     */
+    RealmReader(List<XmlElement> global, Path base, Problems problems) {
+        this.global = global;
+        this.base = base;
+        this.problems = problems;
+    }
+
+    /** The realm of an Engine, Host or Context; null if it has none. */
+    @Nullable
+    RealmConfig in(XmlElement container) {
+        List<XmlElement> realms = container.children("Realm");
+        if (realms.size() > 1) {
+            problems.error(
+                    realms.get(1).line(),
+                    container.name() + " has " + realms.size()
+                            + " Realm elements; expected one: put them into a CombinedRealm");
+        }
+        return realms.isEmpty() ? null : realm(realms.get(0));
+    }
+
+    /** Null if it is of an unknown class, which was called an error already. */
+    private @Nullable RealmConfig realm(XmlElement element) {
+        ElementRule rule = RealmVocabulary.of(element);
+        if (rule == null) {
+            return null;
+        }
+        Values values = new Values(element, rule);
+        List<RealmConfig> nested = new ArrayList<>();
+        for (XmlElement child : element.children("Realm")) {
+            RealmConfig realm = realm(child);
+            if (realm != null) {
+                nested.add(realm);
+            }
+        }
+        RealmConfig.Kind kind = kind(element);
+        check(kind, values, nested);
+        Path file = kind == RealmConfig.Kind.USERS_FILE ? usersFile(element, values) : null;
+        return new RealmConfig(kind, values, passwords(element), file, dataSource(kind, values), nested);
+    }
+
+    private static RealmConfig.Kind kind(XmlElement element) {
+        return switch (RealmVocabulary.simpleName(element)) {
+            case "UserDatabaseRealm", "MemoryRealm" -> RealmConfig.Kind.USERS_FILE;
+            case "JDBCRealm" -> RealmConfig.Kind.JDBC;
+            case "DataSourceRealm" -> RealmConfig.Kind.DATA_SOURCE;
+            case "JNDIRealm" -> RealmConfig.Kind.LDAP;
+            case "CombinedRealm" -> RealmConfig.Kind.COMBINED;
+            case "LockOutRealm" -> RealmConfig.Kind.LOCK_OUT;
+            default -> RealmConfig.Kind.NOBODY;
+        };
+    }
+
+    private void check(RealmConfig.Kind kind, Values values, List<RealmConfig> nested) {
+        switch (kind) {
+            case JDBC -> {
+                require(values, "connectionURL", "userTable", "userNameCol", "userCredCol");
+            }
+            case DATA_SOURCE -> require(values, "dataSourceName", "userTable", "userNameCol", "userCredCol");
+            case LDAP -> {
+                require(values, "connectionURL");
+                if (values.text("userPattern") == null && values.text("userSearch") == null) {
+                    problems.error(values.line(), "JNDIRealm needs userPattern or userSearch, or it finds nobody");
+                }
+            }
+            case COMBINED, LOCK_OUT -> {
+                if (nested.isEmpty()) {
+                    problems.warning(values.line(), "Realm has no Realm in it: nobody can log in");
+                }
+            }
+            default -> {
+                // needs nothing
+            }
+        }
+    }
+
+    private void require(Values values, String... names) {
+        for (String name : names) {
+            if (values.text(name) == null) {
+                problems.error(values.line(), "Realm has no " + name);
+            }
+        }
+    }
+
+    private Path usersFile(XmlElement element, Values values) {
+        return base.resolve(UsersFile.pathName(RealmVocabulary.simpleName(element), values, global));
+    }
+
+    private Map<String, String> dataSource(RealmConfig.Kind kind, Values values) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        String name = kind == RealmConfig.Kind.DATA_SOURCE ? values.text("dataSourceName") : null;
+        if (name == null) {
+            return attributes;
+        }
+        global.stream()
+                .filter(resource -> name.equals(resource.value("name")))
+                .flatMap(resource -> resource.attributes().stream())
+                .forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
+        if (attributes.get("url") == null) {
+            problems.error(
+                    values.line("dataSourceName"),
+                    "dataSourceName=\"" + name
+                            + "\" on Realm: GlobalNamingResources has no Resource of that name with a url");
+        }
+        return attributes;
+    }
+
+    private PasswordFormat passwords(XmlElement element) {
+        List<PasswordFormat> formats = new ArrayList<>();
+        for (XmlElement handler : element.children("CredentialHandler")) {
+            PasswordFormat format = format(handler);
+            if (format != null) {
+                formats.add(format);
+            }
+        }
+        return switch (formats.size()) {
+            case 0 -> PasswordFormat.detected();
+            case 1 -> formats.get(0);
+            default -> PasswordFormat.anyOf(formats.toArray(PasswordFormat[]::new));
+        };
+    }
+
+    private @Nullable PasswordFormat format(XmlElement handler) {
+        ElementRule rule = RealmVocabulary.of(handler);
+        if (rule == null) {
+            return null;
+        }
+        String type = RealmVocabulary.simpleName(handler);
+        if (type.equals("NestedCredentialHandler")) {
+            return passwords(handler);
+        }
+        String algorithm = handler.value("algorithm");
+        try {
+            if (type.equals("SecretKeyCredentialHandler")) {
+                return PasswordFormat.derivedKey(algorithm == null ? "PBKDF2WithHmacSHA1" : algorithm);
+            }
+            return algorithm == null ? PasswordFormat.detected() : PasswordFormat.digested(algorithm);
+        } catch (IllegalArgumentException e) {
+            problems.error(handler.line(), "CredentialHandler: " + e.getMessage());
+            return null;
+        }
+    }
+}

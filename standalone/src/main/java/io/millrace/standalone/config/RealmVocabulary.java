@@ -1,0 +1,172 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat's realms and credential handlers. Their classes are not loaded: their names say what is meant. */
+final class RealmVocabulary {
+
+    /** What all of them can be told and none of ours needs. */
+    private static final List<AttributeRule> COMMON = List.of(
+            works("className", TEXT, null),
+            none("allRolesMode", TEXT, "strict", "the role * stands for all declared roles"),
+            none("transportGuaranteeRedirectStatus", TEXT, "302", "the status is 302"),
+            none("validate", BOOLEAN, "true", "certificates are always validated"),
+            none("X509UsernameRetrieverClassName", TEXT),
+            moot("realmPath"),
+            moot("stripRealmForGss"));
+
+    private static final List<AttributeRule> TABLES = List.of(
+            works("userTable", TEXT, null),
+            works("userNameCol", TEXT, null),
+            works("userCredCol", TEXT, null),
+            works("userRoleTable", TEXT, null),
+            works("roleNameCol", TEXT, null));
+
+    private static final List<AttributeRule> LDAP = List.of(
+            works("connectionURL", TEXT, null),
+            works("alternateURL", TEXT, null),
+            works("connectionName", TEXT, null),
+            works("connectionPassword", TEXT, null),
+            works("connectionTimeout", number(0, Integer.MAX_VALUE), "5000"),
+            works("readTimeout", number(0, Integer.MAX_VALUE), "5000"),
+            works("useStartTls", BOOLEAN, "false"),
+            works("referrals", TEXT, null),
+            works("derefAliases", TEXT, null),
+            works("userPattern", TEXT, null),
+            works("userBase", TEXT, ""),
+            works("userSearch", TEXT, null),
+            works("userSubtree", BOOLEAN, "false"),
+            works("userPassword", TEXT, null),
+            works("userRoleName", TEXT, null),
+            works("userRoleAttribute", TEXT, null),
+            works("roleBase", TEXT, ""),
+            works("roleSearch", TEXT, null),
+            works("roleSubtree", BOOLEAN, "false"),
+            works("roleName", TEXT, null),
+            works("roleNested", BOOLEAN, "false"),
+            works("commonRole", TEXT, null),
+            none("adCompat", BOOLEAN, "true", "what Active Directory only refers to is always left out"),
+            none("authentication", TEXT, "simple", "users bind with their passwords"),
+            none("userSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
+            none("roleSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
+            none("protocol", TEXT),
+            none("contextFactory", TEXT),
+            none("hostnameVerifierClassName", TEXT),
+            none("cipherSuites", TEXT),
+            none("sslProtocol", TEXT),
+            none("spnegoDelegationQop", TEXT),
+            none("useDelegatedCredential", BOOLEAN),
+            none("sizeLimit", number(0, Integer.MAX_VALUE)),
+            none("timeLimit", number(0, Integer.MAX_VALUE)),
+            none("forceDnHexEscape", BOOLEAN),
+            moot("useContextClassLoader"),
+            moot("connectionPoolSize"));
+
+    private static final Map<String, ElementRule> REALMS = Map.of(
+            "UserDatabaseRealm",
+            realm(List.of(
+                    works("resourceName", TEXT, "UserDatabase"),
+                    moot("localJndiResource"),
+                    moot("useStaticPrincipal"))),
+            "MemoryRealm",
+            realm(List.of(works("pathname", TEXT, "conf/tomcat-users.xml"))),
+            "JDBCRealm",
+            realm(
+                    TABLES,
+                    List.of(
+                            works("driverName", TEXT, null),
+                            works("connectionURL", TEXT, null),
+                            works("connectionName", TEXT, null),
+                            works("connectionPassword", TEXT, null))),
+            "DataSourceRealm",
+            realm(
+                    TABLES,
+                    List.of(
+                            works("dataSourceName", TEXT, null),
+                            none("localDataSource", BOOLEAN, "false", "the source is one of GlobalNamingResources"))),
+            "JNDIRealm",
+            realm(LDAP),
+            "CombinedRealm",
+            realm(List.of()),
+            "LockOutRealm",
+            realm(List.of(
+                    works("failureCount", number(1, Integer.MAX_VALUE), "5"),
+                    works("lockOutTime", number(1, Integer.MAX_VALUE), "300"),
+                    works("cacheSize", number(1, 1_000_000), "1000"),
+                    moot("cacheRemovalWarningTime"))),
+            "NullRealm",
+            realm(List.of()));
+
+    private static final List<AttributeRule> HASH = List.of(
+            works("className", TEXT, null),
+            works("algorithm", TEXT, null),
+            none("encoding", TEXT, "UTF-8", "passwords are digested in UTF-8"),
+            moot("iterations"),
+            moot("saltLength"),
+            moot("keyLength"),
+            moot("logInvalidStoredCredentials"));
+
+    private static final Map<String, ElementRule> HANDLERS = Map.of(
+            "MessageDigestCredentialHandler",
+            ElementRule.of("CredentialHandler", HASH),
+            "SecretKeyCredentialHandler",
+            ElementRule.of("CredentialHandler", HASH),
+            "NestedCredentialHandler",
+            ElementRule.of("CredentialHandler", List.of(works("className", TEXT, null)), "CredentialHandler"));
+
+    private RealmVocabulary() {}
+
+    private static ElementRule realm(List<AttributeRule> own) {
+        return realm(own, List.of());
+    }
+
+    private static ElementRule realm(List<AttributeRule> own, List<AttributeRule> more) {
+        List<AttributeRule> rules = new ArrayList<>(COMMON);
+        rules.addAll(own);
+        rules.addAll(more);
+        return ElementRule.of("Realm", rules, "Realm", "CredentialHandler");
+    }
+
+    static boolean isOne(XmlElement element) {
+        return element.name().equals("Realm") || element.name().equals("CredentialHandler");
+    }
+
+    /** Null if the class is none of Tomcat's that are known here. */
+    static @Nullable ElementRule of(XmlElement element) {
+        return kinds(element).get(simpleName(element));
+    }
+
+    /** What stands after the last dot of its class. */
+    static String simpleName(XmlElement element) {
+        String type = String.valueOf(element.value("className"));
+        return type.substring(type.lastIndexOf('.') + 1);
+    }
+
+    /** Says that a class is none of those that are known. */
+    static void refuse(XmlElement element, Problems problems) {
+        Set<String> known = new TreeSet<>(kinds(element).keySet());
+        String kind = element.name().toLowerCase(Locale.ROOT).replace("credentialh", "credential h");
+        problems.error(
+                element.line(),
+                "className=\"" + element.value("className") + "\" on " + element.name() + ": there is no such " + kind
+                        + NearestName.suggestion(simpleName(element), known) + "; known are "
+                        + String.join(", ", known));
+    }
+
+    private static Map<String, ElementRule> kinds(XmlElement element) {
+        return element.name().equals("Realm") ? REALMS : HANDLERS;
+    }
+}

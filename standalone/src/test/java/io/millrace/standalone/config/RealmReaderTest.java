@@ -1,0 +1,134 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RealmReaderTest {
+
+    private final Problems problems = new Problems("server.xml");
+
+    @Test
+    void readsRealmsInRealms() {
+        RealmConfig lockOut = Objects.requireNonNull(host("""
+                <Realm className="org.apache.catalina.realm.LockOutRealm" failureCount="3" lockOutTime="60">
+                  <Realm className="org.apache.catalina.realm.CombinedRealm">
+                    <Realm className="org.apache.catalina.realm.UserDatabaseRealm" resourceName="users">
+                      <CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler"
+                          algorithm="SHA-256"/>
+                    </Realm>
+                    <Realm className="org.apache.catalina.realm.MemoryRealm" pathname="conf/more.xml"/>
+                  </Realm>
+                </Realm>
+                """));
+        assertEquals(List.of(), found());
+        assertEquals(RealmConfig.Kind.LOCK_OUT, lockOut.kind());
+        assertEquals(3, lockOut.values().number("failureCount"));
+        assertEquals(1000, lockOut.values().number("cacheSize"));
+        RealmConfig combined = lockOut.nested().get(0);
+        assertEquals(RealmConfig.Kind.COMBINED, combined.kind());
+        RealmConfig users = combined.nested().get(0);
+        assertEquals(Path.of("/base/conf/our-users.xml"), users.usersFile());
+        assertTrue(users.passwords()
+                .matches("2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b", "secret"));
+        assertFalse(users.passwords().matches("secret", "secret"));
+        assertEquals(Path.of("/base/conf/more.xml"), combined.nested().get(1).usersFile());
+    }
+
+    @Test
+    void takesTheEnginesRealmForHostsWithoutOne() {
+        ServerConfig config = parse("", "<Realm className='org.apache.catalina.realm.MemoryRealm'/>");
+        RealmConfig realm = Objects.requireNonNull(Objects.requireNonNull(config)
+                .services()
+                .get(0)
+                .engine()
+                .hosts()
+                .get(0)
+                .realm());
+        assertEquals(Path.of("/base/conf/tomcat-users.xml"), realm.usersFile());
+    }
+
+    @Test
+    void findsTheDataSourceAmongTheGlobalResources() {
+        RealmConfig realm = Objects.requireNonNull(host("""
+                <Realm className="org.apache.catalina.realm.DataSourceRealm" dataSourceName="jdbc/auth"
+                    userTable="users" userNameCol="n" userCredCol="p" userRoleTable="roles" roleNameCol="r"/>
+                """));
+        assertEquals("jdbc:x", realm.dataSource().get("url"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "className='com.example.OurRealm' | className=\"com.example.OurRealm\" on Realm: there is no such realm;"
+                        + " known are CombinedRealm, DataSourceRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
+                        + " NullRealm, UserDatabaseRealm",
+                "className='org.apache.catalina.realm.JNDIrealm' connectionURL='ldap://x' userPattern='x' |"
+                        + " className=\"org.apache.catalina.realm.JNDIrealm\" on Realm: there is no such realm; did you mean"
+                        + " 'JNDIRealm'?; known are CombinedRealm, DataSourceRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
+                        + " MemoryRealm, NullRealm, UserDatabaseRealm",
+                "className='x.JNDIRealm' connectionURL='ldap://x' |"
+                        + " JNDIRealm needs userPattern or userSearch, or it finds nobody",
+                "className='x.JNDIRealm' userPattern='uid={0}' | Realm has no connectionURL",
+                "className='x.JDBCRealm' connectionURL='jdbc:x' userTable='u' userNameCol='n' | Realm has no userCredCol",
+                "className='x.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c' |"
+                        + " dataSourceName=\"no\" on Realm: GlobalNamingResources has no Resource of that name with a url",
+                "className='x.LockOutRealm' failureCount='0' |"
+                        + " failureCount=\"0\" on Realm: expected a number from 1 up",
+            })
+    void saysWhatIsWrong(String attributes, String error) {
+        assertNull(parse("<Realm " + attributes.replace('\'', '"') + "><Realm className='x.NullRealm'/></Realm>", ""));
+        assertTrue(found().contains("server.xml:6: error: " + error), () -> found().toString());
+    }
+
+    @Test
+    void refusesAHandlerOfAnAlgorithmThatThereIsNot() {
+        assertNull(host("""
+                <Realm className="x.MemoryRealm"><CredentialHandler className="x.MessageDigestCredentialHandler" algorithm="SHA-9"/></Realm>
+                """));
+        assertEquals(
+                List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\": this Java has no such digest;"
+                        + " expected SHA-512 or its like"),
+                found());
+    }
+
+    private @Nullable RealmConfig host(String realm) {
+        ServerConfig config = parse(realm, "");
+        return config == null
+                ? null
+                : Objects.requireNonNull(
+                        config.services().get(0).engine().hosts().get(0).realm());
+    }
+
+    private @Nullable ServerConfig parse(String inHost, String inEngine) {
+        return new ServerXml(Path.of("/base"), Set.of("nio"), problems).parse("""
+                <Server><GlobalNamingResources>
+                  <Resource name="users" type="org.apache.catalina.UserDatabase" pathname="conf/our-users.xml"/>
+                  <Resource name="jdbc/auth" type="javax.sql.DataSource" url="jdbc:x"/></GlobalNamingResources>
+                  <Service><Connector port="0"/><Engine>%s
+                    <Host>
+                %s
+                    </Host></Engine></Service>
+                </Server>
+                """.formatted(inEngine, inHost));
+    }
+
+    /** A Resource of another type than UserDatabase may have a warning of its own. */
+    private List<String> found() {
+        return problems.inOrder().stream()
+                .map(Problem::toString)
+                .filter(text -> !text.contains("warning: Resource "))
+                .toList();
+    }
+}
