@@ -12,26 +12,6 @@ import java.util.Objects;
 /** The product with connectors to be tried, and with an application at its root that says what it sees. */
 final class ProbeServer implements AutoCloseable {
 
-    private static final String WEB_XML = """
-            <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="3.1">
-              <context-param><param-name>startsWith</param-name><param-value>%s</param-value></context-param>
-              <listener><listener-class>io.millrace.standalone.probe.SlowStart</listener-class></listener>
-              <servlet>
-                <servlet-name>probe</servlet-name>
-                <servlet-class>io.millrace.standalone.probe.ProbeServlet</servlet-class>
-                <async-supported>true</async-supported>
-              </servlet>
-              <servlet-mapping><servlet-name>probe</servlet-name><url-pattern>/</url-pattern></servlet-mapping>
-              <security-constraint>
-                <web-resource-collection>
-                  <web-resource-name>secret</web-resource-name>
-                  <url-pattern>/secret/*</url-pattern>
-                </web-resource-collection>
-                <user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>
-              </security-constraint>
-            </web-app>
-            """;
-
     private final Product product;
 
     ProbeServer(Product product) {
@@ -56,11 +36,33 @@ final class ProbeServer implements AutoCloseable {
                 "<Server><Service>\n" + connectors + "\n<Engine defaultHost=\"localhost\">\n" + inEngine
                         + "\n</Engine></Service></Server>\n");
         Path webInf = Files.createDirectories(base.resolve("webapps/ROOT/WEB-INF"));
-        Files.writeString(webInf.resolve("web.xml"), WEB_XML.formatted(startsWith));
+        Files.writeString(webInf.resolve("web.xml"), webXml(startsWith));
         for (Class<?> type : List.of(ProbeServlet.class, SlowStart.class)) {
             copy(type.getName(), type, webInf.resolve("classes"));
         }
         copy(ProbeServlet.class.getName() + "$1", ProbeServlet.class, webInf.resolve("classes"));
+    }
+
+    private static String webXml(String startsWith) {
+        return """
+                <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="3.1">
+                  <context-param><param-name>startsWith</param-name><param-value>%s</param-value></context-param>
+                  <listener><listener-class>io.millrace.standalone.probe.SlowStart</listener-class></listener>
+                  <servlet>
+                    <servlet-name>probe</servlet-name>
+                    <servlet-class>io.millrace.standalone.probe.ProbeServlet</servlet-class>
+                    <async-supported>true</async-supported>
+                  </servlet>
+                  <servlet-mapping><servlet-name>probe</servlet-name><url-pattern>/</url-pattern></servlet-mapping>
+                  <security-constraint>
+                    <web-resource-collection>
+                      <web-resource-name>secret</web-resource-name>
+                      <url-pattern>/secret/*</url-pattern>
+                    </web-resource-collection>
+                    <user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>
+                  </security-constraint>
+                </web-app>
+                """.formatted(startsWith);
     }
 
     private static void copy(String name, Class<?> beside, Path classes) throws IOException {
