@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** One server.xml with every transport, plain and with TLS, that serves the examples; started. */
-final class SixPorts implements AutoCloseable {
+final class AllTransports implements AutoCloseable {
 
     static final List<String> TRANSPORTS = List.of("bio", "nio", "nio2");
 
@@ -30,13 +30,13 @@ final class SixPorts implements AutoCloseable {
     private final CertificateAuthority authority;
     private final Product product;
 
-    private SixPorts(CertificateAuthority authority, Product product) {
+    private AllTransports(CertificateAuthority authority, Product product) {
         this.authority = authority;
         this.product = product;
     }
 
     /** Starts it and waits until it serves. */
-    static SixPorts start(Path base) throws Exception {
+    static AllTransports start(Path base) throws Exception {
         CertificateAuthority authority = new CertificateAuthority(base.resolve("certs"));
         authority.makeRsa("localhost", "localhost", "localhost", "required.test", "optional.test");
         authority.makeEc("other", "other", "*.other.test");
@@ -45,7 +45,7 @@ final class SixPorts implements AutoCloseable {
         Files.copy(
                 Product.EXAMPLES,
                 Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war"));
-        return new SixPorts(authority, Product.serving("start", "--base=" + base));
+        return new AllTransports(authority, Product.serving("start", "--base=" + base));
     }
 
     private static String serverXml() {

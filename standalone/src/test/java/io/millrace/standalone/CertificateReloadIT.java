@@ -24,12 +24,12 @@ final class CertificateReloadIT {
     @TempDir
     private Path base;
 
-    private SixPorts ports;
+    private AllTransports ports;
     private CertificateAuthority authority;
 
     @BeforeEach
     void start() throws Exception {
-        ports = SixPorts.start(base);
+        ports = AllTransports.start(base);
         authority = ports.authority();
     }
 
@@ -39,7 +39,7 @@ final class CertificateReloadIT {
     }
 
     static Iterable<String> transports() {
-        return SixPorts.TRANSPORTS;
+        return AllTransports.TRANSPORTS;
     }
 
     @ParameterizedTest

@@ -21,9 +21,9 @@ final class GracefulStopIT {
 
     @Test
     void letsARequestOnEveryPortFinishAndClosesItsConnection() throws Exception {
-        try (SixPorts ports = SixPorts.start(base)) {
+        try (AllTransports ports = AllTransports.start(base)) {
             Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
-            for (String transport : SixPorts.TRANSPORTS) {
+            for (String transport : AllTransports.TRANSPORTS) {
                 for (String scheme : new String[] {"http", "https"}) {
                     String url = ports.url(transport, scheme, "/slow?ms=4000");
                     answers.put(url, Command.outputOf(Curl.start(ports.trusting("-i", url))));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @NullUnmarked
 final class ProxyProtocolIT {
 
-    private static final List<String> TRANSPORTS = SixPorts.TRANSPORTS;
+    private static final List<String> TRANSPORTS = AllTransports.TRANSPORTS;
     private static final String GET = "GET /where HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final byte[] LINE =
             "PROXY TCP4 198.51.100.7 192.0.2.1 4711 443\r\n".getBytes(StandardCharsets.US_ASCII);

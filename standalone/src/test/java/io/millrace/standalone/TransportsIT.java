@@ -29,11 +29,11 @@ final class TransportsIT {
     @TempDir
     private static Path base;
 
-    private static SixPorts ports;
+    private static AllTransports ports;
 
     @BeforeAll
     static void start() throws Exception {
-        ports = SixPorts.start(base);
+        ports = AllTransports.start(base);
     }
 
     @AfterAll
@@ -42,7 +42,7 @@ final class TransportsIT {
     }
 
     static Stream<String> transports() {
-        return SixPorts.TRANSPORTS.stream();
+        return AllTransports.TRANSPORTS.stream();
     }
 
     static Stream<Arguments> plainAndTls() {
