@@ -94,8 +94,9 @@ final class ListeningIT {
     void letsClientsWaitForItsApplicationsIfItBindsOnInit(String transport) throws Exception {
         Path go = base.resolve("go");
         int port = freePort();
-        String connector = "<Connector port='%d' address='127.0.0.1' protocol='%s' bindOnInit='true'/>";
-        ProbeServer.prepare(base, connector.formatted(port, transport), "<Host name='localhost'/>", go.toString());
+        String connector =
+                "<Connector port='" + port + "' address='127.0.0.1' protocol='" + transport + "' bindOnInit='true'/>";
+        ProbeServer.prepare(base, connector, "<Host name='localhost'/>", go.toString());
         try (Product product = Product.launch("start", "--base=" + base);
                 RawClient early = connected(port)) {
             early.send(GET);
