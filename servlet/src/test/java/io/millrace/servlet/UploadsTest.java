@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.servlet.form.FormLimits;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -15,6 +16,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.servlet.MultipartConfigElement;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.annotation.MultipartConfig;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.Part;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +36,27 @@ final class UploadsTest {
     @TempDir
     Path directory;
 
+    /** Configured by its annotation, though it is added in code; the location is below the application's own directory. */
+    @MultipartConfig(location = "relative")
+    static final class Keeping extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            request.getPart("f").write("kept");
+            File own = (File) getServletContext().getAttribute(ServletContext.TEMPDIR);
+            response.getWriter().print(Files.readString(own.toPath().resolve("relative/kept")));
+        }
+    }
+
     private Deployed app;
 
     @BeforeEach
     void start() throws IOException {
         app = Deployed.of(WebApplication.builder("/app")
+                .servlet("keeping", Keeping.class, "/keeping")
                 .servlet(
                         "parameters",
                         Serving.with((request, response) -> {
@@ -138,5 +161,15 @@ final class UploadsTest {
         try (Stream<Path> files = Files.list(directory)) {
             return (int) files.count();
         }
+    }
+
+    @Test
+    void writesAPartBelowTheApplicationsDirectoryAsTheAnnotationSays() throws Exception {
+        String body =
+                "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\nto be kept\r\n--B--\r\n";
+        assertEquals(
+                "to be kept",
+                app.post("/app/keeping", "multipart/form-data; boundary=B", body)
+                        .body());
     }
 }

@@ -2,9 +2,12 @@ package io.millrace.samples;
 
 import io.millrace.Server;
 import io.millrace.jsp.JspInitializer;
+import io.millrace.servlet.BodyPublisher;
+import io.millrace.servlet.BodySubscriber;
 import io.millrace.servlet.WebApplication;
 import java.io.IOException;
 import java.nio.file.Path;
+import javax.servlet.AsyncContext;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -26,6 +29,27 @@ final class Servlets {
         }
     }
     // end::servlet
+
+    // tag::flow
+    /** Sends back what it gets. */
+    static final class Echo extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            AsyncContext async = request.startAsync();
+            BodyPublisher body = new BodyPublisher(request.getInputStream());
+            body.subscribe(new BodySubscriber(async));
+        }
+    }
+    // end::flow
+
+    static Server echo() throws IOException {
+        WebApplication application =
+                WebApplication.builder("").servlet("echo", new Echo(), "/echo").build();
+        return Server.builder().port(0).application(application).start();
+    }
 
     static Server inCode() throws IOException {
         // tag::in-code

@@ -32,4 +32,12 @@ class ServletsTest {
                     new Client(server).get("/app/hello?name=you").body().trim());
         }
     }
+
+    @Test
+    void echoABody() throws Exception {
+        try (Server server = Servlets.echo()) {
+            String body = "to and fro ".repeat(100_000);
+            assertEquals(body, new Client(server).post("/echo", body).body());
+        }
+    }
 }

@@ -3,6 +3,7 @@ package io.millrace.servlet.form;
 import io.millrace.http.Headers;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import javax.servlet.http.Part;
@@ -57,6 +58,7 @@ final class UploadPart implements Part {
     /** An absolute name is taken as it is; the application chose it. */
     @Override
     public void write(String target) throws IOException {
+        Files.createDirectories(location);
         content.moveTo(location.resolve(target));
     }
 

@@ -123,6 +123,19 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         }
     }
 
+    /** How many of so many bytes fit what was announced by setContentLength (Servlet 3.1, 5.6): the rest is dropped. */
+    int room(int bytes) {
+        long announced = head.contentLength();
+        return announced < 0 ? bytes : (int) Math.max(0, Math.min(bytes, announced - body.written()));
+    }
+
+    private void requireOpen(String caller) {
+        if (isCommitted()) {
+            throw new IllegalStateException(
+                    caller + " came too late: the response is committed, or ended by sendError, sendRedirect or close");
+        }
+    }
+
     /** Forgets what was written and takes nothing any more. */
     private void dropBody() {
         body.drop();
@@ -157,7 +170,7 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     /** The page is made once the application has returned; until then whatever else it writes is dropped. */
     @Override
     public void sendError(int status, @Nullable String message) {
-        requireUncommitted();
+        requireOpen("sendError");
         if (includes > 0) {
             return;
         }
@@ -168,7 +181,7 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
 
     @Override
     public void sendRedirect(String location) {
-        requireUncommitted();
+        requireOpen("sendRedirect");
         if (includes > 0) {
             return;
         }
@@ -379,9 +392,10 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         head.status(SC_OK).reason(null);
     }
 
+    /** After sendError, sendRedirect, close and forward as well, though nothing may have been sent yet. */
     @Override
     public boolean isCommitted() {
-        return exchange.isCommitted();
+        return exchange.isCommitted() || !body.isOpen();
     }
 
     @Override

@@ -76,6 +76,11 @@ final class ResponseBody {
         return exchange.outputStream();
     }
 
+    /** Bytes so far, sent or not. */
+    long written() {
+        return stream().written();
+    }
+
     private ServletOutput output() {
         if (output == null) {
             output = new ServletOutput(response, stream());

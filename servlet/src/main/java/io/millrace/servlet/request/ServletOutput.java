@@ -23,7 +23,7 @@ final class ServletOutput extends ServletOutputStream {
 
     @Override
     public void write(int value) throws IOException {
-        if (response.isOpen()) {
+        if (response.isOpen() && response.room(1) > 0) {
             out.write(value);
         }
     }
@@ -31,7 +31,7 @@ final class ServletOutput extends ServletOutputStream {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
         if (response.isOpen()) {
-            out.write(bytes, offset, length);
+            out.write(bytes, offset, response.room(length));
         }
     }
 
