@@ -2,7 +2,10 @@ package io.millrace.exchange;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** One thread of a {@link WorkerPool}. */
 final class Worker extends Thread {
@@ -86,10 +89,21 @@ final class Worker extends Thread {
 
     /**
      * In one task since the last look, and asleep in it. A thread that waits for a socket looks runnable, like one that
-     * waits for a processor: it counts only after a while.
+     * waits for a processor; and one that waits for a lock goes on when the lock's holder has had a processor: they count
+     * only after a while. More threads would only wait for the same lock.
      */
     boolean isBlocked() {
-        return looksInTask >= Supervisor.LONG_LOOKS || looksInTask > 0 && getState() != State.RUNNABLE;
+        return looksInTask >= Supervisor.LONG_LOOKS
+                || looksInTask > 0 && isAsleep(getState(), LockSupport.getBlocker(this));
+    }
+
+    /** Does a thread in this state, parked with this blocker, wait for something else than a processor or a lock? */
+    static boolean isAsleep(State state, @Nullable Object blocker) {
+        if (state == State.RUNNABLE || state == State.BLOCKED) {
+            return false;
+        }
+        Class<?> kind = blocker == null ? null : blocker.getClass().getNestHost();
+        return !ReentrantLock.class.equals(kind) && !ReentrantReadWriteLock.class.equals(kind);
     }
 
     // ---- sleeping: under the pool's lock, but for the question
