@@ -45,4 +45,8 @@ interface ContextMessages extends BasicLogger {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4606, value = "Limit passed by a request to application %s, answered with status %s: %s")
     void limitPassed(String application, int status, String what);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4950, value = "Filter \"%s\" of application %s is left out, since nothing is mapped to it: %s")
+    void filterLeftOut(String filter, String application, String reason);
 }

@@ -27,6 +27,10 @@ final class Instances {
         try {
             return Class.forName(className, false, loader).asSubclass(kind);
         } catch (ClassNotFoundException e) {
+            Class<?> standIn = TomcatClasses.standIn(className);
+            if (standIn != null) {
+                return standIn.asSubclass(kind);
+            }
             throw new ServletException("class " + className + " is neither in WEB-INF/classes nor in WEB-INF/lib", e);
         } catch (ClassCastException | LinkageError e) {
             throw new ServletException("class " + className + " can't be used as a " + kind.getName() + ": " + e, e);

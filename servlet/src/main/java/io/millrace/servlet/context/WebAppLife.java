@@ -46,7 +46,7 @@ public final class WebAppLife {
             tellListeners();
             app.freeze();
             for (FilterHolder filter : app.registrations().filters().values()) {
-                filter.init();
+                initialize(filter);
             }
             loadServlets();
             return new ServletHandler(app);
@@ -80,6 +80,21 @@ public final class WebAppLife {
         for (ServletContextListener listener : List.copyOf(app.listeners().context())) {
             told.add(listener);
             listener.contextInitialized(event);
+        }
+    }
+
+    /** A filter that no request ever meets may lack its class: Tomcat's own filters are declared here and there unused. */
+    private void initialize(FilterHolder filter) throws ServletException {
+        try {
+            filter.init();
+        } catch (ServletException e) {
+            boolean mapped = app.registrations().filterMappings().stream()
+                    .anyMatch(mapping -> mapping.filterName().equals(filter.getFilterName()));
+            if (mapped || !(e.getCause() instanceof ClassNotFoundException)) {
+                throw e;
+            }
+            ContextMessages.LOG.filterLeftOut(
+                    filter.getFilterName(), app.settings().displayPath(), String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,0 +1,20 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.filter.CharacterEncodingFilter;
+import io.millrace.servlet.filter.HeaderSecurityFilter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What stands for classes that applications name in web.xml because Tomcat has them. An application's own come first. */
+final class TomcatClasses {
+
+    private static final Map<String, Class<?>> STAND_INS = Map.of(
+            "org.apache.catalina.filters.HttpHeaderSecurityFilter", HeaderSecurityFilter.class,
+            "org.apache.catalina.filters.SetCharacterEncodingFilter", CharacterEncodingFilter.class);
+
+    private TomcatClasses() {}
+
+    static @Nullable Class<?> standIn(String className) {
+        return STAND_INS.get(className);
+    }
+}

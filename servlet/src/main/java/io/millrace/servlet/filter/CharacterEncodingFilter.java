@@ -1,0 +1,36 @@
+package io.millrace.servlet.filter;
+
+import java.io.IOException;
+import javax.servlet.FilterChain;
+import javax.servlet.GenericFilter;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in which encoding parameters come if the client does not, with the parameters of Tomcat's
+ * {@code SetCharacterEncodingFilter}: {@code encoding}, and {@code ignore} to overrule the client.
+ */
+public final class CharacterEncodingFilter extends GenericFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private @Nullable String encoding;
+    private boolean overrules;
+
+    @Override
+    public void init() {
+        encoding = getInitParameter("encoding");
+        overrules = Boolean.parseBoolean(getInitParameter("ignore"));
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (encoding != null && (overrules || request.getCharacterEncoding() == null)) {
+            request.setCharacterEncoding(encoding);
+        }
+        chain.doFilter(request, response);
+    }
+}

@@ -1,0 +1,5 @@
+/** Filters that Tomcat brings and web.xml files name by Tomcat's class names. */
+@NullMarked
+package io.millrace.servlet.filter;
+
+import org.jspecify.annotations.NullMarked;
