@@ -5,7 +5,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,11 @@ final class Product implements AutoCloseable {
     static final Path EXAMPLES = Path.of(System.getProperty("millrace.examples", ""));
     static final Path JOLOKIA = Path.of(System.getProperty("millrace.jolokia", ""));
 
+    /** A WAR of 30 MB that starts forty applications, on a machine with other things to do. */
+    private static final Duration SLOW_START = Duration.ofMinutes(3);
+
+    private static final Path WARS = Path.of(System.getProperty("millrace.wars", ""));
+
     private static final Path SCRIPT =
             Path.of(System.getProperty("millrace.dist", "")).resolve("bin/millrace");
     private static final Pattern URL = Pattern.compile("https?://localhost:(\\d+)/.*");
@@ -33,6 +40,12 @@ final class Product implements AutoCloseable {
         Thread reader = new Thread(this::readLines, "output of " + process.pid());
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** A WAR or an application's directory that others made, by its name without version and ending. */
+    static String war(String name) {
+        Path directory = WARS.resolve(name);
+        return Files.isDirectory(directory) ? directory.toString() : directory + ".war";
     }
 
     /** Starts it and returns at once. */
@@ -67,6 +80,17 @@ final class Product implements AutoCloseable {
         Product product = launch(arguments);
         product.awaitLine("is ready after");
         return product;
+    }
+
+    /** The same for applications that take their time. */
+    Product awaitSlowStart() throws InterruptedException {
+        long end = System.nanoTime() + SLOW_START.toNanos();
+        while (!has("is ready after")) {
+            if (ended.await(100, TimeUnit.MILLISECONDS) || System.nanoTime() - end > 0) {
+                throw new AssertionError("not ready after " + SLOW_START + ": " + output());
+            }
+        }
+        return this;
     }
 
     /** Waits for a line that holds a text. */
