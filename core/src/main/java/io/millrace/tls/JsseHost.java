@@ -56,7 +56,7 @@ record JsseHost(SSLContext context, SSLParameters parameters, List<KeyEntry> ent
         String configured = host.ciphers();
         List<String> supported = List.of(context.getSupportedSSLParameters().getCipherSuites());
         try {
-            return CipherList.of(configured == null ? CipherList.STRONG : configured, supported);
+            return configured == null ? CipherList.strong(supported) : CipherList.of(configured, supported);
         } catch (IllegalArgumentException e) {
             throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(e.getMessage()), e);
         }

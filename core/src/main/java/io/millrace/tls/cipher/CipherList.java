@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The cipher suites that an attribute means: an expression as in OpenSSL's ciphers(1), or names, OpenSSL's or IANA's,
@@ -21,9 +20,16 @@ import java.util.stream.Collectors;
 public record CipherList(List<CipherSuite> suites, List<String> missing) {
 
     /** What is safe today: forward secrecy and authenticated encryption; in the JDK's order, longer keys first. */
-    public static final String STRONG = "TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"
-            + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-CHACHA20-POLY1305"
-            + ":ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-CHACHA20-POLY1305:ECDHE-RSA-AES128-GCM-SHA256";
+    private static final List<String> STRONG = List.of(
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
 
     /** OpenSSL's own order: newer before older, then forward secret, then strong. */
     private static final Comparator<CipherSuite> NATURAL = Comparator.comparing(
@@ -49,6 +55,21 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             }
         }
         return reader.list(expression);
+    }
+
+    /**
+     * What is offered unless something else is wanted.
+     *
+     * @param supported IANA names of what the engine has
+     */
+    public static CipherList strong(List<String> supported) {
+        List<CipherSuite> suites = new ArrayList<>();
+        for (String name : STRONG) {
+            if (supported.contains(name)) {
+                suites.add(CipherSuite.named(name));
+            }
+        }
+        return new CipherList(List.copyOf(suites), List.of());
     }
 
     /** The names the engine knows them by. */
@@ -188,12 +209,9 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
         }
 
         private List<CipherSuite> preferred13() {
-            List<String> order = Arrays.stream(STRONG.split(":"))
-                    .filter(name -> name.startsWith("TLS_"))
-                    .collect(Collectors.toList());
             return tls13.stream()
-                    .filter(suite -> order.contains(suite.name()))
-                    .sorted(Comparator.comparingInt(suite -> order.indexOf(suite.name())))
+                    .filter(suite -> STRONG.contains(suite.name()))
+                    .sorted(Comparator.comparingInt(suite -> STRONG.indexOf(suite.name())))
                     .toList();
         }
     }

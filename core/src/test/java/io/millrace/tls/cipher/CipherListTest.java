@@ -61,7 +61,7 @@ class CipherListTest {
 
     @Test
     void keepsTheOrderOfTheJdkByDefault() throws Exception {
-        List<String> strong = CipherList.of(CipherList.STRONG, supported()).names();
+        List<String> strong = CipherList.strong(supported()).names();
         List<String> jdk = new ArrayList<>(
                 List.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites()));
         jdk.retainAll(strong);
@@ -70,7 +70,7 @@ class CipherListTest {
 
     @Test
     void isStrongByDefault() {
-        for (CipherSuite suite : CipherList.of(CipherList.STRONG, supported()).suites()) {
+        for (CipherSuite suite : CipherList.strong(supported()).suites()) {
             assertTrue(suite.isForwardSecret() && suite.isAuthenticated(), suite.name());
         }
     }
