@@ -33,6 +33,33 @@ interface TlsContract {
                 java.util.Objects.requireNonNull(connection.info().tlsSession()).getProtocol());
     }
 
+    /** The engine is the dearest part of a short request: nothing is asked of it twice. */
+    @Test
+    default void callsTheEngineOnceForEachMessageEachWay() throws Exception {
+        CountingEngine.Counts counts = new CountingEngine.Counts();
+        TestTls tls = TestTls.create();
+        TlsLayer layer = new TlsLayer(
+                (name, remote) -> new CountingEngine(tls.create(name, remote), counts),
+                harness().workers(2),
+                harness().timers(),
+                Deadline.DEFAULT);
+        harness()
+                .acceptPlain(connection -> layer.open(connection, ready -> {
+                    Probe probe = new Probe(ready).onReadable(Probe::echo);
+                    ready.install(probe);
+                    probe.onReadable();
+                }));
+        RawClient client = harness().connectPlain().secured(tls);
+        assertEquals("x", client.send("x").readText(1));
+        long wrapped = counts.wrapped();
+        long unwrapped = counts.unwrapped();
+        for (int i = 0; i < 20; i++) {
+            assertEquals("y", client.send("y").readText(1));
+        }
+        assertEquals(wrapped + 20, counts.wrapped());
+        assertEquals(unwrapped + 20, counts.unwrapped());
+    }
+
     @Test
     default void endsTheInputWhenThePeerGoesWithoutCloseNotify() throws Exception {
         harness().serve(Probe::echo);
