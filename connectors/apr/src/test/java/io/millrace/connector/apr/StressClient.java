@@ -1,0 +1,80 @@
+package io.millrace.connector.apr;
+
+import io.millrace.testkit.RawClient;
+import io.millrace.testkit.TestTls;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Random;
+
+/** Connects, says something, and goes in one of many ways. */
+final class StressClient {
+
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final int TLS_RECORD_OF_A_HANDSHAKE = 0x16;
+
+    private final Random random;
+    private final TestTls tls;
+
+    StressClient(long seed, TestTls tls) {
+        this.random = new Random(seed);
+        this.tls = tls;
+    }
+
+    /** One connection. That it fails is part of the game. */
+    void visit(InetSocketAddress address, boolean secured) {
+        try (RawClient raw = RawClient.connect(address, random.nextInt(4) == 0 ? 4_096 : 0)) {
+            raw.deadline(PATIENCE);
+            if (!secured) {
+                talk(raw, raw);
+            } else if (random.nextInt(3) == 0) {
+                breakHandshake(raw);
+            } else {
+                raw.socket().setSoTimeout((int) PATIENCE.toMillis());
+                talk(raw.secured(tls).deadline(PATIENCE), raw);
+            }
+        } catch (IOException expected) {
+            // refused, reset, too slow
+        }
+    }
+
+    private void talk(RawClient client, RawClient raw) throws IOException {
+        switch (random.nextInt(8)) {
+            case 0 -> raw.reset();
+            case 1 -> client.send(bytes(10)).readSome(10);
+            case 2 -> {
+                client.send(bytes(10)).readSome(1);
+                raw.reset();
+            }
+            case 3 -> {
+                client.send(bytes(5_000)).finish();
+                client.awaitClose();
+            }
+            case 4 -> {
+                client.send(bytes(200_000));
+                raw.reset();
+            }
+            case 5 -> {
+                client.send(bytes(40)).readSome(100_000);
+                client.send(bytes(40)).readSome(100_000);
+            }
+            case 6 -> client.isSilentFor(Duration.ofMillis(1 + random.nextInt(40)));
+            default -> client.send(bytes(1));
+        }
+    }
+
+    private void breakHandshake(RawClient raw) throws IOException {
+        byte[] hello = bytes(1 + random.nextInt(400));
+        hello[0] = TLS_RECORD_OF_A_HANDSHAKE;
+        raw.send(hello);
+        if (random.nextBoolean()) {
+            raw.reset();
+        }
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}
