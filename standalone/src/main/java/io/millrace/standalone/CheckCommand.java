@@ -75,6 +75,11 @@ final class CheckCommand implements Callable<Integer> {
             ServerConfig.Service service, BaseDirectory directory, Problems problems, List<String> plan) {
         for (ServerConfig.Connector connector : service.connectors()) {
             plan.add(Summary.of(connector));
+            try {
+                Transports.describe(connector.transport());
+            } catch (IllegalStateException cannotWork) {
+                problems.error(connector.values().line("protocol"), String.valueOf(cannotWork.getMessage()));
+            }
             TlsOptions tls = connector.tls();
             if (tls != null) {
                 JsseEngines.inspect(tls).lines().forEach(line -> plan.add("  " + line));

@@ -17,6 +17,31 @@ final class Transports {
         return names;
     }
 
+    /** A name, with what stands behind it where that depends on the machine: {@code apr (APR 1.7.2)}. */
+    static String titled(String name) {
+        String built;
+        try {
+            built = describe(name);
+        } catch (IllegalStateException whoeverStartsItSaysSo) {
+            built = "";
+        }
+        return built.isEmpty() ? name : name + " (" + built + ")";
+    }
+
+    /**
+     * What stands behind it.
+     *
+     * @throws IllegalStateException if it can't work here, saying why
+     */
+    static String describe(String name) {
+        return ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(name))
+                .findFirst()
+                .map(TransportProvider::describe)
+                .orElse("");
+    }
+
     static void require(String name) throws OperatorException {
         Set<String> installed = installed();
         if (!installed.contains(name)) {

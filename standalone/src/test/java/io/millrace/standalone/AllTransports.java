@@ -8,7 +8,7 @@ import java.util.List;
 /** One server.xml with every transport, plain and with TLS, that serves the examples; started. */
 final class AllTransports implements AutoCloseable {
 
-    static final List<String> TRANSPORTS = List.of("bio", "nio", "nio2");
+    static final List<String> TRANSPORTS = List.of("apr", "bio", "nio", "nio2");
 
     private static final String HOSTS = """
             <SSLHostConfig>

@@ -3,8 +3,10 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +35,36 @@ final class CheckIT {
                     conf/server.xml:5: error: defaultHost="locahost" on Engine: there is no Host of that name; did you mean 'localhost'?
                     2 errors, 1 warning""".strip(), product.output());
         }
+    }
+
+    @Test
+    void namesTheAprThatItFound(@TempDir Path base) throws Exception {
+        writeApr(base);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(0, product.exitStatus(), product.output());
+            product.awaitLine("port 18080 on all addresses: HTTP/1.1 over apr (APR 1.");
+        }
+    }
+
+    @Test
+    void saysWhyAprCannotWork(@TempDir Path base) throws Exception {
+        writeApr(base);
+        Map<String, String> elsewhere = Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so");
+        try (Product product = Product.launch(elsewhere, "check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine("conf/server.xml:3: error: the transport 'apr' cannot work here: millrace.apr.library is");
+        }
+    }
+
+    private static void writeApr(Path base) throws IOException {
+        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
+                <Server>
+                  <Service>
+                    <Connector port="18080" protocol="org.apache.coyote.http11.Http11AprProtocol"/>
+                    <Engine><Host/></Engine>
+                  </Service>
+                </Server>
+                """);
     }
 
     @Test

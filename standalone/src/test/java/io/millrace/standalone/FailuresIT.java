@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,6 +11,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -55,9 +58,33 @@ final class FailuresIT {
     @Test
     void endsIfTheTransportIsUnknown() throws Exception {
         assertFails(
-                "millrace: there is no transport 'carrier-pigeon'; installed: bio, nio, nio2",
+                "millrace: there is no transport 'carrier-pigeon'; installed: apr, bio, nio, nio2",
                 "run",
                 "--transport=carrier-pigeon",
+                Product.EXAMPLES.toString());
+    }
+
+    @Test
+    void endsIfJavaIsTooOldForApr() throws Exception {
+        Optional<Path> java17 = InstalledJava.home(17);
+        assumeTrue(java17.isPresent(), "no Java 17 here");
+        assertFails(
+                Map.of("JAVA_HOME", java17.get().toString()),
+                "millrace: the transport 'apr' needs Java 22 or newer; this is Java 17.",
+                "run",
+                "--port=0",
+                "--transport=apr",
+                Product.EXAMPLES.toString());
+    }
+
+    @Test
+    void endsIfAprIsNotInstalled() throws Exception {
+        assertFails(
+                Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so"),
+                "millrace: the transport 'apr' cannot work here: millrace.apr.library is /nowhere/libapr.so,",
+                "run",
+                "--port=0",
+                "--transport=apr",
                 Product.EXAMPLES.toString());
     }
 
@@ -88,7 +115,12 @@ final class FailuresIT {
     }
 
     private static void assertFails(String line, String... arguments) throws IOException, InterruptedException {
-        try (Product product = Product.launch(arguments)) {
+        assertFails(Map.of(), line, arguments);
+    }
+
+    private static void assertFails(Map<String, String> environment, String line, String... arguments)
+            throws IOException, InterruptedException {
+        try (Product product = Product.launch(environment, arguments)) {
             assertEquals(1, product.exitStatus(), product.output());
             assertEquals(1, product.lines().size(), product.output());
             assertTrue(product.output().contains(line), product.output());
