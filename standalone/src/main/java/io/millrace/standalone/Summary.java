@@ -31,7 +31,8 @@ final class Summary {
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
-        return "HTTP/1.1 over " + Transports.titled(connector.transport()) + proxyProtocol(values) + ", " + tls(connector) + "; "
+        return "HTTP/1.1 over " + Transports.titled(connector.transport()) + proxyProtocol(values) + ", "
+                + tls(connector) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
                 + threads(connector) + ", headers "
                 + values.number(

@@ -52,7 +52,8 @@ final class CheckIT {
         Map<String, String> elsewhere = Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so");
         try (Product product = Product.launch(elsewhere, "check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
-            product.awaitLine("conf/server.xml:3: error: the transport 'apr' cannot work here: millrace.apr.library is");
+            product.awaitLine(
+                    "conf/server.xml:3: error: the transport 'apr' cannot work here: millrace.apr.library is");
         }
     }
 

@@ -55,6 +55,16 @@ final class LayeringTest {
     }
 
     @Test
+    void keepsNativeMemoryInTheBindings() {
+        noClasses()
+                .that(not(resideInAnyPackage("io.millrace.natives..", "io.millrace.connector.apr.binding..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign..")
+                .check(product);
+    }
+
+    @Test
     void keepsServletTypesInServletAndAbove() {
         noClasses()
                 .that(not(resideInAnyPackage("io.millrace.servlet..", "io.millrace.jsp..", "io.millrace.standalone..")))
