@@ -17,6 +17,13 @@ import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.RedirectHandler;
 import io.millrace.handler.Responses;
+import io.millrace.servlet.identity.DatabaseUsers;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LdapUsers;
+import io.millrace.servlet.identity.LdapUsersBuilder;
+import io.millrace.servlet.identity.LockOut;
+import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.identity.UsersFile;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -78,6 +85,14 @@ class GuideTest {
                 FileHandlerBuilder.class,
                 AccessLog.class,
                 AccessLogBuilder.class,
+                IdentityStore.class,
+                Proof.class,
+                UsersFile.class,
+                DatabaseUsers.class,
+                DatabaseUsers.Builder.class,
+                LdapUsers.class,
+                LdapUsersBuilder.class,
+                LockOut.class,
             })
     void showsEveryPublicMethod(Class<?> type) {
         String code =
