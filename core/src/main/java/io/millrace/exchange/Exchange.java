@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.BufferPool;
@@ -115,6 +116,11 @@ final class Exchange implements HttpExchange {
             inputStream = made;
         }
         return made;
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return stream.trailers();
     }
 
     @Override

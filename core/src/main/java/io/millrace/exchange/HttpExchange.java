@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.BufferPool;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, owned by one thread at a time: the one that runs its handler, or, after {@link #suspend},
@@ -36,6 +38,10 @@ public interface HttpExchange {
 
     /** The request's body. */
     BodySource input();
+
+    /** The fields after the request's body (RFC 9110, 6.5), once its end was read; null if there are none. */
+    @Nullable
+    Headers trailers();
 
     /** The response's body, through all wrappers. */
     BodySink output();

@@ -431,6 +431,16 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     }
 
     @Override
+    public boolean isTrailerFieldsReady() {
+        return body().areTrailersReady();
+    }
+
+    @Override
+    public Map<String, String> getTrailerFields() {
+        return body().trailers();
+    }
+
+    @Override
     public @Nullable String getParameter(String name) {
         return dispatch.parameters().value(name);
     }

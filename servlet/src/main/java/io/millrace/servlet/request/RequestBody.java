@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Headers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,9 @@ import java.io.InputStreamReader;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +76,26 @@ final class RequestBody {
             reader = new BufferedReader(new InputStreamReader(exchange.inputStream(), charset));
         }
         return reader;
+    }
+
+    /** True once fields after the body are known, or can't come (Servlet 4.0, 3.1.1). */
+    boolean areTrailersReady() {
+        return exchange.request().contentLength() >= 0 || exchange.inputStream().isFinished();
+    }
+
+    /** The fields after the body, with names in lower case; empty if there are none. */
+    Map<String, String> trailers() {
+        if (!areTrailersReady()) {
+            throw new IllegalStateException("the request's body must be read to its end before its trailer fields");
+        }
+        Headers trailers = exchange.trailers();
+        Map<String, String> fields = new LinkedHashMap<>();
+        if (trailers != null) {
+            for (String name : trailers.names()) {
+                fields.put(name.toLowerCase(Locale.ROOT), String.join(",", trailers.all(name)));
+            }
+        }
+        return fields;
     }
 
     /** The bytes, unless the application reads them. */
