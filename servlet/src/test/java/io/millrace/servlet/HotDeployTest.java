@@ -1,0 +1,143 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.Server;
+import io.millrace.testkit.Deadline;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.servlet.ServletContextEvent;
+import javax.servlet.ServletContextListener;
+import org.junit.jupiter.api.Test;
+
+/** A running server … */
+class HotDeployTest {
+
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void takesAndEndsApplications() throws Exception {
+        WebApplication application = saying("first");
+        try (Server server = Server.builder().port(0).start()) {
+            assertEquals(404, get(server).statusCode());
+            server.deploy(application);
+            assertEquals("first", get(server).body());
+            assertThrows(IllegalArgumentException.class, () -> server.deploy(saying("second")));
+            server.undeploy(application, GRACE);
+            assertEquals(404, get(server).statusCode());
+            assertThrows(IllegalArgumentException.class, () -> server.undeploy(application, GRACE));
+        }
+    }
+
+    @Test
+    void exchangesAnApplicationForAnother() throws Exception {
+        WebApplication first = saying("first");
+        try (Server server = Server.builder().port(0).application(first).start()) {
+            server.replace(first, saying("second"), GRACE);
+            assertEquals("second", get(server).body());
+        }
+    }
+
+    @Test
+    void answers503WhereTheOtherDoesNotStart() throws Exception {
+        WebApplication first = saying("first");
+        WebApplication broken = failing();
+        try (Server server = Server.builder().port(0).application(first).start()) {
+            assertThrows(IllegalStateException.class, () -> server.replace(first, broken, GRACE));
+            assertEquals(503, get(server).statusCode());
+            assertNotNull(server.failures().get(broken));
+            server.replace(broken, saying("mended"), GRACE);
+            assertEquals("mended", get(server).body());
+            assertEquals(0, server.failures().size());
+        }
+    }
+
+    @Test
+    void staysAsItWasIfANewOneDoesNotStart() throws Exception {
+        try (Server server = Server.builder().port(0).start()) {
+            assertThrows(IllegalStateException.class, () -> server.deploy(failing()));
+            assertEquals(404, get(server).statusCode());
+        }
+    }
+
+    @Test
+    void stopsAnApplicationAfterItsLastRequest() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        WebApplication slow = WebApplication.builder("/app")
+                .servlet(
+                        "slow",
+                        Serving.with((request, response) -> {
+                            inside.countDown();
+                            Deadline.await(goOn);
+                            response.getWriter().print("stopped: " + stopped.get());
+                        }),
+                        "/*")
+                .listener(new ServletContextListener() {
+                    @Override
+                    public void contextDestroyed(ServletContextEvent event) {
+                        stopped.set(true);
+                    }
+                })
+                .build();
+        try (Server server = Server.builder().port(0).application(slow).start()) {
+            CompletableFuture<HttpResponse<String>> running =
+                    client.sendAsync(request(server), HttpResponse.BodyHandlers.ofString());
+            Deadline.await(inside);
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> server.undeploy(slow, GRACE));
+            Deadline.await("the application is not found any more", () -> status(server) == 404);
+            assertFalse(stopped.get());
+            goOn.countDown();
+            assertEquals("stopped: false", Deadline.await(running).body());
+            Deadline.await(ended);
+            assertEquals(true, stopped.get());
+        }
+    }
+
+    private static WebApplication saying(String text) {
+        return WebApplication.builder("/app")
+                .servlet(
+                        "say",
+                        Serving.with((request, response) -> response.getWriter().print(text)),
+                        "/*")
+                .build();
+    }
+
+    private static WebApplication failing() {
+        return WebApplication.builder("/app")
+                .configure(context -> {
+                    throw new IllegalStateException("not today");
+                })
+                .build();
+    }
+
+    private int status(Server server) {
+        try {
+            return get(server).statusCode();
+        } catch (java.io.IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private HttpResponse<String> get(Server server) throws java.io.IOException, InterruptedException {
+        return client.send(request(server), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest request(Server server) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/"))
+                .timeout(GRACE)
+                .build();
+    }
+}
