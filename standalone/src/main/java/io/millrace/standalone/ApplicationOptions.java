@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ record ApplicationOptions(
             throw new OperatorException(file + ": there is no such file");
         }
         try {
-            return UsersFile.read(file);
+            return LockOut.around(UsersFile.read(file));
         } catch (IOException e) {
             throw new OperatorException(String.valueOf(e.getMessage()));
         }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,24 @@ final class UsersFileTest {
         assertNull(users.verify("tomcat", "s3cret "));
         assertNull(users.verify("Tomcat", "s3cret"));
         assertNull(users.verify("nobody", "s3cret"));
+    }
+
+    @Test
+    void readsAChangedFileAnewAndKeepsItsUsersIfThatCanNotBeUsed() throws IOException {
+        UsersFile users = read("<tomcat-users><user username='a' password='1'/></tomcat-users>");
+        Path file = directory.resolve("users.xml");
+        Files.writeString(file, "<tomcat-users><user username='b' password='2'/></tomcat-users>");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1000));
+        users.readIfChanged();
+        assertNull(users.verify("a", "1"));
+        assertNotNull(users.verify("b", "2"));
+        Files.writeString(file, "<tomcat-users><user");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(2000));
+        users.readIfChanged();
+        assertNotNull(users.verify("b", "2"));
+        Files.delete(file);
+        users.readIfChanged();
+        assertNotNull(users.verify("b", "2"));
     }
 
     @ParameterizedTest
