@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Supervisor extends Thread {
 
-    /** So long a runnable worker may just wait for a processor: an I/O thread's turn takes milliseconds. */
+    /** So many looks at one task, and it takes long: an I/O thread's turn, in which workers just wait, takes milliseconds. */
     static final int LONG_LOOKS = 10;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -29,7 +29,7 @@ final class Supervisor extends Thread {
     private int extra;
 
     private int blocked;
-    /** Looks in a row at which tasks waited behind long ones. */
+    /** Looks in a row at which tasks waited behind long ones, since that last had a consequence. */
     private int starved;
 
     private int looksSinceGrowth;
@@ -79,19 +79,35 @@ final class Supervisor extends Thread {
     private boolean look() {
         int tasksEnded = lookAtWorkers();
         long now = System.nanoTime();
-        long spent = (now - lastLook) * pool.awake();
+        long passed = now - lastLook;
         lastLook = now;
         int waiting = pool.queued();
-        starved = waiting > 0 && spent > tasksEnded * LONG_TASK_NANOS ? starved + 1 : 0;
-        if (starved >= LONG_LOOKS || starved > 0 && blocked > 0) {
-            extra = Math.min(pool.maxThreads(), Math.max(1, 2 * extra));
+        boolean behindLongOnes = waiting > 0 && passed * pool.running() > tasksEnded * LONG_TASK_NANOS;
+        starved = behindLongOnes ? starved + 1 : 0;
+        int wanted = wanted(behindLongOnes);
+        if (wanted > extra) {
+            extra = Math.min(pool.maxThreads(), wanted);
             looksSinceGrowth = 0;
-            pool.wake(Math.min(waiting, extra));
         } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
             extra /= 2;
         }
-        pool.wakeBeyondProcessors(extra + blocked);
+        pool.wakeBeyondProcessors(extra + blocked, behindLongOnes ? waiting : 0);
         return waiting > 0 || tasksEnded > 0;
+    }
+
+    /**
+     * Where tasks block, others do soon: as many again as do now. Where they compute, another worker takes its time from
+     * those that do: one after a while, so that short ones get past.
+     */
+    private int wanted(boolean behindLongOnes) {
+        if (behindLongOnes && blocked > 0) {
+            return Math.max(extra, blocked);
+        }
+        if (starved < LONG_LOOKS) {
+            return extra;
+        }
+        starved = 0;
+        return extra + 1;
     }
 
     /** How many tasks have ended. */
@@ -109,7 +125,7 @@ final class Supervisor extends Thread {
 
     private void awaitWork() {
         extra = 0; // the burst that wanted them is over
-        pool.wakeBeyondProcessors(blocked);
+        pool.wakeBeyondProcessors(blocked, 0);
         asleep = true;
         while (asleep && !ended && pool.queued() == 0) {
             LockSupport.park(pool);

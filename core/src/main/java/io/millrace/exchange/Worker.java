@@ -20,6 +20,8 @@ final class Worker extends Thread {
     private int seen;
 
     private int looksInTask;
+    private boolean blocked;
+    private @Nullable StackTraceElement nativeMethod;
 
     Worker(WorkerPool pool, String name) {
         super(null, null, name, 0, false);
@@ -84,17 +86,17 @@ final class Worker extends Thread {
         int ended = (now >>> 1) - (seen >>> 1);
         looksInTask = now == seen && (now & 1) != 0 ? looksInTask + 1 : 0;
         seen = now;
+        blocked = looksInTask > 0 && isWaiting(getState());
         return ended;
     }
 
-    /**
-     * In one task since the last look, and asleep in it. A thread that waits for a socket looks runnable, like one that
-     * waits for a processor; and one that waits for a lock goes on when the lock's holder has had a processor: they count
-     * only after a while. More threads would only wait for the same lock.
-     */
+    /** When it was looked at last: in one task for a while, and waiting in it. */
     boolean isBlocked() {
-        return looksInTask >= Supervisor.LONG_LOOKS
-                || looksInTask > 0 && isAsleep(getState(), LockSupport.getBlocker(this));
+        return blocked;
+    }
+
+    private boolean isWaiting(State state) {
+        return isAsleep(state, LockSupport.getBlocker(this)) || isStuck(state);
     }
 
     /** Does a thread in this state, parked with this blocker, wait for something else than a processor or a lock? */
@@ -104,6 +106,27 @@ final class Worker extends Thread {
         }
         Class<?> kind = blocker == null ? null : blocker.getClass().getNestHost();
         return !ReentrantLock.class.equals(kind) && !ReentrantReadWriteLock.class.equals(kind);
+    }
+
+    /**
+     * A thread that waits for a lock goes on when the lock's holder has had a processor, and others would only wait for the
+     * same lock; so it counts after a while. One that waits for a socket looks runnable, like one that waits for a processor
+     * or loads classes, but it stays in the same native method. That answer takes some microseconds, so it is asked of long
+     * tasks, now and then.
+     */
+    private boolean isStuck(State state) {
+        if (looksInTask < Supervisor.LONG_LOOKS) {
+            nativeMethod = null;
+            return false;
+        }
+        if (state != State.RUNNABLE || blocked || looksInTask % Supervisor.LONG_LOOKS > 1) {
+            return state != State.RUNNABLE || blocked;
+        }
+        StackTraceElement[] stack = getStackTrace();
+        StackTraceElement now = stack.length > 0 && stack[0].isNativeMethod() ? stack[0] : null;
+        boolean same = now != null && now.equals(nativeMethod);
+        nativeMethod = now;
+        return same;
     }
 
     // ---- sleeping: under the pool's lock, but for the question

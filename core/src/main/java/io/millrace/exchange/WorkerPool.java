@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
  * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
  * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
- * while tasks come. If tasks wait behind one that is blocked, or for ten milliseconds behind ones that take long, it
- * wakes others, twice as many at each look, and lets that many more be woken at once from then on; for tasks that take
- * long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those before
- * it for a moment, once; after that the pool behaves like any other.
+ * while tasks come. If tasks wait behind one that is blocked it wakes others, twice as many each time; if they wait for
+ * ten milliseconds behind ones that compute, one more. From then on it lets that many be woken at once: for tasks that
+ * take long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those
+ * before it for a moment, once; after that the pool behaves like any other.
  *
  * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
  * end after a minute, unless told otherwise.
@@ -156,7 +156,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** Wakes or starts so many workers, as far as there are any. */
-    void wake(int count) {
+    private void wake(int count) {
         for (int i = 0; i < count; i++) {
             synchronized (lock) {
                 Worker worker = idle.pollLast();
@@ -259,12 +259,22 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return awake(load.get());
     }
 
+    /** Of the workers awake those that can be on a processor. */
+    int running() {
+        return Math.min(awake(), parallelism);
+    }
+
     int maxThreads() {
         return maxThreads;
     }
 
-    /** From now on so many more than there are processors may be awake before a task is left to those. */
-    void wakeBeyondProcessors(int count) {
+    /**
+     * From now on so many more than there are processors may be awake before a task is left to those.
+     *
+     * @param waiting tasks that were left to others already, and are not to be any longer
+     */
+    void wakeBeyondProcessors(int count, int waiting) {
         enough = parallelism + count;
+        wake(Math.min(waiting, enough - awake()));
     }
 }
