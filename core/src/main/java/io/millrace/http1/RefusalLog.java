@@ -1,10 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.io.ConnectionInfo;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import io.millrace.io.LogPace;
 
 /**
  * Logs the first refusal of each kind and then one a minute: an attacker must not fill the disk, and what he sends is
@@ -15,23 +12,11 @@ final class RefusalLog {
     /** How much of a bad request a log line shows. */
     static final int EXCERPT = 64;
 
-    private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
-
-    private final Map<Refusal, AtomicLong> next = new EnumMap<>(Refusal.class);
-    private final long start = System.nanoTime();
-
-    RefusalLog() {
-        for (Refusal kind : Refusal.values()) {
-            next.put(kind, new AtomicLong());
-        }
-    }
+    private final LogPace<Refusal> pace = new LogPace<>(Refusal.class);
 
     /** Is a line of this kind due? The caller then writes it. */
     boolean isDue(Refusal kind) {
-        AtomicLong mine = next.get(kind);
-        long now = System.nanoTime() - start;
-        long due = mine == null ? Long.MAX_VALUE : mine.get();
-        return mine != null && now >= due && mine.compareAndSet(due, now + PAUSE);
+        return pace.isDue(kind);
     }
 
     void write(Refusal kind, ConnectionInfo info, int offset, String excerpt) {

@@ -1,0 +1,18 @@
+package io.millrace.io;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LogPaceTest {
+
+    @Test
+    void letsTheFirstOfEachKindPassAndNoSecondSoon() {
+        LogPace<TimeUnit> pace = new LogPace<>(TimeUnit.class);
+        assertTrue(pace.isDue(TimeUnit.DAYS));
+        assertFalse(pace.isDue(TimeUnit.DAYS));
+        assertTrue(pace.isDue(TimeUnit.HOURS));
+    }
+}
