@@ -81,6 +81,8 @@ public final class Timers implements AutoCloseable {
 
     private Thread start() {
         Thread started = new Thread(this::run, name);
+        // whoever sets the first timer may be an application that is to be collected one day
+        started.setContextClassLoader(Timers.class.getClassLoader());
         started.setDaemon(true);
         started.start();
         return started;
