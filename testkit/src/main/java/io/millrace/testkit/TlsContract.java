@@ -11,6 +11,7 @@ import io.millrace.io.Transport;
 import io.millrace.tls.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ interface TlsContract {
         TestTls mutual = TestTls.mutual();
         TlsLayer layer =
                 new TlsLayer(mutual, harness().workers(slow + 2), harness().timers(), Deadline.DEFAULT);
-        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Void> release = new CompletableFuture<>();
         AtomicInteger served = new AtomicInteger();
         harness()
                 .acceptPlain(connection -> layer.open(connection, ready -> {
@@ -148,15 +149,18 @@ interface TlsContract {
                             .getName()
                             .startsWith(harness().name());
                     if (mayBlock && served.incrementAndGet() <= slow) {
-                        Deadline.awaitUninterrupted(release);
+                        release.join(); // longer than any client waits for its handshake
                     }
                     ready.close(null);
                 }));
-        for (int i = 0; i < 10 * slow && served.get() < slow; i++) {
-            harness().connectPlain().secured(mutual);
+        try {
+            for (int i = 0; i < 10 * slow && served.get() < slow; i++) {
+                harness().connectPlain().secured(mutual);
+            }
+            harness().connectPlain().secured(mutual).awaitClose();
+        } finally {
+            release.complete(null);
         }
-        harness().connectPlain().secured(mutual).awaitClose();
-        release.countDown();
         assertEquals(0, layer.failedHandshakes());
     }
 
