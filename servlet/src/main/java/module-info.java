@@ -13,10 +13,13 @@ module io.millrace.servlet {
     exports io.millrace.servlet;
     exports io.millrace.servlet.deploy;
     exports io.millrace.servlet.model;
+    exports io.millrace.servlet.naming;
+    exports io.millrace.servlet.naming.java;
     exports io.millrace.servlet.cookie;
     exports io.millrace.servlet.form;
     exports io.millrace.servlet.identity;
     exports io.millrace.servlet.resource;
     exports io.millrace.servlet.security;
     exports io.millrace.servlet.session;
+    exports io.millrace.servlet.session.store;
 }

@@ -13,12 +13,17 @@ import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.Naming;
+import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.session.SessionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.servlet.ServletContext;
@@ -42,10 +47,13 @@ public final class WebApplication implements Application {
     private final @Nullable Path docBase;
     private final WebAppModel model;
     private final List<Consumer<ServletContext>> setup;
+    private final List<Consumer<WebAppModel>> changes = new ArrayList<>();
+    private final Map<String, ResourceSource> resources = new HashMap<>();
     private @Nullable Path workDirectory;
     private @Nullable ClassLoader loader;
     private DeploymentOptions options = DeploymentOptions.DEFAULT;
     private SameSite sameSite = SameSite.UNSET;
+    private SessionSettings sessions = SessionSettings.DEFAULT;
     private FormLimits formLimits = FormLimits.DEFAULT;
     private IdentityStore identities = IdentityStore.NONE;
     private LoginOptions loginOptions = LoginOptions.DEFAULTS;
@@ -118,9 +126,39 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /** Changes what web.xml, fragments and annotations say, all together, before the application is made of it. */
+    public WebApplication model(Consumer<WebAppModel> change) {
+        changes.add(change);
+        return this;
+    }
+
+    /**
+     * What the application finds below {@code java:comp/env}, made when it is first looked up.
+     *
+     * @param name such as {@code jdbc/shop}
+     * @param overridable an env-entry of this name in web.xml stands above it
+     */
+    public WebApplication resource(String name, boolean overridable, ResourceSource source) {
+        changes.add(deployed -> {
+            boolean said = deployed.namingEntries.stream()
+                    .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
+            if (!said || !overridable) {
+                resources.put(name, source);
+                deployed.namingEntries.removeIf(entry -> entry.name().equals(name));
+            }
+        });
+        return this;
+    }
+
     /** The SameSite attribute of all its cookies; none otherwise. */
     public WebApplication sameSite(SameSite value) {
         sameSite = value;
+        return this;
+    }
+
+    /** How its sessions are kept and carried, where its web.xml does not say it. */
+    public WebApplication sessions(SessionSettings settings) {
+        sessions = settings;
         return this;
     }
 
@@ -188,21 +226,27 @@ public final class WebApplication implements Application {
         }
         WorkDirectory work = WorkDirectory.of(workDirectory, contextPath);
         Deployment deployment = null;
+        Naming naming = null;
         try {
             if (war != null) {
                 ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
                 deployment = DeploymentReader.read(war, work.path(), parent, options);
             }
-            WebAppContext context = new WebAppContext(settings(deployment, work), server);
+            AppSettings settings = settings(deployment, work);
+            naming = Naming.open(settings.loader(), settings.model().namingEntries, resources);
+            WebAppContext context = new WebAppContext(settings, server);
             if (deployment != null) {
                 context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
             }
             WebAppLife life =
                     new WebAppLife(context, deployment == null ? List.of() : deployment.initializers(), setup);
             HttpHandler handler = life.start();
-            running = new Running(context, life, deployment, work);
+            running = new Running(context, life, deployment, work, naming);
             return handler;
         } catch (Exception | Error e) {
+            if (naming != null) {
+                naming.close();
+            }
             close(deployment, work);
             throw e;
         }
@@ -226,6 +270,7 @@ public final class WebApplication implements Application {
 
     private AppSettings settings(
             WebAppModel deployed, ClassLoader classes, Path files, List<Path> resourceRoots, Path temporary) {
+        changes.forEach(change -> change.accept(deployed));
         return new AppSettings(
                 contextPath,
                 deployed,
@@ -234,6 +279,7 @@ public final class WebApplication implements Application {
                 resourceRoots,
                 temporary,
                 sameSite,
+                sessions,
                 formLimits,
                 identities,
                 loginOptions,
@@ -247,6 +293,7 @@ public final class WebApplication implements Application {
         if (was != null) {
             running = null;
             was.life.stop();
+            was.naming.close();
             close(was.deployment, was.work);
         }
     }
@@ -278,5 +325,6 @@ public final class WebApplication implements Application {
             WebAppContext context,
             WebAppLife life,
             @Nullable Deployment deployment,
-            WorkDirectory work) {}
+            WorkDirectory work,
+            Naming naming) {}
 }

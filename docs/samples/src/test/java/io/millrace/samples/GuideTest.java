@@ -24,6 +24,8 @@ import io.millrace.servlet.identity.LdapUsersBuilder;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.UsersFile;
+import io.millrace.servlet.session.SessionSettingsBuilder;
+import io.millrace.servlet.session.store.SessionStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -93,6 +95,8 @@ class GuideTest {
                 LdapUsers.class,
                 LdapUsersBuilder.class,
                 LockOut.class,
+                SessionSettingsBuilder.class,
+                SessionStore.class,
             })
     void showsEveryPublicMethod(Class<?> type) {
         String code =

@@ -5,6 +5,7 @@ import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.session.SessionSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public record AppSettings(
         List<Path> resourceRoots,
         Path temporaryDirectory,
         SameSite sameSite,
+        SessionSettings sessions,
         FormLimits formLimits,
         IdentityStore identityStore,
         LoginOptions loginOptions,

@@ -49,8 +49,14 @@ public final class WebAppContext {
         this.attributes = new ContextAttributes(servletContext, listeners.contextAttributes());
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
         this.errorPages = new ErrorPages(settings.model().errorPages);
-        this.sessions =
-                new Sessions(servletContext, settings.model().session, cookieWriter, settings.jvmRoute(), server);
+        this.sessions = new Sessions(
+                servletContext,
+                settings.model().session,
+                settings.sessions(),
+                cookieWriter,
+                settings.jvmRoute(),
+                settings.model().distributable,
+                server);
     }
 
     /** Fixes what may only be said while the application starts, and makes what follows from it. */

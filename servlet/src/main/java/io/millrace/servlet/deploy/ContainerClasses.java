@@ -47,8 +47,9 @@ final class ContainerClasses {
         return startsWithAny(className, API);
     }
 
+    /** The JDK makes the application's java: names by the application's loader, so that it must see whoever answers them. */
     static boolean isHidden(String className) {
-        return startsWithAny(className, HIDDEN);
+        return startsWithAny(className, HIDDEN) && !className.startsWith("io.millrace.servlet.naming.");
     }
 
     /** True for the API's files and for service files that name an API's interface. */

@@ -72,11 +72,12 @@ final class SessionDeclaration {
 
     void fill(SessionConfigModel model) {
         model.timeoutMinutes = timeoutMinutes == null ? model.timeoutMinutes : timeoutMinutes;
+        model.timeoutSaid = timeoutMinutes != null;
         model.cookieName = cookieName;
         model.cookieDomain = cookieDomain;
         model.cookiePath = cookiePath;
         model.cookieComment = cookieComment;
-        model.cookieHttpOnly = !Boolean.FALSE.equals(cookieHttpOnly);
+        model.cookieHttpOnly = cookieHttpOnly;
         model.cookieSecure = Boolean.TRUE.equals(cookieSecure);
         model.cookieMaxAge = cookieMaxAge == null ? model.cookieMaxAge : cookieMaxAge;
         model.trackingModes.addAll(trackingModes);

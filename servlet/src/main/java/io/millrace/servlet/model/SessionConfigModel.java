@@ -10,12 +10,16 @@ public final class SessionConfigModel {
 
     /** Minutes; 0 or less: never. */
     public int timeoutMinutes = 30;
+    /** Whether a descriptor says it. */
+    public boolean timeoutSaid;
 
     public @Nullable String cookieName;
     public @Nullable String cookieDomain;
     public @Nullable String cookiePath;
     public @Nullable String cookieComment;
-    public boolean cookieHttpOnly = true;
+    /** Null: not said. */
+    public @Nullable Boolean cookieHttpOnly;
+
     public boolean cookieSecure;
     /** Seconds; -1: until the browser ends. */
     public int cookieMaxAge = -1;

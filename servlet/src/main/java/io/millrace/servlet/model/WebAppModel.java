@@ -41,7 +41,7 @@ public final class WebAppModel {
     /** Locale to character encoding. */
     public final Map<String, String> localeEncodings = new LinkedHashMap<>();
 
-    /** Names below java:comp/env: a later issue's JNDI reads them. */
+    /** Names below java:comp/env. */
     public final List<NamingEntryModel> namingEntries = new ArrayList<>();
 
     public final List<LifecycleMethodModel> postConstructMethods = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -70,9 +71,13 @@ final class ClientValues implements FormSource, SessionCarrier {
      * not (Servlet 3.1, 7.6); where there are no sessions that costs nothing.
      */
     void endSession() {
-        if (session != null || app.sessions().count() > 0) {
+        if (session != null || app.sessions().mayHaveAny() && mayBringAnId()) {
             try {
                 logUser();
+            } catch (FormException | UncheckedIOException e) {
+                // what keeps us from the session is told when it ends
+            }
+            try {
                 session().end();
             } catch (FormException tooManyCookies) {
                 // then none of them names a session
@@ -86,6 +91,13 @@ final class ClientValues implements FormSource, SessionCarrier {
         if (user != null) {
             exchange.attributes().put(AccessLog.USER, user.getName());
         }
+    }
+
+    /** A look that most requests without a session don't get beyond. */
+    private boolean mayBringAnId() {
+        return exchange.request().headers().get("Cookie") != null
+                || pathParameters() != null
+                || app.sessions().areTrackedBySsl();
     }
 
     /** The response has ended as well. */
@@ -113,6 +125,11 @@ final class ClientValues implements FormSource, SessionCarrier {
     @Override
     public boolean isSecure() {
         return request.isSecure();
+    }
+
+    @Override
+    public @Nullable String tlsSessionId() {
+        return request.getAttribute("javax.servlet.request.ssl_session_id") instanceof String id ? id : null;
     }
 
     @Override

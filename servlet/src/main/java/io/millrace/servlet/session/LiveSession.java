@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import io.millrace.servlet.session.store.SessionRecord;
 import java.util.Collections;
 import java.util.Enumeration;
 import javax.servlet.ServletContext;
@@ -13,14 +14,31 @@ final class LiveSession implements HttpSession {
     private final Sessions sessions;
     private final SessionLife life;
     private final SessionAttributes attributes;
-    private volatile String id;
-    private volatile @Nullable SessionLogin login;
+    private final LoginNote login;
+    private final StoredVersion stored = new StoredVersion();
+    private volatile String key;
 
-    LiveSession(Sessions sessions, SessionListeners listeners, String id, SessionLife life) {
+    private LiveSession(Sessions sessions, String key, SessionLife life, @Nullable SessionRecord record) {
         this.sessions = sessions;
         this.life = life;
-        this.id = id;
-        attributes = new SessionAttributes(this, listeners);
+        this.key = key;
+        attributes = sessions.attributesOf(this);
+        login = new LoginNote(sessions.codec(), sessions.keepsLogins(), record);
+        if (record != null) {
+            stored.is(record);
+            attributes.refresh(record.attributes());
+        }
+    }
+
+    /** A new one, used by the request that made it. */
+    static LiveSession begun(Sessions sessions, String key, int maxIdleSeconds) {
+        return new LiveSession(sessions, key, SessionLife.begun(sessions.now(), maxIdleSeconds), null);
+    }
+
+    /** One that a store had, used by nobody yet. */
+    static LiveSession of(Sessions sessions, SessionRecord record) {
+        SessionLife life = SessionLife.resumed(record.created(), record.lastAccessed(), record.maxIdleSeconds());
+        return new LiveSession(sessions, record.key(), life, record);
     }
 
     SessionLife life() {
@@ -31,23 +49,48 @@ final class LiveSession implements HttpSession {
         return attributes;
     }
 
-    void id(String newId) {
-        id = newId;
+    StoredVersion stored() {
+        return stored;
+    }
+
+    /** Its id without the route of a server. */
+    String key() {
+        return key;
+    }
+
+    void key(String newKey) {
+        key = newKey;
+    }
+
+    LoginNote loginNote() {
+        return login;
     }
 
     /** Who logged in during this session; not an attribute, so that the application can't change it. */
     @Nullable
     SessionLogin login() {
-        return login;
+        return login.get();
     }
 
     void login(@Nullable SessionLogin newLogin) {
-        login = newLogin;
+        login.set(newLogin);
+    }
+
+    /** Everything that can be stored, to replace a version of it in a store. */
+    SessionRecord toRecord(long version) {
+        return new SessionRecord(
+                key,
+                version,
+                life.created(),
+                life.lastAccessed(),
+                life.maxIdleSeconds(),
+                attributes.frozen(),
+                login.frozen());
     }
 
     @Override
     public String getId() {
-        return id;
+        return sessions.id(key);
     }
 
     @Override
@@ -78,9 +121,9 @@ final class LiveSession implements HttpSession {
     }
 
     @Override
-    public @Nullable Object getAttribute(String name) {
+    public @Nullable Object getAttribute(@Nullable String name) {
         check("getAttribute");
-        return attributes.get(name);
+        return name == null ? null : attributes.get(name);
     }
 
     @Override
@@ -90,7 +133,7 @@ final class LiveSession implements HttpSession {
     }
 
     @Override
-    public void setAttribute(String name, @Nullable Object value) {
+    public void setAttribute(@Nullable String name, @Nullable Object value) {
         check("setAttribute");
         if (name == null) {
             throw new IllegalArgumentException("A session attribute's name is null.");
@@ -98,14 +141,17 @@ final class LiveSession implements HttpSession {
         if (value == null) {
             attributes.remove(name);
         } else {
+            sessions.requireStorable(name, value);
             attributes.set(name, value);
         }
     }
 
     @Override
-    public void removeAttribute(String name) {
+    public void removeAttribute(@Nullable String name) {
         check("removeAttribute");
-        attributes.remove(name);
+        if (name != null) {
+            attributes.remove(name);
+        }
     }
 
     @Override
@@ -156,8 +202,9 @@ final class LiveSession implements HttpSession {
     }
 
     private void check(String method) {
-        if (life.isEnded()) {
-            throw new IllegalStateException(method + ": the session has been invalidated.");
+        if (!life.isUsable()) {
+            throw new IllegalStateException(
+                    method + ": the session has been invalidated, or has left this server's memory.");
         }
     }
 }

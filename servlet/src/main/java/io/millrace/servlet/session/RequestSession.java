@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.http.Headers;
+import java.io.UncheckedIOException;
 import java.util.List;
 import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
@@ -14,7 +15,7 @@ public final class RequestSession {
     private final SessionCarrier carrier;
     private boolean resolved;
     private @Nullable String requestedId;
-    private boolean fromCookie;
+    private @Nullable SessionTrackingMode from;
     private @Nullable LiveSession session;
 
     RequestSession(Sessions sessions, SessionCarrier carrier) {
@@ -37,7 +38,7 @@ public final class RequestSession {
             throw new IllegalStateException(
                     "The response is committed: the cookie of a new session can't be sent any more.");
         }
-        LiveSession made = sessions.create();
+        LiveSession made = sessions.create(sessions.tracks(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
         leave();
         session = made;
         sendCookie(made);
@@ -52,15 +53,15 @@ public final class RequestSession {
 
     public boolean isRequestedIdValid() {
         LiveSession current = current();
-        return current != null && current.getId().equals(requestedId);
+        return current != null && requestedId != null && current.key().equals(SessionIds.key(requestedId));
     }
 
     public boolean isRequestedIdFromCookie() {
-        return requestedId() != null && fromCookie;
+        return requestedId() != null && from == SessionTrackingMode.COOKIE;
     }
 
     public boolean isRequestedIdFromUrl() {
-        return requestedId() != null && !fromCookie;
+        return requestedId() != null && from == SessionTrackingMode.URL;
     }
 
     /**
@@ -74,9 +75,12 @@ public final class RequestSession {
         if (current == null) {
             throw new IllegalStateException("changeSessionId: the request has no session.");
         }
-        String old = current.getId();
+        if (sessions.tracks(SessionTrackingMode.SSL)) {
+            return current.getId(); // it is the TLS session's, which nobody else can have
+        }
+        boolean wasRequested = isRequestedIdValid();
         sessions.rename(current);
-        if (old.equals(requestedId)) {
+        if (wasRequested) {
             // what the client sent is still its session (Tomcat answers so too)
             requestedId = current.getId();
         }
@@ -116,7 +120,11 @@ public final class RequestSession {
      * that brought a session's id counts even if the application never asked (Servlet 3.1, 7.6).
      */
     public void end() {
-        resolve();
+        try {
+            resolve();
+        } catch (UncheckedIOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+        }
         leave();
     }
 
@@ -127,40 +135,52 @@ public final class RequestSession {
 
     private void leave() {
         if (session != null) {
-            session.life().leave(sessions.now());
+            LiveSession left = session;
             session = null;
+            sessions.leave(left);
         }
     }
 
+    /** Again and again while the store fails: an error page must not get a new session in place of one that is there. */
     private void resolve() {
         if (resolved) {
             return;
         }
-        resolved = true;
         if (sessions.tracks(SessionTrackingMode.COOKIE)) {
             for (Cookie cookie : carrier.cookies()) {
                 if (cookie.getName().equals(sessions.cookieName())) {
-                    offer(cookie.getValue(), true);
+                    offer(cookie.getValue(), SessionTrackingMode.COOKIE);
                 }
             }
         }
         if (sessions.tracks(SessionTrackingMode.URL)) {
-            String id = fromPath(carrier.pathParameters());
-            if (id != null) {
-                offer(id, false);
-            }
+            offer(fromPath(carrier.pathParameters()), SessionTrackingMode.URL);
         }
+        if (sessions.tracks(SessionTrackingMode.SSL)) {
+            offer(carrier.tlsSessionId(), SessionTrackingMode.SSL);
+        }
+        resolved = true;
+        tellRoute();
     }
 
     /** The first id that is valid wins, as browsers send several cookies if paths overlap; if none is, the first. */
-    private void offer(String id, boolean cookie) {
-        if (session != null) {
+    private void offer(@Nullable String id, SessionTrackingMode mode) {
+        if (session != null || id == null) {
             return;
         }
         session = sessions.enter(id);
         if (requestedId == null || session != null) {
             requestedId = id;
-            fromCookie = cookie;
+            from = mode;
+        }
+    }
+
+    /** The load balancer sent the client here although its id names another server: it shall come here from now on. */
+    private void tellRoute() {
+        if (session != null
+                && from == SessionTrackingMode.COOKIE
+                && !session.getId().equals(requestedId)) {
+            sendCookie(session);
         }
     }
 

@@ -1,26 +1,52 @@
 package io.millrace.servlet.session;
 
+import io.millrace.servlet.session.store.SessionRecord;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** A session's attributes and the telling of those who want to know of changes. Any thread. */
+/**
+ * A session's attributes and the telling of those who want to know of changes. Each is the application's object, or
+ * {@link Frozen} if a store has it. Any thread.
+ */
 final class SessionAttributes {
 
     private final Map<String, Object> values = new ConcurrentHashMap<>(4);
     private final HttpSession session;
     private final SessionListeners listeners;
+    private final SessionCodec codec;
+    private final boolean shared;
 
-    SessionAttributes(HttpSession session, SessionListeners listeners) {
+    /**
+     * None yet.
+     *
+     * @param shared other servers may change them too: what was stored is remembered, to tell what changed
+     */
+    SessionAttributes(HttpSession session, SessionListeners listeners, SessionCodec codec, boolean shared) {
         this.session = session;
         this.listeners = listeners;
+        this.codec = codec;
+        this.shared = shared;
     }
 
     @Nullable
     Object get(String name) {
-        return values.get(name);
+        Object value = values.get(name);
+        return value instanceof Frozen frozen ? thaw(name, frozen) : value;
+    }
+
+    private @Nullable Object thaw(String name, Frozen frozen) {
+        Object value = frozen.thaw(codec, name, thawed -> listeners.activated(session, thawed));
+        if (value != null && !shared) {
+            values.replace(name, frozen, value);
+        }
+        return value;
     }
 
     List<String> names() {
@@ -30,10 +56,12 @@ final class SessionAttributes {
     /** The value learns of it before anybody can get it (HttpSessionBindingListener.valueBound). */
     @SuppressWarnings("ReferenceEquality") // the same object set again is not unbound and bound
     void set(String name, Object value) {
-        if (values.get(name) != value) {
+        Object before = get(name);
+        if (before != value) {
             listeners.bound(session, name, value);
         }
-        Object old = values.put(name, value);
+        Object put = values.put(name, value);
+        Object old = put instanceof Frozen frozen ? thaw(name, frozen) : put;
         if (old == null) {
             listeners.attributeAdded(session, name, value);
             return;
@@ -45,7 +73,8 @@ final class SessionAttributes {
     }
 
     void remove(String name) {
-        Object old = values.remove(name);
+        Object removed = values.remove(name);
+        Object old = removed instanceof Frozen frozen ? thaw(name, frozen) : removed;
         if (old != null) {
             listeners.unbound(session, name, old);
             listeners.attributeRemoved(session, name, old);
@@ -54,5 +83,78 @@ final class SessionAttributes {
 
     void clear() {
         names().forEach(this::remove);
+    }
+
+    /** Takes what a store has in place of what it had; what the application has set since then stays. */
+    void refresh(Map<String, byte[]> stored) {
+        stored.forEach((name, bytes) -> values.merge(
+                name,
+                new Frozen(bytes),
+                (here, there) -> here instanceof Frozen known && !Arrays.equals(known.bytes(), bytes) ? there : here));
+        values.entrySet().removeIf(entry -> entry.getValue() instanceof Frozen && !stored.containsKey(entry.getKey()));
+    }
+
+    /** Tells those who want to know that they will be serialized. */
+    void passivate() {
+        values.forEach((name, value) -> {
+            Object known = value instanceof Frozen frozen ? frozen.known() : value;
+            if (known != null) {
+                listeners.passivating(session, known);
+            }
+        });
+    }
+
+    /** All that can be kept, serialized. */
+    Map<String, byte[]> frozen() {
+        Map<String, byte[]> all = new HashMap<>();
+        values.forEach((name, value) -> {
+            byte[] bytes = bytes(name, value);
+            if (bytes != null) {
+                all.put(name, bytes);
+            }
+        });
+        return all;
+    }
+
+    /** What differs from a version in the store that this began with, by the bytes: who changes an object need not say so. */
+    Changes changesSince(Set<String> begun) {
+        Map<String, byte[]> set = new HashMap<>();
+        values.forEach((name, value) -> {
+            byte[] bytes = bytes(name, value);
+            boolean asStored = value instanceof Frozen frozen && Arrays.equals(frozen.bytes(), bytes);
+            if (bytes != null && !asStored) {
+                set.put(name, bytes);
+                values.replace(name, value, new Frozen(bytes, known(value)));
+            }
+        });
+        Set<String> removed = new HashSet<>(begun);
+        removed.removeAll(values.keySet());
+        return new Changes(set, removed);
+    }
+
+    private static Object known(Object value) {
+        Object known = value instanceof Frozen frozen ? frozen.known() : value;
+        return known == null ? value : known;
+    }
+
+    private byte @Nullable [] bytes(String name, Object value) {
+        if (value instanceof Frozen frozen) {
+            Object known = frozen.known();
+            byte[] now = known == null ? null : codec.freeze(name, known);
+            return now == null ? frozen.bytes() : now;
+        }
+        return codec.freeze(name, value);
+    }
+
+    /** What one request did to the attributes. */
+    record Changes(Map<String, byte[]> set, Set<String> removed) {
+
+        boolean isEmpty() {
+            return set.isEmpty() && removed.isEmpty();
+        }
+
+        SessionRecord in(SessionRecord stored) {
+            return stored.withChanges(set, removed);
+        }
     }
 }

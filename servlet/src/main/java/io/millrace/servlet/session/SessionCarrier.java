@@ -17,6 +17,10 @@ public interface SessionCarrier {
     /** True if the request came encrypted. */
     boolean isSecure();
 
+    /** The id of the TLS session the request came by, in hexadecimal; null if it came by none that has an id. */
+    @Nullable
+    String tlsSessionId();
+
     /** {@code http://host:port/path}, to tell links to ourselves from links to others. */
     String requestUrl();
 

@@ -18,13 +18,16 @@ final class SessionCookieSettings implements SessionCookieConfig {
     private boolean secure;
     private int maxAge;
     private volatile boolean fixed;
+    /** What the operator says stands above what the application says. */
+    private final SessionSettings operator;
 
-    SessionCookieSettings(SessionConfigModel model) {
+    SessionCookieSettings(SessionConfigModel model, SessionSettings operator) {
+        this.operator = operator;
         name = model.cookieName;
         domain = model.cookieDomain;
         path = model.cookiePath;
         comment = model.cookieComment;
-        httpOnly = model.cookieHttpOnly;
+        httpOnly = model.cookieHttpOnly != null ? model.cookieHttpOnly : operator.httpOnly();
         secure = model.cookieSecure;
         maxAge = model.cookieMaxAge;
     }
@@ -34,24 +37,34 @@ final class SessionCookieSettings implements SessionCookieConfig {
     }
 
     String cookieName() {
-        return name == null ? DEFAULT_NAME : name;
+        String said = operator.cookieName() != null ? operator.cookieName() : name;
+        return said == null ? DEFAULT_NAME : said;
     }
 
     /** In URLs the default is in lower case (Servlet 3.1, 7.1.3). */
     String urlName() {
-        return name == null ? "jsessionid" : name;
+        String said = operator.cookieName() != null ? operator.cookieName() : name;
+        return said == null ? "jsessionid" : said;
     }
 
     Cookie cookie(String id, String contextPath, boolean secureRequest) {
         Cookie cookie = new Cookie(cookieName(), id);
-        if (domain != null) {
-            cookie.setDomain(domain);
+        String host = operator.cookieDomain() != null ? operator.cookieDomain() : domain;
+        if (host != null) {
+            cookie.setDomain(host);
         }
-        cookie.setPath(path != null ? path : contextPath.isEmpty() ? "/" : contextPath);
+        cookie.setPath(path(contextPath));
         cookie.setHttpOnly(httpOnly);
         cookie.setSecure(secure || secureRequest);
         cookie.setMaxAge(maxAge);
         return cookie;
+    }
+
+    private String path(String contextPath) {
+        if (operator.cookiePath() != null) {
+            return operator.cookiePath();
+        }
+        return path != null ? path : contextPath.isEmpty() ? "/" : contextPath;
     }
 
     @Override

@@ -1,86 +1,103 @@
 package io.millrace.servlet.session;
 
+import io.millrace.servlet.session.SessionState.Event;
+
 /**
  * Whether a session lives, who uses it and since when nobody does. Its lock is held for these few lines only, never while
  * an application's listener runs.
- *
- * <pre>
- * state    event                                  to
- * ALIVE    invalidate, or idle for too long       ENDING   the one caller told "true" informs the listeners
- * ENDING   end                                    ENDED    the attributes are gone
- * </pre>
- *
- * While it is ENDING the session answers like a live one, for its listeners are told before it goes (Servlet 3.1, 7.5 and
- * SRV.15.1.14), but no request finds it any more.
  */
 final class SessionLife {
 
-    private enum State {
-        ALIVE,
-        ENDING,
-        ENDED
-    }
+    private static final long MILLIS = 1000;
 
     private final long created;
-    private State state = State.ALIVE;
+    private SessionState state = SessionState.ALIVE;
     private int users;
     private long lastAccessed;
-    private long thisAccessed;
-    private long idleSince;
     private int maxIdleSeconds;
     private boolean joined;
 
-    /** Alive, used by the request that made it. */
-    SessionLife(long now, int maxIdleSeconds) {
-        created = now;
-        lastAccessed = now;
-        thisAccessed = now;
-        idleSince = now;
-        users = 1;
+    private SessionLife(long created, long lastAccessed, int maxIdleSeconds, boolean joined) {
+        this.created = created;
+        this.lastAccessed = lastAccessed;
         this.maxIdleSeconds = maxIdleSeconds;
+        this.joined = joined;
+    }
+
+    /** Alive, used by the request that made it. */
+    static SessionLife begun(long now, int maxIdleSeconds) {
+        SessionLife life = new SessionLife(now, now, maxIdleSeconds, false);
+        life.users = 1;
+        return life;
+    }
+
+    /** Alive, used by nobody; a client has its id. */
+    static SessionLife resumed(long created, long lastAccessed, int maxIdleSeconds) {
+        return new SessionLife(created, lastAccessed, maxIdleSeconds, true);
     }
 
     /** A request that brought the session's id begins to use it; false if it is too late. */
     synchronized boolean enter(long now) {
-        if (state != State.ALIVE || isIdleTooLong(now)) {
+        if (isIdleTooLong(now) || !step(Event.ENTER)) {
             return false;
         }
         users++;
         joined = true;
-        lastAccessed = thisAccessed;
-        thisAccessed = now;
         return true;
     }
 
-    synchronized void leave(long now) {
+    /** True if nobody uses it any more. */
+    synchronized boolean leave(long now) {
         users--;
-        idleSince = now;
+        lastAccessed = Math.max(lastAccessed, now);
+        return users == 0;
+    }
+
+    /** Another server has used it. */
+    synchronized void usedElsewhere(long time, int newMaxIdleSeconds) {
+        lastAccessed = Math.max(lastAccessed, time);
+        maxIdleSeconds = newMaxIdleSeconds;
     }
 
     /** True for the one caller who is to end it. */
     synchronized boolean invalidate() {
-        boolean mine = state == State.ALIVE;
-        if (mine) {
-            state = State.ENDING;
-        }
-        return mine;
+        return step(Event.END);
     }
 
     /** The same if nobody has used it for too long. */
     synchronized boolean expire(long now) {
-        return isIdleTooLong(now) && invalidate();
+        return isIdleTooLong(now) && step(Event.END);
+    }
+
+    /** True if nobody has used it for a time: the caller is to write it to a store, and to call {@link #parked}. */
+    synchronized boolean park(long now, long idleMillis) {
+        return users == 0 && now - lastAccessed >= idleMillis && step(Event.PARK);
+    }
+
+    /** True if nobody wanted it meanwhile. */
+    synchronized boolean parked() {
+        return step(Event.PARKED);
+    }
+
+    /** It could not be written. */
+    synchronized void unpark() {
+        step(Event.ENTER);
     }
 
     synchronized void end() {
-        state = State.ENDED;
+        step(Event.ENDED);
+    }
+
+    synchronized SessionState state() {
+        return state;
     }
 
     synchronized boolean isAlive() {
-        return state == State.ALIVE;
+        return state.isAlive();
     }
 
-    synchronized boolean isEnded() {
-        return state == State.ENDED;
+    synchronized boolean isUsable() {
+        return state.isUsable();
     }
 
     /** True until the client has come back with the id. */
@@ -92,7 +109,10 @@ final class SessionLife {
         return created;
     }
 
-    /** When the request before this one came. */
+    /**
+     * When the last request before this one ended, or the session began: as Tomcat has it unless it is asked to be strict,
+     * so that a long request does not look like idleness.
+     */
     synchronized long lastAccessed() {
         return lastAccessed;
     }
@@ -106,6 +126,15 @@ final class SessionLife {
     }
 
     private boolean isIdleTooLong(long now) {
-        return users == 0 && maxIdleSeconds > 0 && now - idleSince >= maxIdleSeconds * 1000L;
+        return users == 0 && maxIdleSeconds > 0 && now - lastAccessed >= maxIdleSeconds * MILLIS;
+    }
+
+    private boolean step(Event event) {
+        SessionState next = SessionState.next(state, event);
+        if (next == null) {
+            return false;
+        }
+        state = next;
+        return true;
     }
 }

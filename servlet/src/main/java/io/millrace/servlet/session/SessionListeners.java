@@ -6,6 +6,7 @@ import java.util.ListIterator;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javax.servlet.http.HttpSession;
+import javax.servlet.http.HttpSessionActivationListener;
 import javax.servlet.http.HttpSessionAttributeListener;
 import javax.servlet.http.HttpSessionBindingEvent;
 import javax.servlet.http.HttpSessionBindingListener;
@@ -83,6 +84,20 @@ final class SessionListeners {
     void unbound(HttpSession session, String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
             tell(listener, it -> it.valueUnbound(new HttpSessionBindingEvent(session, name, value)));
+        }
+    }
+
+    /** It has just been deserialized. */
+    void activated(HttpSession session, Object value) {
+        if (value instanceof HttpSessionActivationListener listener) {
+            tell(listener, it -> it.sessionDidActivate(new HttpSessionEvent(session)));
+        }
+    }
+
+    /** It is going to be serialized. */
+    void passivating(HttpSession session, Object value) {
+        if (value instanceof HttpSessionActivationListener listener) {
+            tell(listener, it -> it.sessionWillPassivate(new HttpSessionEvent(session)));
         }
     }
 

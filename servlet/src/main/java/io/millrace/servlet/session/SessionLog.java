@@ -19,7 +19,23 @@ interface SessionLog {
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
-            id = 3302,
-            value = "Application \"%s\": tracking sessions by SSL is not supported; secure cookies are used instead")
-    void sslTracking(String contextPath);
+            id = 4851,
+            value = "Session attribute \"%s\" of class %s in application \"%s\" is not stored with its session: %s")
+    void notKept(String name, String className, String application, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4852,
+            value = "Session attribute \"%s\" in application \"%s\" was stored, and can't be made again: %s")
+    void notRestored(String name, String application, String reason);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(
+            id = 4853,
+            value = "The session store of application \"%s\" failed: what a request did to its session may be lost")
+    void storeFailed(String application, @Cause Throwable cause);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4854, value = "%d sessions of application \"%s\" are stored for its next start")
+    void kept(int sessions, String application);
 }

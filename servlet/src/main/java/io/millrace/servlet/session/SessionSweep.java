@@ -1,9 +1,10 @@
 package io.millrace.servlet.session;
 
 import io.millrace.ServerContext;
+import io.millrace.io.Timers;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for idle sessions every ten seconds while there are any: one timer for an application, none while it has no
@@ -15,7 +16,9 @@ final class SessionSweep {
 
     private final ServerContext server;
     private final Runnable sweep;
-    private final AtomicBoolean armed = new AtomicBoolean();
+    private Timers.@Nullable Timer timer;
+    private volatile boolean armed;
+    private volatile boolean stopped;
 
     /**
      * Not running yet.
@@ -29,17 +32,37 @@ final class SessionSweep {
 
     /** There are sessions. Any thread; cheap if it is armed. */
     void arm() {
-        if (!armed.get() && armed.compareAndSet(false, true)) {
-            try {
-                server.timers().schedule(this::due, PERIOD);
-            } catch (RejectedExecutionException stopping) {
-                armed.set(false);
-            }
+        if (!armed) {
+            schedule();
+        }
+    }
+
+    private synchronized void schedule() {
+        if (armed || stopped) {
+            return;
+        }
+        try {
+            timer = server.timers().schedule(this::due, PERIOD);
+            armed = true;
+        } catch (RejectedExecutionException stopping) {
+            stopped = true;
+        }
+    }
+
+    /** For good: nothing must hold the application any more. */
+    synchronized void stop() {
+        stopped = true;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
         }
     }
 
     private void due() {
-        armed.set(false);
+        armed = false;
+        if (stopped) {
+            return;
+        }
         try {
             server.workers().execute(sweep);
         } catch (RejectedExecutionException busy) {

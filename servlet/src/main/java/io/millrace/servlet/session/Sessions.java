@@ -3,32 +3,31 @@ package io.millrace.servlet.session;
 import io.millrace.ServerContext;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
-import java.util.EnumSet;
+import io.millrace.servlet.session.SessionSettings.Keeping;
+import io.millrace.servlet.session.store.SessionStore;
 import java.util.EventListener;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import javax.servlet.ServletContext;
 import javax.servlet.SessionCookieConfig;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of one web application, in memory. Any thread. */
+/** The sessions of one web application. Any thread. */
 public final class Sessions {
 
-    private static final Set<SessionTrackingMode> DEFAULT_MODES =
-            Set.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL);
-
-    private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
     private final SessionListeners listeners = new SessionListeners();
     private final ServletContext context;
+    private final SessionSettings settings;
     private final SessionCookieSettings cookie;
     private final CookieWriter cookies;
     private final SessionIds ids;
+    private final SessionTracking tracking;
     private final LongSupplier clock;
     private final SessionSweep sweep;
-    private volatile Set<SessionTrackingMode> modes;
+    private final SessionHome home;
+    private final boolean distributable;
+    private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
     private volatile boolean started;
 
@@ -36,14 +35,17 @@ public final class Sessions {
      * None yet. Configurable until {@link #start}.
      *
      * @param jvmRoute appended to each id after a dot, for load balancers; null: none
+     * @param distributable the application says that its sessions may leave this server (Servlet 3.1, 7.7.2)
      */
     public Sessions(
             ServletContext context,
             SessionConfigModel model,
+            SessionSettings settings,
             CookieWriter cookies,
             @Nullable String jvmRoute,
+            boolean distributable,
             ServerContext server) {
-        this(context, model, cookies, jvmRoute, server, System::currentTimeMillis);
+        this(context, model, settings, cookies, jvmRoute, distributable, server, System::currentTimeMillis);
     }
 
     /**
@@ -54,18 +56,32 @@ public final class Sessions {
     Sessions(
             ServletContext context,
             SessionConfigModel model,
+            SessionSettings settings,
             CookieWriter cookies,
             @Nullable String jvmRoute,
+            boolean distributable,
             ServerContext server,
             LongSupplier clock) {
         this.context = context;
+        this.settings = settings;
         this.cookies = cookies;
         this.clock = clock;
-        cookie = new SessionCookieSettings(model);
-        ids = new SessionIds(jvmRoute);
+        this.distributable = distributable;
+        cookie = new SessionCookieSettings(model, settings);
+        ids = new SessionIds(jvmRoute, settings.idBytes());
+        tracking = new SessionTracking(model.trackingModes, settings.cookies());
         sweep = new SessionSweep(server, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
-        modes = modes(model.trackingModes);
+        home = home(settings.store());
+    }
+
+    private SessionHome home(@Nullable SessionStore store) {
+        if (store == null) {
+            return new LocalSessions(this, null);
+        }
+        return settings.keeping() == Keeping.SHARED
+                ? new SharedSessions(this, store)
+                : new LocalSessions(this, new Parking(this, store, settings));
     }
 
     /** As ServletContext has it; refuses changes after {@link #start}. */
@@ -74,25 +90,22 @@ public final class Sessions {
     }
 
     public Set<SessionTrackingMode> defaultTrackingModes() {
-        return DEFAULT_MODES;
+        return tracking.unlessSaid();
     }
 
     public Set<SessionTrackingMode> trackingModes() {
-        return modes;
+        return tracking.modes();
     }
 
     /**
      * How clients carry the id.
      *
      * @throws IllegalStateException after {@link #start}
-     * @throws IllegalArgumentException for SSL, which is not supported
+     * @throws IllegalArgumentException if SSL is not the only one
      */
-    public void trackingModes(Set<SessionTrackingMode> newModes) {
+    public void trackingModes(Set<SessionTrackingMode> modes) {
         checkNotStarted("session tracking modes");
-        if (newModes.contains(SessionTrackingMode.SSL)) {
-            throw new IllegalArgumentException("Session tracking mode SSL is not supported: use COOKIE or URL.");
-        }
-        modes = Set.copyOf(newModes);
+        tracking.set(modes);
     }
 
     /** Minutes without a request after which a new session ends; 0 or less: never. */
@@ -119,15 +132,15 @@ public final class Sessions {
     public void start() {
         started = true;
         cookie.fix();
+        if (home.mayHaveAny()) {
+            watch();
+        }
     }
 
-    /** Ends all sessions and tells their listeners. */
+    /** Ends all sessions and tells their listeners, or puts them where they outlast the application. */
     public void stop() {
-        for (LiveSession session : live.values()) {
-            if (session.life().invalidate()) {
-                end(session);
-            }
-        }
+        sweep.stop();
+        home.stop();
     }
 
     /** A request's view. */
@@ -135,75 +148,111 @@ public final class Sessions {
         return new RequestSession(this, carrier);
     }
 
-    /** Sessions alive. */
+    /** Sessions in this server's memory. */
     public int count() {
-        return live.size();
+        return home.count();
     }
 
-    LiveSession create() {
-        // an int of seconds holds 68 years; more minutes than that mean "never" as well
-        long seconds = timeoutMinutes <= 0 ? -1 : Math.min(Integer.MAX_VALUE, timeoutMinutes * 60L);
-        String id = ids.next();
-        LiveSession session = new LiveSession(this, listeners, id, new SessionLife(now(), (int) seconds));
-        live.put(id, session);
-        sweep.arm();
-        listeners.created(session);
+    /** False if no id that a client brings can be valid. */
+    public boolean mayHaveAny() {
+        return home.mayHaveAny();
+    }
+
+    /** Whether every encrypted request brings an id. */
+    public boolean areTrackedBySsl() {
+        return tracking.by(SessionTrackingMode.SSL);
+    }
+
+    /**
+     * A new session, used by the request that asked for it.
+     *
+     * @param givenKey the TLS session's id if that is the key; null to make one up
+     * @throws IllegalStateException if there are too many
+     */
+    LiveSession create(@Nullable String givenKey) {
+        int most = settings.maxActive();
+        if (most >= 0 && home.count() >= most) {
+            throw new IllegalStateException("There are " + home.count() + " sessions, and maxActiveSessions is " + most
+                    + ": no session can be made now.");
+        }
+        LiveSession session = givenKey == null ? added(ids.nextKey()) : enteredOrAdded(givenKey);
+        if (session.life().isNew()) {
+            watch();
+            listeners.created(session);
+        }
         return session;
+    }
+
+    private LiveSession added(String key) {
+        LiveSession session = LiveSession.begun(this, key, timeoutSeconds());
+        home.add(session);
+        return session;
+    }
+
+    /** Two requests of one TLS session may come at once. */
+    private synchronized LiveSession enteredOrAdded(String key) {
+        LiveSession other = home.enter(key);
+        return other == null ? added(key) : other;
+    }
+
+    /** An int of seconds holds 68 years; more minutes than that mean "never" as well. */
+    private int timeoutSeconds() {
+        return timeoutMinutes <= 0 ? -1 : (int) Math.min(Integer.MAX_VALUE, timeoutMinutes * 60L);
     }
 
     /** The session of this id, used by one more request from here on. */
     @Nullable
     LiveSession enter(String id) {
-        LiveSession session = live.get(id);
-        if (session == null || session.life().enter(now())) {
-            return session;
-        }
-        if (session.life().expire(now())) {
-            end(session);
-        }
-        return null;
+        return home.enter(SessionIds.key(id));
+    }
+
+    void leave(LiveSession session) {
+        home.leave(session);
     }
 
     void rename(LiveSession session) {
-        String old;
-        synchronized (session) {
-            old = session.getId();
-            String id = ids.next();
-            session.id(id);
-            live.put(id, session);
-            live.remove(old);
-        }
-        forgetIfEnding(session);
+        String old = session.getId();
+        home.rename(session, ids.nextKey());
         listeners.idChanged(session, old);
     }
 
     /** Called by the one who {@linkplain SessionLife#invalidate won the right to}. */
     void end(LiveSession session) {
+        if (home.close(session)) {
+            tellEnd(session);
+        } else {
+            session.life().end(); // another server has told its listeners
+        }
+    }
+
+    /** No request finds it any more. */
+    void tellEnd(LiveSession session) {
         listeners.destroyed(session);
         session.attributes().clear();
         session.life().end();
-        forgetIfEnding(session);
-    }
-
-    /** By whoever comes last, renaming or ending: no entry stays behind. */
-    private void forgetIfEnding(LiveSession session) {
-        synchronized (session) {
-            if (!session.life().isAlive()) {
-                live.remove(session.getId());
-            }
-        }
+        home.ended(session);
     }
 
     ServletContext context() {
         return context;
     }
 
+    /** Its path as people read it. */
+    String application() {
+        String path = context.getContextPath();
+        return path.isEmpty() ? "/" : path;
+    }
+
     long now() {
         return clock.getAsLong();
     }
 
+    String id(String key) {
+        return tracking.by(SessionTrackingMode.SSL) ? key : ids.id(key);
+    }
+
     boolean tracks(SessionTrackingMode mode) {
-        return modes.contains(mode);
+        return tracking.by(mode);
     }
 
     String cookieName() {
@@ -223,35 +272,56 @@ public final class Sessions {
         return cookies.write(cookie.cookie(id, context.getContextPath(), secureRequest));
     }
 
+    SessionAttributes attributesOf(LiveSession session) {
+        return new SessionAttributes(session, listeners, codec(), settings.keeping() == Keeping.SHARED);
+    }
+
+    /** Made when first needed: a context that is being made has no class loader yet. */
+    synchronized SessionCodec codec() {
+        if (codec == null) {
+            ClassLoader loader = context.getClassLoader();
+            codec = new SessionCodec(
+                    application(),
+                    loader,
+                    new SessionClasses(loader, settings.attributeNames(), settings.attributeClasses()));
+        }
+        return codec;
+    }
+
+    boolean keepsLogins() {
+        return settings.keeping() == Keeping.SHARED || settings.persistAuthentication();
+    }
+
+    /**
+     * Servlet 3.1, 7.7.2: a distributable application learns at once that an object can't leave this server.
+     *
+     * @throws IllegalArgumentException if it can't
+     */
+    void requireStorable(@Nullable String name, Object value) {
+        if (distributable && !(value instanceof java.io.Serializable)) {
+            throw new IllegalArgumentException("setAttribute: the application is distributable, and the value of \""
+                    + name + "\" is of " + value.getClass().getName() + ", which is not Serializable.");
+        }
+    }
+
+    /** There are sessions that may expire. */
+    void watch() {
+        sweep.arm();
+    }
+
     /** Ends those that were idle for too long. */
     void sweep() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
-            for (LiveSession session : live.values()) {
-                if (session.life().expire(now())) {
-                    end(session);
-                }
-            }
+            home.sweep();
         } finally {
             thread.setContextClassLoader(before);
-            if (!live.isEmpty()) {
-                sweep.arm();
+            if (home.mayHaveAny()) {
+                watch();
             }
         }
-    }
-
-    private Set<SessionTrackingMode> modes(Set<SessionTrackingMode> wanted) {
-        if (wanted.isEmpty()) {
-            return DEFAULT_MODES;
-        }
-        if (!wanted.contains(SessionTrackingMode.SSL)) {
-            return Set.copyOf(wanted);
-        }
-        SessionLog.LOG.sslTracking(context.getContextPath());
-        cookie.setSecure(true);
-        return EnumSet.of(SessionTrackingMode.COOKIE);
     }
 
     private void checkNotStarted(String what) {

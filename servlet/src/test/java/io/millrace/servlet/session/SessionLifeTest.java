@@ -14,7 +14,7 @@ final class SessionLifeTest {
 
     @Test
     void expiresWhenNobodyUsedItForItsTime() {
-        SessionLife life = new SessionLife(0, 10);
+        SessionLife life = SessionLife.begun(0, 10);
         assertFalse(life.expire(1_000_000), "in use");
         life.leave(5_000);
         assertFalse(life.expire(14_999));
@@ -24,37 +24,54 @@ final class SessionLifeTest {
         assertTrue(life.expire(25_000));
         assertFalse(life.expire(25_000), "once");
         assertFalse(life.isAlive());
-        assertFalse(life.isEnded());
+        assertTrue(life.isUsable());
         life.end();
-        assertTrue(life.isEnded());
+        assertFalse(life.isUsable());
     }
 
     @Test
     void neverExpiresWithoutATime() {
         for (int seconds : new int[] {0, -1}) {
-            SessionLife life = new SessionLife(0, seconds);
+            SessionLife life = SessionLife.begun(0, seconds);
             life.leave(0);
             assertFalse(life.expire(Long.MAX_VALUE / 2));
         }
     }
 
     @Test
-    void remembersTheRequestBefore() {
-        SessionLife life = new SessionLife(100, 10);
+    void remembersTheEndOfTheRequestBefore() {
+        SessionLife life = SessionLife.begun(100, 10);
         assertTrue(life.isNew());
         assertEquals(100, life.lastAccessed());
-        life.leave(150);
+        assertTrue(life.leave(150));
         assertTrue(life.enter(200));
         assertFalse(life.isNew());
-        assertEquals(100, life.lastAccessed());
+        assertEquals(150, life.lastAccessed());
         assertTrue(life.enter(300));
-        assertEquals(200, life.lastAccessed());
+        assertFalse(life.leave(350), "another request uses it");
+        assertEquals(350, life.lastAccessed());
         assertEquals(100, life.created());
     }
 
     @Test
+    void isParkedUnlessSomebodyComesMeanwhile() {
+        SessionLife life = SessionLife.begun(0, 1_000);
+        assertFalse(life.park(60_000, 0), "in use");
+        life.leave(0);
+        assertFalse(life.park(9_999, 10_000));
+        assertTrue(life.park(10_000, 10_000));
+        assertTrue(life.enter(10_000));
+        assertFalse(life.parked());
+        life.leave(10_000);
+        assertTrue(life.park(20_000, 10_000));
+        assertTrue(life.parked());
+        assertFalse(life.enter(20_000));
+        assertFalse(life.isUsable());
+    }
+
+    @Test
     void admitsNobodyOnceItEnds() {
-        SessionLife life = new SessionLife(0, 10);
+        SessionLife life = SessionLife.begun(0, 10);
         assertTrue(life.invalidate());
         assertFalse(life.invalidate());
         assertFalse(life.enter(1));
@@ -69,7 +86,7 @@ final class SessionLifeTest {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int round = 0; round < 2_000; round++) {
-                SessionLife life = new SessionLife(0, 1);
+                SessionLife life = SessionLife.begun(0, 1);
                 life.leave(0);
                 CyclicBarrier start = new CyclicBarrier(2);
                 Future<Boolean> entered = threads.submit(() -> {

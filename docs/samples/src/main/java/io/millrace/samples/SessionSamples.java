@@ -1,0 +1,151 @@
+package io.millrace.samples;
+
+import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.session.store.FileSessionStore;
+import io.millrace.servlet.session.store.MemorySessionStore;
+import io.millrace.servlet.session.store.SessionRecord;
+import io.millrace.servlet.session.store.SessionStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
+
+/** How sessions are kept and carried. */
+final class SessionSamples {
+
+    private SessionSamples() {}
+
+    /** Counts a session's requests. */
+    static final class Counter extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            int count = session.getAttribute("count") instanceof Integer before ? before + 1 : 1;
+            session.setAttribute("count", count);
+            response.getWriter().print(count);
+        }
+    }
+
+    static WebApplication carried(Path war) {
+        // tag::carried
+        WebApplication application = WebApplication.war(war)
+                .sameSite(SameSite.LAX)
+                .sessions(SessionSettings.builder()
+                        .cookieName("SHOPID")
+                        .cookieDomain("shop.example")
+                        .cookiePath("/")
+                        .httpOnly(true)
+                        .cookies(true)
+                        .idBytes(32)
+                        .maxActive(100_000)
+                        .build());
+        // end::carried
+        return application;
+    }
+
+    static WebApplication kept(Path war, Path directory) throws IOException {
+        // tag::kept
+        WebApplication application = WebApplication.war(war)
+                .sessions(SessionSettings.builder()
+                        .keptOverRestart(new FileSessionStore(directory))
+                        .maxIdleSwap(Duration.ofMinutes(20))
+                        .maxIdleBackup(Duration.ofSeconds(30))
+                        .persistAuthentication(true)
+                        .build());
+        // end::kept
+        return application;
+    }
+
+    static List<WebApplication> cluster() {
+        // tag::cluster
+        SessionStore store = new MemorySessionStore();
+        WebApplication here = shared(store);
+        WebApplication there = shared(store);
+        // end::cluster
+        return List.of(here, there);
+    }
+
+    // tag::shared
+    static WebApplication shared(SessionStore store) {
+        return WebApplication.builder("")
+                .servlet("counter", new Counter(), "/count")
+                .build()
+                .sessions(SessionSettings.builder().shared(store).build());
+    }
+    // end::shared
+
+    // tag::store
+    /** Sessions in a map of bytes, as a store on the network would have them. */
+    static final class BytesStore implements SessionStore {
+
+        private final Map<String, byte[]> sessions = new HashMap<>();
+
+        @Override
+        public synchronized @Nullable SessionRecord read(String key) throws IOException {
+            byte[] bytes = sessions.get(key);
+            return bytes == null ? null : SessionRecord.fromBytes(bytes);
+        }
+
+        @Override
+        public synchronized boolean write(SessionRecord session) throws IOException {
+            SessionRecord stored = read(session.key());
+            if ((stored == null ? 0 : stored.version()) != session.version()) {
+                return false;
+            }
+            sessions.put(
+                    session.key(), session.withVersion(session.version() + 1).toBytes());
+            return true;
+        }
+
+        @Override
+        public synchronized void touch(String key, long lastAccessed) throws IOException {
+            SessionRecord stored = read(key);
+            if (stored != null && stored.lastAccessed() < lastAccessed) {
+                sessions.put(key, stored.withLastAccessed(lastAccessed).toBytes());
+            }
+        }
+
+        @Override
+        public synchronized boolean remove(String key) {
+            return sessions.remove(key) != null;
+        }
+
+        @Override
+        public synchronized List<SessionRecord> takeExpired(long now, int most) throws IOException {
+            List<SessionRecord> taken = new ArrayList<>();
+            for (String key : List.copyOf(sessions.keySet())) {
+                SessionRecord stored = read(key);
+                if (stored != null && taken.size() < most && stored.expires() <= now && remove(key)) {
+                    taken.add(stored);
+                }
+            }
+            return taken;
+        }
+    }
+    // end::store
+
+    static SessionSettings picky(SessionStore store) {
+        // tag::picky
+        SessionSettings picky = SessionSettings.builder()
+                .keptOverRestart(store)
+                .attributeNames(Pattern.compile("user|cart"))
+                .attributeClasses(Pattern.compile("java\\..*|com\\.example\\..*"))
+                .build();
+        // end::picky
+        return picky;
+    }
+}

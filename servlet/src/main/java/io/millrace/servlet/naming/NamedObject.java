@@ -1,0 +1,56 @@
+package io.millrace.servlet.naming;
+
+import javax.naming.NamingException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** One name's object, made when it is first looked up. Any thread. */
+final class NamedObject {
+
+    private final ResourceSource source;
+    private final ClassLoader application;
+    private @Nullable Object made;
+    private boolean closed;
+
+    NamedObject(ResourceSource source, ClassLoader application) {
+        this.source = source;
+        this.application = application;
+    }
+
+    /** Made once, whoever asks meanwhile waits. */
+    synchronized Object get(String name) throws NamingException {
+        Object object = made;
+        if (closed) {
+            throw new NamingException("java:" + name + ": the application has stopped");
+        }
+        if (object == null) {
+            object = make(name);
+            made = object;
+        }
+        return object;
+    }
+
+    private Object make(String name) throws NamingException {
+        try {
+            return source.make(application);
+        } catch (NamingException e) {
+            throw e;
+        } catch (Exception e) {
+            NamingException failure = new NamingException("java:" + name + " can't be made: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        if (made instanceof AutoCloseable resource) {
+            try {
+                resource.close();
+            } catch (Exception e) {
+                Logger.getLogger(NamedObject.class).debugf(e, "%s was not closed", resource);
+            }
+        }
+        made = null;
+    }
+}

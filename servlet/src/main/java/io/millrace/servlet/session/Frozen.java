@@ -1,0 +1,65 @@
+package io.millrace.servlet.session;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An attribute's bytes, as a store has them, and its value once somebody has asked for it. Any thread. */
+final class Frozen {
+
+    private final byte[] bytes;
+    private volatile @Nullable Object value;
+    private volatile boolean spoilt;
+
+    Frozen(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Stored just now. */
+    Frozen(byte[] bytes, Object value) {
+        this.bytes = bytes;
+        this.value = value;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Null if nobody has asked for it yet. */
+    @Nullable
+    Object known() {
+        return value;
+    }
+
+    /**
+     * The value, the same for everybody; null if it can't be deserialized, which is said once. No lock is held meanwhile: it
+     * is the application's code that runs.
+     *
+     * @param thawed told of a value that has just been deserialized
+     */
+    @Nullable
+    Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {
+        Object already = value;
+        if (already != null || spoilt) {
+            return already;
+        }
+        try {
+            Object made = codec.thaw(bytes);
+            if (isFirst(made)) {
+                thawed.accept(made);
+            }
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+            spoilt = true;
+            codec.notRestored(name, e);
+        }
+        return value;
+    }
+
+    private synchronized boolean isFirst(Object made) {
+        boolean first = value == null;
+        if (first) {
+            value = made;
+        }
+        return first;
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.servlet.session;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions in memory as the application's own objects; with a place to {@linkplain Parking park} them, or without. */
+final class LocalSessions implements SessionHome {
+
+    private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
+    private final Sessions sessions;
+    private final @Nullable Parking parking;
+
+    /**
+     * @param parking null: they end with the application
+     */
+    LocalSessions(Sessions sessions, @Nullable Parking parking) {
+        this.sessions = sessions;
+        this.parking = parking;
+    }
+
+    @Override
+    public void add(LiveSession session) {
+        live.put(session.key(), session);
+    }
+
+    @Override
+    public @Nullable LiveSession enter(String key) {
+        LiveSession session = live.get(key);
+        if (session == null) {
+            return parking == null ? null : parking.enter(key, live);
+        }
+        if (session.life().enter(sessions.now())) {
+            return session;
+        }
+        if (session.life().expire(sessions.now())) {
+            sessions.end(session);
+        }
+        return parking == null ? null : parking.enter(key, live);
+    }
+
+    @Override
+    public void leave(LiveSession session) {
+        session.life().leave(sessions.now());
+    }
+
+    @Override
+    public void rename(LiveSession session, String newKey) {
+        synchronized (session) {
+            String old = session.key();
+            session.key(newKey);
+            live.put(newKey, session);
+            live.remove(old);
+        }
+        forgetIfEnding(session);
+    }
+
+    @Override
+    public boolean close(LiveSession session) {
+        return true;
+    }
+
+    @Override
+    public void ended(LiveSession session) {
+        forgetIfEnding(session);
+        if (parking != null) {
+            parking.forget(session);
+        }
+    }
+
+    /** By whoever comes last, renaming or ending: no entry stays behind. */
+    private void forgetIfEnding(LiveSession session) {
+        synchronized (session) {
+            if (!session.life().isAlive()) {
+                live.remove(session.key(), session);
+            }
+        }
+    }
+
+    @Override
+    public void sweep() {
+        for (LiveSession session : live.values()) {
+            if (session.life().expire(sessions.now())) {
+                sessions.end(session);
+            } else if (parking != null) {
+                parking.look(session, live);
+            }
+        }
+        if (parking != null) {
+            parking.endExpired(live);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (parking != null) {
+            parking.parkAll(live);
+        }
+        for (LiveSession session : live.values()) {
+            if (session.life().invalidate()) {
+                sessions.end(session);
+            }
+        }
+    }
+
+    @Override
+    public int count() {
+        return live.size();
+    }
+
+    @Override
+    public boolean mayHaveAny() {
+        return parking != null || !live.isEmpty();
+    }
+}

@@ -1,0 +1,168 @@
+package io.millrace.servlet.session;
+
+import io.millrace.servlet.session.store.SessionRecord;
+import io.millrace.servlet.session.store.SessionStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a server's sessions into a store while the application is stopped, and those that nobody has used for long, and
+ * brings them back when they are asked for. The store is this application's alone: what is in memory counts. Any thread.
+ */
+final class Parking {
+
+    private static final int LOCKS = 64;
+    private static final int AT_A_TIME = 100;
+
+    /** A store may have to look at every session it has. */
+    private static final long PERIOD_MILLIS = 60_000;
+
+    private final Sessions sessions;
+    private final SessionStore store;
+    private final Duration maxIdleSwap;
+    private final Duration maxIdleBackup;
+    private final Object[] locks = new Object[LOCKS];
+    private volatile long swept;
+
+    Parking(Sessions sessions, SessionStore store, SessionSettings settings) {
+        this.sessions = sessions;
+        this.store = store;
+        this.maxIdleSwap = settings.maxIdleSwap();
+        this.maxIdleBackup = settings.maxIdleBackup();
+        for (int i = 0; i < LOCKS; i++) {
+            locks[i] = new Object();
+        }
+    }
+
+    /**
+     * Brings a session back for a request. Of several that come at once one reads it; no code of the application runs
+     * meanwhile, for attributes are deserialized when they are first asked for.
+     */
+    @Nullable
+    LiveSession enter(String key, Map<String, LiveSession> live) {
+        synchronized (locks[Math.floorMod(key.hashCode(), LOCKS)]) {
+            LiveSession here = live.get(key);
+            if (here != null && here.life().enter(sessions.now())) {
+                return here;
+            }
+            if (here != null && here.life().state() != SessionState.PARKED) {
+                return null;
+            }
+            LiveSession back = read(key);
+            if (back == null || !back.life().enter(sessions.now())) {
+                return null;
+            }
+            live.put(key, back);
+            remove(key);
+            back.stored().is(null);
+            sessions.watch();
+            return back;
+        }
+    }
+
+    private @Nullable LiveSession read(String key) {
+        try {
+            SessionRecord record = store.read(key);
+            return record == null ? null : LiveSession.of(sessions, record);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the session store can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Parks a session that has been idle for long enough, or writes a copy of it. */
+    void look(LiveSession session, Map<String, LiveSession> live) {
+        if (!maxIdleSwap.isNegative() && session.life().park(sessions.now(), maxIdleSwap.toMillis())) {
+            session.attributes().passivate();
+            if (!write(session)) {
+                session.life().unpark();
+            } else if (session.life().parked()) {
+                live.remove(session.key(), session);
+            } else {
+                remove(session.key());
+            }
+        } else if (!maxIdleBackup.isNegative() && isDueForBackup(session)) {
+            write(session);
+        }
+    }
+
+    private boolean isDueForBackup(LiveSession session) {
+        SessionRecord copy = session.stored().record();
+        long used = session.life().lastAccessed();
+        return sessions.now() - used >= maxIdleBackup.toMillis() && (copy == null || copy.lastAccessed() < used);
+    }
+
+    /** The application stops: those that can't be written stay in memory, to be ended. */
+    void parkAll(Map<String, LiveSession> live) {
+        int kept = 0;
+        for (LiveSession session : List.copyOf(live.values())) {
+            if (session.life().isAlive()) {
+                session.attributes().passivate();
+                if (write(session)) {
+                    live.remove(session.key(), session);
+                    kept++;
+                }
+            }
+        }
+        if (kept > 0) {
+            SessionLog.LOG.kept(kept, sessions.application());
+        }
+    }
+
+    /** In place of any copy there is. */
+    private boolean write(LiveSession session) {
+        try {
+            SessionRecord copy = store.read(session.key());
+            SessionRecord record = session.toRecord(copy == null ? 0 : copy.version());
+            boolean written = store.write(record);
+            if (written) {
+                session.stored()
+                        .is(record.withChanges(Map.of(), record.attributes().keySet()));
+            }
+            return written;
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+            return false;
+        }
+    }
+
+    /** It has ended: no copy of it must come back. */
+    void forget(LiveSession session) {
+        if (session.stored().record() != null) {
+            remove(session.key());
+        }
+    }
+
+    private void remove(String key) {
+        try {
+            store.remove(key);
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+        }
+    }
+
+    /** Ends those in the store that nobody has come back to. */
+    void endExpired(Map<String, LiveSession> live) {
+        if (sessions.now() - swept < PERIOD_MILLIS) {
+            return;
+        }
+        swept = sessions.now();
+        try {
+            List<SessionRecord> expired;
+            do {
+                expired = store.takeExpired(sessions.now(), AT_A_TIME);
+                for (SessionRecord record : expired) {
+                    LiveSession session = LiveSession.of(sessions, record);
+                    if (!live.containsKey(record.key()) && session.life().invalidate()) {
+                        sessions.end(session);
+                    }
+                }
+            } while (expired.size() == AT_A_TIME);
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+        }
+    }
+}

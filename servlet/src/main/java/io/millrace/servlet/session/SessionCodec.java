@@ -1,0 +1,91 @@
+package io.millrace.servlet.session;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Serializes an application's session attributes, each by itself, and makes them again. Any thread. */
+final class SessionCodec {
+
+    private final String application;
+    private final ClassLoader loader;
+    private final SessionClasses classes;
+    private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+
+    SessionCodec(String application, ClassLoader loader, SessionClasses classes) {
+        this.application = application;
+        this.loader = loader;
+        this.classes = classes;
+    }
+
+    /** The attribute's bytes; null if it can't be kept, of which is told once for each name and class. */
+    byte @Nullable [] freeze(String name, Object value) {
+        if (!classes.keeps(name, value.getClass())) {
+            return null;
+        }
+        try {
+            byte[] bytes = write(value);
+            if (bytes.length <= SessionClasses.MAX_BYTES) {
+                return bytes;
+            }
+            notKept(name, value, bytes.length + " bytes are more than " + SessionClasses.MAX_BYTES);
+        } catch (NotSerializableException e) {
+            notKept(name, value, e.getMessage() + " is not serializable");
+        } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
+            notKept(name, value, e.toString());
+        }
+        return null;
+    }
+
+    /** What the container itself remembers of a session; null if it can't be kept. */
+    byte @Nullable [] freezeNote(String name, Object value) {
+        try {
+            return write(value);
+        } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
+            notKept(name, value, e.toString());
+            return null;
+        }
+    }
+
+    private static byte[] write(Object value) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void notKept(String name, Object value, String reason) {
+        String type = value.getClass().getName();
+        if (complaints.add(name + ' ' + type)) {
+            SessionLog.LOG.notKept(name, type, application, reason);
+        }
+    }
+
+    /** Not null: null is never an attribute. */
+    Object thaw(byte[] bytes) throws IOException, ClassNotFoundException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try (SessionObjectInput in = new SessionObjectInput(new ByteArrayInputStream(bytes), loader, classes)) {
+            Object value = in.readObject();
+            if (value == null) {
+                throw new IOException("it is null");
+            }
+            return value;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    void notRestored(String name, Throwable failure) {
+        if (complaints.add(name)) {
+            SessionLog.LOG.notRestored(name, application, failure.toString());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.millrace.servlet.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** Reads objects whose classes are the application's, as far as {@link SessionClasses} lets them in. */
+final class SessionObjectInput extends ObjectInputStream {
+
+    private static final ClassLoader CONTAINER = SessionObjectInput.class.getClassLoader();
+
+    private final ClassLoader loader;
+
+    SessionObjectInput(InputStream in, ClassLoader loader, SessionClasses classes) throws IOException {
+        super(in);
+        this.loader = loader;
+        ObjectInputFilter operators = getObjectInputFilter();
+        // what the operator refuses for the whole JVM (jdk.serialFilter) stays refused
+        setObjectInputFilter(operators == null ? classes : ObjectInputFilter.merge(classes, operators));
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+        String name = description.getName();
+        try {
+            return Class.forName(name, false, SessionClasses.isContainers(name) ? CONTAINER : loader);
+        } catch (ClassNotFoundException e) {
+            // primitive types have no other way
+            return super.resolveClass(description);
+        }
+    }
+
+    @Override
+    protected @Nullable Class<?> resolveProxyClass(String[] names) throws IOException, ClassNotFoundException {
+        Class<?>[] interfaces = new Class<?>[names.length];
+        for (int i = 0; i < names.length; i++) {
+            interfaces[i] = Class.forName(names[i], false, loader);
+        }
+        try {
+            return proxyClass(interfaces);
+        } catch (IllegalArgumentException e) {
+            throw new ClassNotFoundException("no proxy class can be made", e);
+        }
+    }
+
+    /** Deprecated, since it can't see what packages export; a handler must not be made before its class was checked. */
+    @SuppressWarnings("deprecation")
+    private Class<?> proxyClass(Class<?>[] interfaces) {
+        return Proxy.getProxyClass(loader, interfaces);
+    }
+}

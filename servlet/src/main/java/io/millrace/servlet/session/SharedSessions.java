@@ -1,0 +1,247 @@
+package io.millrace.servlet.session;
+
+import io.millrace.servlet.session.SessionAttributes.Changes;
+import io.millrace.servlet.session.store.SessionRecord;
+import io.millrace.servlet.session.store.SessionStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions that belong to all servers that share a store. A request reads its session there, and writes what it changed when
+ * it ends, before the end of its response is sent. Requests for one session that meet on one server use one object (Servlet
+ * 3.1, 7.7.1). Those that meet on different servers don't see each other's work until they end; if both changed one
+ * attribute, the later one counts, and changes to different attributes both do. Any thread.
+ */
+final class SharedSessions implements SessionHome {
+
+    private static final int LOCKS = 64;
+    private static final int AT_A_TIME = 100;
+
+    /** A store may have to look at every session it has. */
+    private static final long PERIOD_MILLIS = 60_000;
+
+    /** Somebody else was faster that often: the session is being written without end. */
+    private static final int ATTEMPTS = 100;
+
+    private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
+    private final Sessions sessions;
+    private final SessionStore store;
+    private final Object[] locks = new Object[LOCKS];
+    private volatile long swept;
+
+    SharedSessions(Sessions sessions, SessionStore store) {
+        this.sessions = sessions;
+        this.store = store;
+        for (int i = 0; i < LOCKS; i++) {
+            locks[i] = new Object();
+        }
+    }
+
+    private Object lock(String key) {
+        return locks[Math.floorMod(key.hashCode(), LOCKS)];
+    }
+
+    @Override
+    public void add(LiveSession session) {
+        inUse.put(session.key(), session);
+    }
+
+    @Override
+    public @Nullable LiveSession enter(String key) {
+        synchronized (lock(key)) {
+            SessionRecord record = read(key);
+            LiveSession session = inUse.get(key);
+            if (session != null && (record != null || session.stored().record() == null)) {
+                if (record != null && session.stored().isOlderThan(record)) {
+                    session.stored().is(record);
+                    session.life().usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
+                    session.attributes().refresh(record.attributes());
+                    session.loginNote().refresh(record);
+                }
+                return session.life().enter(sessions.now()) ? session : null;
+            }
+            if (record == null || record.expires() <= sessions.now()) {
+                return null; // expired: whoever takes it tells the listeners
+            }
+            LiveSession read = LiveSession.of(sessions, record);
+            read.life().enter(sessions.now());
+            inUse.put(key, read);
+            return read;
+        }
+    }
+
+    private @Nullable SessionRecord read(String key) {
+        try {
+            return store.read(key);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the session store can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void leave(LiveSession session) {
+        if (session.life().isAlive()) {
+            write(session);
+        }
+        synchronized (lock(session.key())) {
+            if (session.life().leave(sessions.now())) {
+                inUse.remove(session.key(), session);
+            }
+        }
+    }
+
+    private void write(LiveSession session) {
+        try {
+            session.attributes().passivate();
+            if (session.stored().record() == null) {
+                create(session);
+            } else {
+                update(session);
+            }
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+        }
+    }
+
+    private void create(LiveSession session) throws IOException {
+        SessionRecord record = session.toRecord(0).withLastAccessed(sessions.now());
+        if (store.write(record)) {
+            written(session, record);
+        } else {
+            update(session); // another request of this server has
+        }
+    }
+
+    private void update(LiveSession session) throws IOException {
+        SessionRecord begun = session.stored().record();
+        Changes changes = session.attributes().changesSince(session.stored().attributeNames());
+        SessionRecord base = begun;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (base != null) {
+                SessionRecord next = changed(session, begun, base, changes);
+                if (next == null) {
+                    store.touch(session.key(), sessions.now());
+                    return;
+                }
+                if (store.write(next)) {
+                    written(session, next);
+                    return;
+                }
+            }
+            base = store.read(session.key());
+            if (base == null) {
+                endedElsewhere(session);
+                return;
+            }
+        }
+        throw new IOException("session written by others " + ATTEMPTS + " times in a row");
+    }
+
+    /** What other servers have written meanwhile came with it. */
+    private static void written(LiveSession session, SessionRecord record) {
+        session.stored().is(record.withVersion(record.version() + 1));
+        session.attributes().refresh(record.attributes());
+        session.loginNote().written();
+        session.loginNote().refresh(record);
+    }
+
+    /** What this server changed since it began, in what the store has now; null if it changed nothing. */
+    private @Nullable SessionRecord changed(
+            LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes) {
+        boolean login = session.loginNote().isChanged();
+        int idle = session.life().maxIdleSeconds();
+        boolean idleChanged = begun == null || begun.maxIdleSeconds() != idle;
+        if (changes.isEmpty() && !login && !idleChanged) {
+            return null;
+        }
+        return new SessionRecord(
+                stored.key(),
+                stored.version(),
+                stored.created(),
+                sessions.now(),
+                idleChanged ? idle : stored.maxIdleSeconds(),
+                changes.in(stored).attributes(),
+                login ? session.loginNote().frozen() : stored.notes());
+    }
+
+    /** Another server has ended it and told its listeners: what this request did to it is gone. */
+    private static void endedElsewhere(LiveSession session) {
+        if (session.life().invalidate()) {
+            session.life().end();
+        }
+    }
+
+    /** The session gets a record of its own under the new key; who still has the old one finds nothing. */
+    @Override
+    public void rename(LiveSession session, String newKey) {
+        String old = session.key();
+        try {
+            session.key(newKey);
+            inUse.put(newKey, session);
+            SessionRecord record = session.toRecord(0).withLastAccessed(sessions.now());
+            store.write(record);
+            written(session, record);
+            store.remove(old);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the session store can't be written: " + e.getMessage(), e);
+        } finally {
+            inUse.remove(old, session);
+        }
+    }
+
+    @Override
+    public boolean close(LiveSession session) {
+        inUse.remove(session.key(), session);
+        try {
+            return store.remove(session.key()) || session.stored().record() == null;
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+            return true;
+        }
+    }
+
+    @Override
+    public void ended(LiveSession session) {
+        inUse.remove(session.key(), session);
+    }
+
+    @Override
+    public void sweep() {
+        if (sessions.now() - swept < PERIOD_MILLIS) {
+            return;
+        }
+        swept = sessions.now();
+        try {
+            List<SessionRecord> expired;
+            do {
+                expired = store.takeExpired(sessions.now(), AT_A_TIME);
+                for (SessionRecord record : expired) {
+                    LiveSession session = LiveSession.of(sessions, record);
+                    if (session.life().invalidate()) {
+                        sessions.tellEnd(session);
+                    }
+                }
+            } while (expired.size() == AT_A_TIME);
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(sessions.application(), e);
+        }
+    }
+
+    /** They belong to the other servers as well. */
+    @Override
+    public void stop() {}
+
+    @Override
+    public int count() {
+        return inUse.size();
+    }
+
+    @Override
+    public boolean mayHaveAny() {
+        return true;
+    }
+}

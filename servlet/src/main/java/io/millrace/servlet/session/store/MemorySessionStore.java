@@ -1,0 +1,65 @@
+package io.millrace.servlet.session.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions in this process, for several servers in it, and for tests of what a cluster does to an application. */
+public final class MemorySessionStore implements SessionStore {
+
+    private final Map<String, SessionRecord> records = new ConcurrentHashMap<>();
+
+    /** An empty one. */
+    public MemorySessionStore() {}
+
+    @Override
+    public @Nullable SessionRecord read(String key) {
+        return records.get(key);
+    }
+
+    @Override
+    public boolean write(SessionRecord session) {
+        SessionRecord next = session.withVersion(session.version() + 1);
+        SessionRecord now = records.compute(session.key(), (key, stored) -> {
+            long version = stored == null ? 0 : stored.version();
+            return version == session.version() ? next : stored;
+        });
+        return sameObject(now, next);
+    }
+
+    @Override
+    public void touch(String key, long lastAccessed) {
+        records.computeIfPresent(
+                key,
+                (same, stored) ->
+                        stored.lastAccessed() < lastAccessed ? stored.withLastAccessed(lastAccessed) : stored);
+    }
+
+    @Override
+    public boolean remove(String key) {
+        return records.remove(key) != null;
+    }
+
+    @Override
+    public List<SessionRecord> takeExpired(long now, int most) {
+        List<SessionRecord> taken = new ArrayList<>();
+        for (SessionRecord stored : List.copyOf(records.values())) {
+            if (taken.size() < most && stored.expires() <= now && records.remove(stored.key(), stored)) {
+                taken.add(stored);
+            }
+        }
+        return taken;
+    }
+
+    /** Sessions in it. */
+    public int size() {
+        return records.size();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // whether this very record was put there
+    private static boolean sameObject(@Nullable Object one, Object other) {
+        return one == other;
+    }
+}

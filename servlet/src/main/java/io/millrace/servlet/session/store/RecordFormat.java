@@ -1,0 +1,107 @@
+package io.millrace.servlet.session.store;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * A session as bytes, big-endian: magic number and format (4), seconds it may be idle (4), version (8), created (8), last
+ * accessed (8), key, attributes, notes, CRC-32C of all before it (4). Texts and values have their length (4) before them,
+ * maps the number of their entries (4).
+ */
+final class RecordFormat {
+
+    /** "MSR" and the number of this format. */
+    private static final int MAGIC = 0x4d53_5201;
+
+    /** Up to the length of the key. */
+    static final int HEADER = 32;
+
+    private static final int CHECKSUM = 4;
+
+    private RecordFormat() {}
+
+    static byte[] write(SessionRecord session) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(MAGIC);
+            out.writeInt(session.maxIdleSeconds());
+            out.writeLong(session.version());
+            out.writeLong(session.created());
+            out.writeLong(session.lastAccessed());
+            write(session.key().getBytes(StandardCharsets.UTF_8), out);
+            write(session.attributes(), out);
+            write(session.notes(), out);
+            out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot happen in memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(Map<String, byte[]> values, DataOutputStream out) throws IOException {
+        out.writeInt(values.size());
+        for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+            write(entry.getKey().getBytes(StandardCharsets.UTF_8), out);
+            write(entry.getValue(), out);
+        }
+    }
+
+    private static void write(byte[] value, DataOutputStream out) throws IOException {
+        out.writeInt(value.length);
+        out.write(value);
+    }
+
+    static SessionRecord read(byte[] bytes) throws IOException {
+        int end = bytes.length - CHECKSUM;
+        if (end < HEADER || ByteBuffer.wrap(bytes).getInt() != MAGIC) {
+            throw new IOException("it is no session of a format that this version knows");
+        }
+        if (ByteBuffer.wrap(bytes).getInt(end) != checksum(bytes, end)) {
+            throw new IOException("its checksum is wrong: it was cut off or changed");
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, Integer.BYTES, end))) {
+            int maxIdleSeconds = in.readInt();
+            long version = in.readLong();
+            long created = in.readLong();
+            long lastAccessed = in.readLong();
+            return new SessionRecord(text(in), version, created, lastAccessed, maxIdleSeconds, map(in), map(in));
+        }
+    }
+
+    /** The length is checked against what is there: a number alone must not make us take memory. */
+    private static byte[] value(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > in.available()) {
+            throw new IOException("a length in it is wrong");
+        }
+        return in.readNBytes(length);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        return new String(value(in), StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, byte[]> map(DataInputStream in) throws IOException {
+        int size = in.readInt();
+        Map<String, byte[]> values = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            values.put(text(in), value(in));
+        }
+        return values;
+    }
+
+    private static int checksum(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,274 @@
+package io.millrace.servlet.session;
+
+import static io.millrace.servlet.session.SessionFixture.made;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.servlet.session.SessionFixture.Exchange;
+import io.millrace.servlet.session.store.FileSessionStore;
+import io.millrace.servlet.session.store.MemorySessionStore;
+import io.millrace.servlet.session.store.SessionStore;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.servlet.http.HttpSession;
+import javax.servlet.http.HttpSessionActivationListener;
+import javax.servlet.http.HttpSessionBindingEvent;
+import javax.servlet.http.HttpSessionBindingListener;
+import javax.servlet.http.HttpSessionEvent;
+import javax.servlet.http.HttpSessionListener;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions that are kept in a store while nobody uses them … */
+final class RestartTest {
+
+    private static final List<String> TOLD = new ArrayList<>();
+
+    private final SessionFixture fixture = new SessionFixture();
+    private final MemorySessionStore store = new MemorySessionStore();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        TOLD.clear();
+    }
+
+    private static SessionSettingsBuilder keptIn(SessionStore store) {
+        return SessionSettings.builder().keptOverRestart(store);
+    }
+
+    private Sessions started() {
+        return fixture.sessions(keptIn(store).build());
+    }
+
+    private static String begin(Sessions sessions, String name, Object value) {
+        RequestSession request = sessions.of(new Exchange());
+        HttpSession session = made(request);
+        session.setAttribute(name, value);
+        request.end();
+        return session.getId();
+    }
+
+    private static HttpSession found(Sessions sessions, String id) {
+        HttpSession session = sessions.of(new Exchange().cookie(id)).get(false);
+        assertNotNull(session);
+        return session;
+    }
+
+    @Test
+    void areThereAfterTheNextStart(@TempDir Path directory) throws IOException {
+        Sessions before =
+                fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        String id = begin(before, "a", "b");
+        String other = begin(before, "c", "d");
+        long created = found(before, id).getCreationTime();
+        before.stop();
+        Sessions after =
+                fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        HttpSession session = found(after, id);
+        assertEquals("b", session.getAttribute("a"));
+        assertEquals(created, session.getCreationTime());
+        assertSame(session, found(after, id));
+        assertEquals("d", found(after, other).getAttribute("c"));
+        session.invalidate();
+        after.stop();
+        Sessions last = fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        assertNull(last.of(new Exchange().cookie(id)).get(false), "it was ended");
+        assertEquals("d", found(last, other).getAttribute("c"));
+    }
+
+    @Test
+    void areNotToldToBeDestroyedOrUnbound() {
+        Sessions before = started();
+        before.addListener(new HttpSessionListener() {
+            @Override
+            public void sessionDestroyed(HttpSessionEvent event) {
+                TOLD.add("destroyed");
+            }
+        });
+        String id = begin(before, "a", new Traveller("x"));
+        TOLD.clear();
+        before.stop();
+        assertEquals(List.of("x passivates"), TOLD);
+        HttpSession session = found(started(), id);
+        assertEquals(List.of("x passivates"), TOLD, "nobody has asked for it");
+        Object traveller = session.getAttribute("a");
+        assertSame(traveller, session.getAttribute("a"));
+        assertEquals(List.of("x passivates", "x activates in " + id), TOLD);
+    }
+
+    @Test
+    void expireWhileTheServerIsStopped() {
+        Sessions before = started();
+        String id = begin(before, "a", new Traveller("x"));
+        before.stop();
+        TOLD.clear();
+        fixture.now.addAndGet(Duration.ofMinutes(30).toMillis());
+        Sessions after = started();
+        List<Object> seen = new ArrayList<>();
+        after.addListener(new HttpSessionListener() {
+            @Override
+            public void sessionDestroyed(HttpSessionEvent event) {
+                seen.add(event.getSession().getId());
+            }
+        });
+        assertNull(after.of(new Exchange().cookie(id)).get(false));
+        after.sweep();
+        assertEquals(List.of(id), seen);
+        assertEquals(List.of("x activates in " + id, "x unbound"), TOLD);
+        assertEquals(0, store.size());
+    }
+
+    @Test
+    void leaveBehindWhatIsNotSerializable() {
+        Sessions before = started();
+        String id = begin(before, "a", new Object());
+        found(before, id).setAttribute("b", "c");
+        before.stop();
+        HttpSession session = found(started(), id);
+        assertNull(session.getAttribute("a"));
+        assertEquals("c", session.getAttribute("b"));
+    }
+
+    @Test
+    void leaveBehindWhatTheOperatorDoesNotWant() {
+        SessionSettings picky = keptIn(store)
+                .attributeNames(Pattern.compile("a|b"))
+                .attributeClasses(Pattern.compile("java\\.lang\\..*"))
+                .build();
+        Sessions before = fixture.sessions(picky);
+        String id = begin(before, "a", "text");
+        found(before, id).setAttribute("b", new ArrayList<>());
+        found(before, id).setAttribute("c", "text");
+        before.stop();
+        HttpSession session = found(fixture.sessions(picky), id);
+        assertEquals(List.of("a"), java.util.Collections.list(session.getAttributeNames()));
+    }
+
+    @Test
+    void forgetWhoLoggedInUnlessTheyAreToKeepIt() {
+        SharedSessionsTest.User eve = new SharedSessionsTest.User("eve");
+        for (boolean kept : new boolean[] {false, true}) {
+            SessionSettings settings =
+                    keptIn(new MemorySessionStore()).persistAuthentication(kept).build();
+            Sessions before = fixture.sessions(settings);
+            RequestSession request = before.of(new Exchange());
+            String id = made(request).getId();
+            request.login(new SessionLogin(eve, "BASIC"));
+            request.end();
+            before.stop();
+            SessionLogin login =
+                    fixture.sessions(settings).of(new Exchange().cookie(id)).login();
+            assertEquals(kept, login != null);
+        }
+    }
+
+    @Test
+    void leaveMemoryWhenTheyWereIdleForLong() {
+        Sessions sessions = fixture.sessions(
+                keptIn(store).maxIdleSwap(Duration.ofMinutes(1)).build());
+        String id = begin(sessions, "a", new Traveller("x"));
+        HttpSession old = found(sessions, id);
+        fixture.now.addAndGet(Duration.ofMinutes(2).toMillis());
+        sessions.sweep();
+        assertEquals(1, sessions.count(), "a request still uses it");
+        sessions.of(new Exchange().cookie(id)).end();
+        String idle = begin(sessions, "a", new Traveller("y"));
+        TOLD.clear();
+        fixture.now.addAndGet(Duration.ofMinutes(1).toMillis());
+        sessions.sweep();
+        assertEquals(1, sessions.count());
+        assertEquals(1, store.size());
+        assertEquals(List.of("y passivates"), TOLD);
+        HttpSession back = found(sessions, idle);
+        assertNotSame(old, back);
+        assertEquals("y", String.valueOf(back.getAttribute("a")));
+        assertEquals(2, sessions.count());
+        assertEquals(0, store.size(), "it is in memory, and nowhere else");
+        found(sessions, id);
+    }
+
+    @Test
+    void areOutOfReachForWhoHoldsTheirOldObject() {
+        Sessions sessions =
+                fixture.sessions(keptIn(store).maxIdleSwap(Duration.ZERO).build());
+        RequestSession request = sessions.of(new Exchange());
+        HttpSession session = made(request);
+        request.end();
+        sessions.sweep();
+        assertEquals(0, sessions.count());
+        assertThrows(IllegalStateException.class, () -> session.setAttribute("a", "lost"));
+    }
+
+    @Test
+    void areCopiedToTheStoreAgainstACrash() {
+        SessionSettings settings =
+                keptIn(store).maxIdleBackup(Duration.ofSeconds(10)).build();
+        Sessions crashed = fixture.sessions(settings);
+        String id = begin(crashed, "a", "b");
+        crashed.sweep();
+        assertEquals(0, store.size());
+        fixture.now.addAndGet(10_000);
+        crashed.sweep();
+        assertEquals(1, store.size());
+        assertEquals(1, crashed.count());
+        assertEquals("b", found(fixture.sessions(settings), id).getAttribute("a"));
+    }
+
+    @Test
+    void leaveNoCopyWhenTheyEnd() {
+        Sessions sessions =
+                fixture.sessions(keptIn(store).maxIdleBackup(Duration.ZERO).build());
+        String id = begin(sessions, "a", "b");
+        sessions.sweep();
+        assertEquals(1, store.size());
+        found(sessions, id).invalidate();
+        assertEquals(0, store.size());
+    }
+
+    /** An object that wants to know where it goes. */
+    private static final class Traveller
+            implements HttpSessionActivationListener, HttpSessionBindingListener, Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String name;
+
+        Traveller(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void sessionWillPassivate(HttpSessionEvent event) {
+            TOLD.add(name + " passivates");
+        }
+
+        @Override
+        public void sessionDidActivate(HttpSessionEvent event) {
+            TOLD.add(name + " activates in " + event.getSession().getId());
+        }
+
+        @Override
+        public void valueUnbound(HttpSessionBindingEvent event) {
+            TOLD.add(name + " unbound");
+        }
+
+        @Override
+        public void valueBound(HttpSessionBindingEvent event) {}
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

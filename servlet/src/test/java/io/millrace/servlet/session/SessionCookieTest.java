@@ -1,0 +1,78 @@
+package io.millrace.servlet.session;
+
+import static io.millrace.servlet.session.SessionFixture.made;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.servlet.session.SessionFixture.Exchange;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The session cookie … */
+final class SessionCookieTest {
+
+    private final SessionFixture fixture = new SessionFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void looksAsItIsConfiguredUntilTheStart() {
+        Sessions sessions = fixture.sessions();
+        sessions.cookieConfig().setName("SID");
+        sessions.cookieConfig().setPath("/");
+        sessions.cookieConfig().setDomain("example.com");
+        sessions.cookieConfig().setHttpOnly(false);
+        sessions.cookieConfig().setSecure(true);
+        sessions.cookieConfig().setMaxAge(0);
+        sessions.start();
+        Exchange exchange = new Exchange();
+        RequestSession request = sessions.of(exchange);
+        String id = made(request).getId();
+        assertEquals(
+                "SID=" + id + "; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Domain=example.com; Path=/; Secure",
+                exchange.responseHeaders().get("Set-Cookie"));
+        assertEquals("x;SID=" + id, request.encode("x"));
+        assertThrows(IllegalStateException.class, () -> sessions.cookieConfig().setName("x"));
+        assertThrows(IllegalStateException.class, () -> sessions.trackingModes(Set.of()));
+        assertThrows(IllegalStateException.class, () -> sessions.timeoutMinutes(1));
+    }
+
+    @Test
+    void looksAsTheOperatorSaysAboveAll() {
+        fixture.model.cookieName = "SID";
+        fixture.model.cookiePath = "/a";
+        fixture.model.cookieDomain = "a.example";
+        Sessions sessions = fixture.sessions(SessionSettings.builder()
+                .cookieName("ID")
+                .cookiePath("/")
+                .cookieDomain("example")
+                .httpOnly(false)
+                .idBytes(32)
+                .build());
+        Exchange exchange = new Exchange();
+        String id = made(sessions.of(exchange)).getId();
+        assertEquals(
+                "ID=" + id + "; Domain=example; Path=/",
+                exchange.responseHeaders().get("Set-Cookie"));
+        assertEquals(43, id.length(), "32 bytes, 6 bits a letter");
+    }
+
+    @Test
+    void isOpenToScriptsIfTheApplicationSaysSo() {
+        fixture.model.cookieHttpOnly = false;
+        Exchange exchange = new Exchange();
+        String id = made(fixture.sessions().of(exchange)).getId();
+        assertEquals(
+                "JSESSIONID=" + id + "; Path=/app", exchange.responseHeaders().get("Set-Cookie"));
+    }
+
+    @Test
+    void hasAnIdThatCantBeGuessed() {
+        assertThrows(
+                IllegalArgumentException.class, () -> SessionSettings.builder().idBytes(8));
+    }
+}
