@@ -3,7 +3,10 @@ module io.millrace.standalone {
     requires io.millrace.core;
     requires io.millrace.servlet;
     requires info.picocli;
+    requires java.naming;
+    requires java.sql;
     requires java.xml;
+    requires org.apache.tomcat.dbcp;
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;

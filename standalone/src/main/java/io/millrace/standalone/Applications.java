@@ -2,6 +2,8 @@ package io.millrace.standalone;
 
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.standalone.config.Problem;
+import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
@@ -10,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +63,8 @@ final class Applications {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
                 .jvmRoute(options.jvmRoute());
-        IdentityStore users = options.users();
+        RealmConfig realm = deployment.context().realm();
+        IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm);
         if (users != null) {
             application.identities(users);
         }
@@ -69,10 +72,18 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
-        for (Map.Entry<String, String> parameter : deployment.parameters().entrySet()) {
-            application.configure(context -> context.setInitParameter(parameter.getKey(), parameter.getValue()));
-        }
+        ContextApplication.apply(deployment.context().settings(), application, work);
+        tellProblems(deployment);
         return application;
+    }
+
+    /** One line, whatever there is. */
+    private static void tellProblems(Deployment deployment) {
+        String problems =
+                deployment.context().problems().stream().map(Problem::toString).collect(Collectors.joining("; "));
+        if (!problems.isEmpty()) {
+            Messages.LOG.contextWithoutEffect(deployment.contextPath(), problems);
+        }
     }
 
     private static Path directory(Path path) throws OperatorException {

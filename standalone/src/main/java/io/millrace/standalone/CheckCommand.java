@@ -94,6 +94,7 @@ final class CheckCommand implements Callable<Integer> {
             for (Deployment deployment : deployments(host, problems)) {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/ from "
                         + directory.nameOf(deployment.docBase()));
+                deployment.context().problems().forEach(problem -> plan.add("  " + problem));
                 if (deployment.defect() != null) {
                     problems.error(
                             deployment.line(), directory.nameOf(deployment.docBase()) + ": " + deployment.defect());

@@ -48,4 +48,12 @@ interface Messages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4775, value = "The work directory %s of an application that is gone was not deleted: %s")
     void workNotDeleted(String directory, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4750, value = "Context of \"%s\": accepted, without effect: %s")
+    void contextWithoutEffect(String application, String what);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4751, value = "Sessions of \"%s\" end when it stops, for there is no place to keep them: %s")
+    void sessionsNotKept(String application, String reason);
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -131,8 +130,9 @@ final class ConfigReader {
     private ServerConfig.Engine engine(XmlElement element) {
         Values values = values(element);
         RealmConfig realm = realms().in(element);
-        List<ServerConfig.Host> hosts =
-                element.children("Host").stream().map(host -> host(host, realm)).toList();
+        List<ServerConfig.Host> hosts = element.children("Host").stream()
+                .map(host -> host(host, values, realm))
+                .toList();
         String defaultHost = values.text("defaultHost", "localhost");
         List<String> names = hosts.stream().map(ServerConfig.Host::name).toList();
         if (names.stream().noneMatch(defaultHost::equalsIgnoreCase)) {
@@ -151,13 +151,14 @@ final class ConfigReader {
                 healthPath(element));
     }
 
-    private ServerConfig.Host host(XmlElement element, @Nullable RealmConfig engineRealm) {
+    private ServerConfig.Host host(XmlElement element, Values engine, @Nullable RealmConfig engineRealm) {
         Values values = values(element);
+        ContextFiles contextFiles = contextFiles(engine, values);
         Path appBase = base.resolve(values.text("appBase", "webapps")).normalize();
         List<String> aliases =
                 element.children("Alias").stream().map(XmlElement::text).toList();
         List<ServerConfig.Context> contexts = element.children("Context").stream()
-                .map(child -> context(child, appBase))
+                .map(child -> context(child, appBase, contextFiles))
                 .toList();
         RealmConfig realm = realms().in(element);
         return new ServerConfig.Host(
@@ -168,10 +169,23 @@ final class ConfigReader {
                 contexts,
                 accessLogs(element),
                 remoteIps(element),
-                realm == null ? engineRealm : realm);
+                realm == null ? engineRealm : realm,
+                contextFiles);
     }
 
-    private ServerConfig.Context context(XmlElement element, Path appBase) {
+    /** Named after the engine and the host, as Tomcat has it; conf/Catalina/localhost unless they have other names. */
+    private ContextFiles contextFiles(Values engine, Values host) {
+        String xmlBase = host.text("xmlBase");
+        String directory = xmlBase != null
+                ? xmlBase
+                : "conf/" + engine.text("name", "Catalina") + "/" + host.text("name", "localhost");
+        List<XmlElement> global = root.children("GlobalNamingResources").stream()
+                .flatMap(resources -> resources.children("Resource").stream())
+                .toList();
+        return ContextFiles.of(base, base.resolve(directory).normalize(), global);
+    }
+
+    private ServerConfig.Context context(XmlElement element, Path appBase, ContextFiles files) {
         Values values = values(element);
         String path = values.text("path");
         String docBase = values.text("docBase");
@@ -190,23 +204,17 @@ final class ConfigReader {
             contextPath = "";
         }
         String fileName = docBase != null ? docBase : ContextName.baseName(contextPath);
+        checkParameters(element);
         return new ServerConfig.Context(
-                values, contextPath, appBase.resolve(fileName).normalize(), parameters(element));
+                values, contextPath, appBase.resolve(fileName).normalize(), files.read(element, problems));
     }
 
-    private Map<String, String> parameters(XmlElement context) {
-        Map<String, String> parameters = new LinkedHashMap<>();
+    private void checkParameters(XmlElement context) {
         for (XmlElement element : context.children("Parameter")) {
-            Values values = values(element);
-            String name = values.text("name");
-            String value = values.text("value");
-            if (name == null || value == null) {
+            if (element.value("name") == null || element.value("value") == null) {
                 problems.error(element.line(), "Parameter needs a name and a value");
-            } else {
-                parameters.put(name, value);
             }
         }
-        return parameters;
     }
 
     private List<Values> accessLogs(XmlElement container) {

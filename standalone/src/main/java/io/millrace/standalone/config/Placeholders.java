@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -16,6 +17,12 @@ public final class Placeholders {
     /** A lookup answers the value of a name, or null. */
     Placeholders(UnaryOperator<@Nullable String> lookup) {
         this.lookup = lookup;
+    }
+
+    /** As in all files below a base directory, whose names Tomcat has given. */
+    static Placeholders ofBase(Path base) {
+        String name = base.toString();
+        return ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
     }
 
     /** A system property, else an environment variable, else one of these names. */

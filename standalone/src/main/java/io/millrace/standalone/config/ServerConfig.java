@@ -4,7 +4,6 @@ import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a server.xml says, as far as it has an effect. */
@@ -68,6 +67,7 @@ public record ServerConfig(List<Service> services) {
      * One virtual host: what lies in its appBase and what its Context elements name.
      *
      * @param realm its own, or its engine's; null: nobody can log in
+     * @param contextFiles where more Context elements are
      */
     public record Host(
             Values values,
@@ -77,12 +77,13 @@ public record ServerConfig(List<Service> services) {
             List<Context> contexts,
             List<Values> accessLogs,
             List<Values> remoteIps,
-            @Nullable RealmConfig realm) {}
+            @Nullable RealmConfig realm,
+            ContextFiles contextFiles) {}
 
     /**
      * One web application named in the file.
      *
-     * @param parameters context parameters by name
+     * @param reading all that is said of it
      */
-    public record Context(Values values, String path, Path docBase, Map<String, String> parameters) {}
+    public record Context(Values values, String path, Path docBase, ContextReading reading) {}
 }

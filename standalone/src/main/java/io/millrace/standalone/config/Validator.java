@@ -77,12 +77,21 @@ final class Validator {
                 }
             }
             case "Realm", "CredentialHandler" -> RealmVocabulary.refuse(element, problems);
+            case "Resource", "ResourceLink" -> {
+                if (!ContextVocabulary.isMade(element)) {
+                    withoutEffect(element, " " + element.value("name") + " of type " + element.value("type"));
+                }
+            }
             case "GlobalNamingResources" ->
                 element.children().stream()
-                        .filter(child -> !UsersFile.isUserDatabase(child))
+                        .filter(child -> !UsersFile.isUserDatabase(child) && !ContextVocabulary.isMade(child))
                         .forEach(child -> withoutEffect(child, " " + child.value("name")));
             case "Valve" -> withoutEffect(element, " " + type);
-            default -> withoutEffect(element, "");
+            default -> {
+                if (!ContextVocabulary.HARMLESS.contains(element.name())) {
+                    withoutEffect(element, "");
+                }
+            }
         }
     }
 

@@ -93,7 +93,7 @@ final class Vocabulary {
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     none("undeployOldVersions", BOOLEAN),
                     none("workDir", TEXT),
-                    none("xmlBase", TEXT)),
+                    works("xmlBase", TEXT, null)),
             "Alias",
             "Context",
             "Valve",
@@ -102,80 +102,6 @@ final class Vocabulary {
             "Listener");
 
     private static final ElementRule ALIAS = ElementRule.of("Alias", List.of());
-
-    /** Its many other attributes are Tomcat's; they are listed so that a misspelt path or docBase is noticed. */
-    private static final ElementRule CONTEXT = ElementRule.of(
-            "Context",
-            Stream.concat(
-                            Stream.of(works("path", TEXT, null), works("docBase", TEXT, null)),
-                            Stream.of(
-                                            "allowCasualMultipartParsing",
-                                            "altDDName",
-                                            "antiResourceLocking",
-                                            "backgroundProcessorDelay",
-                                            "cookies",
-                                            "crossContext",
-                                            "displayName",
-                                            "logEffectiveWebXml",
-                                            "mapperContextRootRedirectEnabled",
-                                            "mapperDirectoryRedirectEnabled",
-                                            "override",
-                                            "parallelAnnotationScanning",
-                                            "preemptiveAuthentication",
-                                            "privileged",
-                                            "reloadable",
-                                            "resourceOnlyServlets",
-                                            "sendRedirectBody",
-                                            "sessionCookieDomain",
-                                            "sessionCookieName",
-                                            "sessionCookiePath",
-                                            "sessionTimeout",
-                                            "swallowAbortedUploads",
-                                            "swallowOutput",
-                                            "tldValidation",
-                                            "unloadDelay",
-                                            "unpackWAR",
-                                            "useHttpOnly",
-                                            "usePartitioned",
-                                            "useNaming",
-                                            "useRelativeRedirects",
-                                            "validateClientProvidedNewSessionId",
-                                            "webappVersion",
-                                            "workDir",
-                                            "wrapperClass",
-                                            "xmlBlockExternal",
-                                            "xmlNamespaceAware",
-                                            "xmlValidation",
-                                            "containerSciFilter",
-                                            "className")
-                                    .map(name -> none(name, TEXT)))
-                    .toList(),
-            "CookieProcessor",
-            "Environment",
-            "JarScanner",
-            "Listener",
-            "Loader",
-            "Manager",
-            "Parameter",
-            "Realm",
-            "Resource",
-            "ResourceEnvRef",
-            "ResourceLink",
-            "Resources",
-            "SessionIdGenerator",
-            "Transaction",
-            "Valve",
-            "WatchedResource",
-            "WrapperLifecycle",
-            "WrapperListener");
-
-    private static final ElementRule PARAMETER = ElementRule.of(
-            "Parameter",
-            List.of(
-                    works("name", TEXT, null),
-                    works("value", TEXT, null),
-                    none("override", BOOLEAN),
-                    AttributeRule.moot("description")));
 
     /** A Valve of class AccessLogValve. */
     static final ElementRule ACCESS_LOG = ElementRule.of(
@@ -222,8 +148,14 @@ final class Vocabulary {
                     ENGINE,
                     HOST,
                     ALIAS,
-                    CONTEXT,
-                    PARAMETER)
+                    ContextVocabulary.CONTEXT,
+                    ContextVocabulary.MANAGER,
+                    ContextVocabulary.STORE,
+                    ContextVocabulary.SESSION_ID_GENERATOR,
+                    ContextVocabulary.COOKIE_PROCESSOR,
+                    ContextVocabulary.LOADER,
+                    ContextVocabulary.PARAMETER,
+                    ContextVocabulary.ENVIRONMENT)
             .collect(Collectors.toMap(ElementRule::name, Function.identity()));
 
     private Vocabulary() {}

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a virtual host deploys: its Context elements first, then what lies in its appBase. */
+/**
+ * What a virtual host deploys: its Context elements first, then what the files in conf/Catalina name, then what lies in its
+ * appBase.
+ */
 public final class AppBase {
 
     private static final Comparator<Deployment> BY_VERSION = Comparator.comparing((Deployment deployment) ->
@@ -35,8 +38,17 @@ public final class AppBase {
             byPath.put(context.path(), Deployment.of(context));
             named.add(context.docBase());
         }
-        if (host.values().flag("deployOnStartup") && Files.isDirectory(host.appBase())) {
-            for (Deployment found : scan(host.appBase(), named)) {
+        if (!host.values().flag("deployOnStartup")) {
+            return List.copyOf(byPath.values());
+        }
+        for (Path file : host.contextFiles().all()) {
+            Deployment found = ofContextFile(file, host);
+            if (byPath.putIfAbsent(found.contextPath(), found) == null) {
+                named.add(found.docBase());
+            }
+        }
+        if (Files.isDirectory(host.appBase())) {
+            for (Deployment found : scan(host, named)) {
                 Deployment first = byPath.putIfAbsent(found.contextPath(), found);
                 if (first != null) {
                     superseded.add(found.withDefect("its context path belongs to " + first.docBase()));
@@ -46,11 +58,25 @@ public final class AppBase {
         return Stream.concat(byPath.values().stream(), superseded.stream()).toList();
     }
 
+    /** {@code shop.xml} is of the application /shop, wherever its docBase is; in the appBase if it says none. */
+    private static Deployment ofContextFile(Path file, ServerConfig.Host host) {
+        String name = String.valueOf(file.getFileName());
+        String baseName = name.substring(0, name.length() - ".xml".length());
+        String docBase = host.contextFiles().readOwn(file).settings().text("docBase");
+        Path place = docBase != null ? host.appBase().resolve(docBase).normalize() : inAppBase(host, baseName);
+        return Deployment.at(ContextName.ofFile(baseName).path(), place, host.contextFiles());
+    }
+
+    private static Path inAppBase(ServerConfig.Host host, String baseName) {
+        Path war = host.appBase().resolve(baseName + ".war");
+        return Files.exists(war) ? war : host.appBase().resolve(baseName);
+    }
+
     /** The highest version first, as Tomcat gives new visitors that one. */
-    private static List<Deployment> scan(Path appBase, Set<Path> except) throws IOException {
-        try (Stream<Path> entries = Files.list(appBase)) {
+    private static List<Deployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
+        try (Stream<Path> entries = Files.list(host.appBase())) {
             return entries.filter(entry -> !except.contains(entry) && isApplication(entry))
-                    .map(Deployment::ofFile)
+                    .map(entry -> Deployment.ofFile(entry, host.contextFiles()))
                     .sorted(BY_VERSION.reversed().thenComparing(Deployment::docBase))
                     .toList();
         }

@@ -1,8 +1,9 @@
 package io.millrace.standalone.deploy;
 
+import io.millrace.standalone.config.ContextFiles;
+import io.millrace.standalone.config.ContextReading;
 import io.millrace.standalone.config.ServerConfig;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,32 +12,46 @@ import org.jspecify.annotations.Nullable;
  * @param contextPath {@code ""} for the root
  * @param docBase a WAR or a directory laid out as one
  * @param line of its Context element; 0 if it has none
- * @param parameters context parameters from outside the application
+ * @param context what its Context elements say
  * @param defect why it can't be deployed; null if nothing is known to be wrong
  */
 public record Deployment(
         String contextPath,
         Path docBase,
         int line,
-        Map<String, String> parameters,
+        ContextReading context,
         @Nullable String defect) {
 
     /** What a docBase on its own means: the context path comes from its name. */
     public static Deployment ofFile(Path docBase) {
-        return at(ContextName.ofFile(docBase.toString()).path(), docBase);
+        return at(ContextName.ofFile(docBase.toString()).path(), docBase, withoutHost());
     }
 
-    static Deployment at(String contextPath, Path docBase) {
-        return new Deployment(contextPath, docBase, 0, Map.of(), Defects.of(docBase));
+    private static ContextFiles withoutHost() {
+        return ContextFiles.inApplicationsAlone(Path.of("").toAbsolutePath());
+    }
+
+    /** One in an appBase. */
+    static Deployment ofFile(Path docBase, ContextFiles files) {
+        return at(ContextName.ofFile(docBase.toString()).path(), docBase, files);
+    }
+
+    /** One at a path, whatever the name of its file. */
+    static Deployment at(String contextPath, Path docBase, ContextFiles files) {
+        ContextReading context = files.read(ContextName.baseName(contextPath), docBase);
+        String defect = Defects.of(docBase);
+        return new Deployment(contextPath, docBase, 0, context, defect == null ? context.defect() : defect);
     }
 
     static Deployment of(ServerConfig.Context context) {
+        ContextReading reading = context.reading();
+        String defect = Defects.of(context.docBase());
         return new Deployment(
                 context.path(),
                 context.docBase(),
                 context.values().line(),
-                context.parameters(),
-                Defects.of(context.docBase()));
+                reading,
+                defect == null ? reading.defect() : defect);
     }
 
     /** {@code app.war} or {@code app.war=/shop}; {@code =} and {@code =/} mean the root. */
@@ -50,10 +65,10 @@ public record Deployment(
         while (slashed.endsWith("/")) {
             slashed = slashed.substring(0, slashed.length() - 1);
         }
-        return at(slashed, Path.of(argument.substring(0, split)));
+        return at(slashed, Path.of(argument.substring(0, split)), withoutHost());
     }
 
     Deployment withDefect(String found) {
-        return new Deployment(contextPath, docBase, line, parameters, found);
+        return new Deployment(contextPath, docBase, line, context, found);
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -216,7 +215,10 @@ final class ServerXmlTest {
         List<ServerConfig.Context> contexts =
                 config.services().get(0).engine().hosts().get(0).contexts();
         assertEquals(Path.of("/base/apps/shop-1.war"), contexts.get(0).docBase());
-        assertEquals(Map.of("colour", "red"), contexts.get(0).parameters());
+        List<Values> parameters = contexts.get(0).reading().settings().parameters();
+        assertEquals(1, parameters.size());
+        assertEquals("colour", parameters.get(0).text("name"));
+        assertEquals("red", parameters.get(0).text("value"));
         assertEquals("/a/b", contexts.get(1).path());
         assertEquals(Path.of("/srv/a#b.war"), contexts.get(1).docBase());
     }

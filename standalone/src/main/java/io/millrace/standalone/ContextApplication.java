@@ -1,0 +1,49 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.cookie.SameSite;
+import io.millrace.standalone.config.ContextSettings;
+import io.millrace.standalone.config.Values;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Does to a web application what its Context elements say. */
+final class ContextApplication {
+
+    private ContextApplication() {}
+
+    /**
+     * Before it starts.
+     *
+     * @param work the application's own directory; null if that is a temporary one
+     */
+    static void apply(ContextSettings context, WebApplication application, @Nullable Path work) {
+        application.delegate(context.loader().flag("delegate"));
+        application.sameSite(SameSite.valueOf(
+                context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
+        application.sessions(SessionManager.settings(context, work, application.contextPath()));
+        String timeout = context.text("sessionTimeout");
+        if (timeout != null) {
+            application.model(model -> model.session.timeoutMinutes =
+                    model.session.timeoutSaid ? model.session.timeoutMinutes : Integer.parseInt(timeout.strip()));
+        }
+        context.parameters().forEach(parameter -> add(parameter, application));
+        NamedResources.add(context, application);
+    }
+
+    /** Unless it says override="false", what web.xml says counts. */
+    private static void add(Values parameter, WebApplication application) {
+        String name = parameter.text("name");
+        String value = parameter.text("value");
+        if (name != null && value != null) {
+            application.model(model -> {
+                if (parameter.flag("override")) {
+                    model.contextParameters.putIfAbsent(name, value);
+                } else {
+                    model.contextParameters.put(name, value);
+                }
+            });
+        }
+    }
+}

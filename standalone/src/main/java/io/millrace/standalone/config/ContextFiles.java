@@ -1,0 +1,132 @@
+package io.millrace.standalone.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the Context elements of a host's applications are, in Tomcat's order: {@code conf/context.xml} and {@code
+ * conf/Catalina/<host>/context.xml.default} for all, then for each one its own file in that directory or, without one, the
+ * {@code META-INF/context.xml} it brings.
+ */
+public final class ContextFiles {
+
+    private static final String INSIDE = "META-INF/context.xml";
+    private static final String HOST_DEFAULTS = "context.xml.default";
+
+    private final Path base;
+    private final @Nullable Path hostDirectory;
+    private final List<XmlElement> global;
+
+    private ContextFiles(Path base, @Nullable Path hostDirectory, List<XmlElement> global) {
+        this.base = base;
+        this.hostDirectory = hostDirectory;
+        this.global = global;
+    }
+
+    /**
+     * Those of a host below a base directory.
+     *
+     * @param global what ResourceLink elements lead to
+     */
+    static ContextFiles of(Path base, Path hostDirectory, List<XmlElement> global) {
+        return new ContextFiles(base, hostDirectory, global);
+    }
+
+    /** No files but those that applications bring. */
+    public static ContextFiles inApplicationsAlone(Path base) {
+        return new ContextFiles(base, null, List.of());
+    }
+
+    /** The file of an application that conf/Catalina may have; null where there is no such directory. */
+    public @Nullable Path own(String baseName) {
+        return hostDirectory == null ? null : hostDirectory.resolve(baseName + ".xml");
+    }
+
+    /**
+     * The applications' own files that are there, in the order of their names.
+     *
+     * @throws IOException if the directory is there but can't be read
+     */
+    public List<Path> all() throws IOException {
+        if (hostDirectory == null || !Files.isDirectory(hostDirectory)) {
+            return List.of();
+        }
+        try (var files = Files.list(hostDirectory)) {
+            return files.filter(file -> file.toString().endsWith(".xml") && Files.isRegularFile(file))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** What holds for an application, with what is wrong with the files. */
+    public ContextReading read(String baseName, Path docBase) {
+        ContextReading reading = defaults();
+        Path own = own(baseName);
+        if (own != null && Files.isRegularFile(own)) {
+            reading.add(nameOf(own), () -> Files.readAllBytes(own));
+        } else {
+            reading.add(docBase.getFileName() + " " + INSIDE, () -> inside(docBase));
+        }
+        return reading;
+    }
+
+    /** What an application's own file says of where it is. */
+    public ContextReading readOwn(Path own) {
+        ContextReading reading = new ContextReading(base, global);
+        reading.add(nameOf(own), () -> Files.readAllBytes(own));
+        return reading;
+    }
+
+    /** What holds for an application that server.xml names. */
+    ContextReading read(XmlElement inServerXml, Problems found) {
+        ContextReading reading = defaults();
+        reading.add(inServerXml, found);
+        return reading;
+    }
+
+    private ContextReading defaults() {
+        ContextReading reading = new ContextReading(base, global);
+        if (hostDirectory != null) {
+            List<Path> files = new ArrayList<>();
+            files.add(base.resolve("conf").resolve("context.xml"));
+            files.add(hostDirectory.resolve(HOST_DEFAULTS));
+            files.stream()
+                    .filter(Files::isRegularFile)
+                    .forEach(file -> reading.add(nameOf(file), () -> Files.readAllBytes(file)));
+        }
+        return reading;
+    }
+
+    private String nameOf(Path file) {
+        return (file.startsWith(base) ? base.relativize(file) : file).toString();
+    }
+
+    /** Null if it brings none. */
+    private static byte @Nullable [] inside(Path docBase) throws IOException {
+        if (Files.isDirectory(docBase)) {
+            Path file = docBase.resolve(INSIDE);
+            return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
+        }
+        if (!Files.isRegularFile(docBase)) {
+            return null;
+        }
+        try (ZipFile zip = new ZipFile(docBase.toFile())) {
+            ZipEntry entry = zip.getEntry(INSIDE);
+            if (entry == null) {
+                return null;
+            }
+            try (InputStream in = zip.getInputStream(entry)) {
+                return in.readAllBytes();
+            }
+        } catch (java.util.zip.ZipException e) {
+            return null; // what is wrong with the WAR is said elsewhere
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.standalone.config;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The Context elements of one application as they are read, file by file, and what is wrong with them. */
+public final class ContextReading {
+
+    private final Path base;
+    private final List<XmlElement> global;
+    private final List<XmlElement> layers = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private @Nullable String defect;
+    private @Nullable RealmConfig realm;
+
+    ContextReading(Path base, List<XmlElement> global) {
+        this.base = base;
+        this.global = global;
+    }
+
+    /** Where bytes come from; null: there are none. */
+    interface Source {
+        byte @Nullable [] read() throws IOException;
+    }
+
+    void add(String name, Source source) {
+        try {
+            byte[] bytes = source.read();
+            if (bytes != null) {
+                parse(name, XmlText.of(bytes));
+            }
+        } catch (IOException e) {
+            defect = name + " cannot be read: " + e.getMessage();
+        }
+    }
+
+    private void parse(String name, String text) {
+        Problems found = new Problems(name);
+        XmlElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
+        if (root == null || found.hasErrors()) {
+            defect = String.valueOf(found.inOrder().get(0));
+            return;
+        }
+        if (!root.name().equals("Context")) {
+            defect = name + ": the root element is '" + root.name() + "'; expected 'Context'";
+            return;
+        }
+        new Validator(found).validate(root);
+        realm(root, found);
+        problems.addAll(found.inOrder());
+        layers.add(root);
+    }
+
+    private void realm(XmlElement element, Problems found) {
+        RealmConfig own = new RealmReader(global, base, found).in(element);
+        realm = own == null ? realm : own;
+    }
+
+    /** Validated already. */
+    void add(XmlElement element, Problems found) {
+        realm(element, found);
+        layers.add(element);
+    }
+
+    /** Who may log in to this application; null: as its host says. */
+    public @Nullable RealmConfig realm() {
+        return realm;
+    }
+
+    /** What they say together. */
+    public ContextSettings settings() {
+        return ContextSettings.of(layers, global);
+    }
+
+    /** What is accepted without effect, or makes no sense; the application is deployed all the same. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /** Why the application can't be deployed; null if nothing is known. */
+    public @Nullable String defect() {
+        return defect;
+    }
+}

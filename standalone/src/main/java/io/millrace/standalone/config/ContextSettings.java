@@ -1,0 +1,146 @@
+package io.millrace.standalone.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all the Context elements for one application say together: the defaults in conf/context.xml, those of its host, and
+ * its own, which is in conf/Catalina, else in the application, or in server.xml. The last one that says something counts.
+ */
+public final class ContextSettings {
+
+    private final List<XmlElement> layers;
+    private final List<XmlElement> global;
+
+    private ContextSettings(List<XmlElement> layers, List<XmlElement> global) {
+        this.layers = layers;
+        this.global = global;
+    }
+
+    /**
+     * Of several files.
+     *
+     * @param weakestFirst an element with {@code override="true"} hides those before it
+     * @param global the Resource elements of GlobalNamingResources
+     */
+    static ContextSettings of(List<XmlElement> weakestFirst, List<XmlElement> global) {
+        int from = 0;
+        for (int i = 0; i < weakestFirst.size(); i++) {
+            if (Boolean.parseBoolean(weakestFirst.get(i).value("override"))) {
+                from = i;
+            }
+        }
+        return new ContextSettings(List.copyOf(weakestFirst.subList(from, weakestFirst.size())), global);
+    }
+
+    /** An attribute of Context; null if nobody says it and there is no default. */
+    public @Nullable String text(String name) {
+        for (int i = layers.size() - 1; i >= 0; i--) {
+            if (layers.get(i).value(name) != null) {
+                return new Values(layers.get(i), ContextVocabulary.CONTEXT).text(name);
+            }
+        }
+        AttributeRule rule = ContextVocabulary.CONTEXT.attributes().get(name);
+        return rule == null ? null : rule.byDefault();
+    }
+
+    public boolean flag(String name) {
+        return Boolean.parseBoolean(text(name));
+    }
+
+    /** What stands in for the class that Tomcat would keep sessions with. */
+    public Values manager() {
+        return element(ContextVocabulary.MANAGER);
+    }
+
+    /** The Store in the Manager; null if there is none. */
+    public @Nullable Values store() {
+        return inManager(ContextVocabulary.STORE);
+    }
+
+    /** The SessionIdGenerator in the Manager; null if there is none. */
+    public @Nullable Values sessionIdGenerator() {
+        return inManager(ContextVocabulary.SESSION_ID_GENERATOR);
+    }
+
+    private @Nullable Values inManager(ElementRule rule) {
+        XmlElement manager = last("Manager");
+        List<XmlElement> found = manager == null ? List.of() : manager.children(rule.name());
+        return found.isEmpty() ? null : new Values(found.get(0), rule);
+    }
+
+    public Values cookieProcessor() {
+        return element(ContextVocabulary.COOKIE_PROCESSOR);
+    }
+
+    public Values loader() {
+        return element(ContextVocabulary.LOADER);
+    }
+
+    /** Those with a name, the last of each name. */
+    public List<Values> parameters() {
+        return named(ContextVocabulary.PARAMETER);
+    }
+
+    /** Those with a name, the last of each name. */
+    public List<Values> environments() {
+        return named(ContextVocabulary.ENVIRONMENT);
+    }
+
+    /**
+     * The attributes of Resource elements by name, the last of each name; and of those in GlobalNamingResources that a
+     * ResourceLink leads to, by the link's name.
+     */
+    public Map<String, Map<String, String>> resources() {
+        Map<String, Map<String, String>> found = new LinkedHashMap<>();
+        for (XmlElement layer : layers) {
+            layer.children("Resource").forEach(resource -> put(resource.value("name"), resource, found));
+            for (XmlElement link : layer.children("ResourceLink")) {
+                global.stream()
+                        .filter(resource ->
+                                String.valueOf(resource.value("name")).equals(link.value("global")))
+                        .forEach(resource -> put(link.value("name"), resource, found));
+            }
+        }
+        return found;
+    }
+
+    private static void put(@Nullable String name, XmlElement resource, Map<String, Map<String, String>> to) {
+        if (name != null) {
+            Map<String, String> attributes = new LinkedHashMap<>();
+            resource.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
+            to.put(name, attributes);
+        }
+    }
+
+    private List<Values> named(ElementRule rule) {
+        Map<String, Values> byName = new LinkedHashMap<>();
+        for (XmlElement layer : layers) {
+            for (XmlElement child : layer.children(rule.name())) {
+                String name = child.value("name");
+                if (name != null) {
+                    byName.put(name, new Values(child, rule));
+                }
+            }
+        }
+        return new ArrayList<>(byName.values());
+    }
+
+    private Values element(ElementRule rule) {
+        XmlElement found = last(rule.name());
+        XmlElement none = new XmlElement(rule.name(), 0, List.of(), List.of(), "");
+        return new Values(found == null ? none : found, rule);
+    }
+
+    private @Nullable XmlElement last(String name) {
+        XmlElement found = null;
+        for (XmlElement layer : layers) {
+            List<XmlElement> children = layer.children(name);
+            found = children.isEmpty() ? found : children.get(children.size() - 1);
+        }
+        return found;
+    }
+}

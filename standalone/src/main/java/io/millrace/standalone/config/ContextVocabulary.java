@@ -1,0 +1,187 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Tomcat 9's Context element and what stands in it. */
+final class ContextVocabulary {
+
+    static final String FILE_STORE = "org.apache.catalina.session.FileStore";
+
+    private static final ValueKind ANY_NUMBER = number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+    private static final ValueKind LIMIT = number(-1, Integer.MAX_VALUE);
+
+    private static final ValueKind SAME_SITE = new ValueKind(
+            "one of unset, none, lax, strict",
+            value -> Set.of("unset", "none", "lax", "strict").contains(value.toLowerCase(java.util.Locale.ROOT)));
+
+    static final ElementRule CONTEXT = ElementRule.of(
+            "Context",
+            Stream.of(
+                            Stream.of(
+                                    works("path", TEXT, null),
+                                    works("docBase", TEXT, null),
+                                    works("cookies", BOOLEAN, "true"),
+                                    none("crossContext", BOOLEAN, "false", "applications don't see each other"),
+                                    works("override", BOOLEAN, "false"),
+                                    works("sessionCookieDomain", TEXT, null),
+                                    works("sessionCookieName", TEXT, null),
+                                    works("sessionCookiePath", TEXT, null),
+                                    works("sessionTimeout", ANY_NUMBER, null),
+                                    works("useHttpOnly", BOOLEAN, "true"),
+                                    none(
+                                            "reloadable",
+                                            BOOLEAN,
+                                            "false",
+                                            "classes are loaded anew when the WAR is replaced, not when one class is"),
+                                    none("privileged", BOOLEAN, "false", "there are no container servlets"),
+                                    none("swallowOutput", BOOLEAN, "false", "what is printed goes to stdout"),
+                                    none("antiResourceLocking", BOOLEAN, "false", "no file of a WAR is locked"),
+                                    none("useNaming", BOOLEAN, "true", "java:comp/env is always there"),
+                                    none("usePartitioned", BOOLEAN, "false", "cookies are not partitioned"),
+                                    none("unpackWAR", BOOLEAN, "true", "WARs are always unpacked")),
+                            Stream.of("displayName", "className", "unloadDelay", "backgroundProcessorDelay")
+                                    .map(AttributeRule::moot),
+                            Stream.of(
+                                            "allowCasualMultipartParsing",
+                                            "altDDName",
+                                            "containerSciFilter",
+                                            "logEffectiveWebXml",
+                                            "mapperContextRootRedirectEnabled",
+                                            "mapperDirectoryRedirectEnabled",
+                                            "parallelAnnotationScanning",
+                                            "preemptiveAuthentication",
+                                            "resourceOnlyServlets",
+                                            "sendRedirectBody",
+                                            "sessionCookiePathUsesTrailingSlash",
+                                            "swallowAbortedUploads",
+                                            "tldValidation",
+                                            "useRelativeRedirects",
+                                            "validateClientProvidedNewSessionId",
+                                            "webappVersion",
+                                            "workDir",
+                                            "wrapperClass",
+                                            "xmlBlockExternal",
+                                            "xmlNamespaceAware",
+                                            "xmlValidation")
+                                    .map(name -> none(name, TEXT)))
+                    .flatMap(rules -> rules)
+                    .toList(),
+            "CookieProcessor",
+            "Environment",
+            "JarScanner",
+            "Listener",
+            "Loader",
+            "Manager",
+            "Parameter",
+            "Realm",
+            "Resource",
+            "ResourceEnvRef",
+            "ResourceLink",
+            "Resources",
+            "Transaction",
+            "Valve",
+            "WatchedResource",
+            "WrapperLifecycle",
+            "WrapperListener");
+
+    static final ElementRule MANAGER = ElementRule.of(
+            "Manager",
+            List.of(
+                    works("className", TEXT, "org.apache.catalina.session.StandardManager"),
+                    works("pathname", TEXT, "SESSIONS.ser"),
+                    works("maxActiveSessions", LIMIT, "-1"),
+                    works("maxIdleBackup", LIMIT, "-1"),
+                    works("maxIdleSwap", LIMIT, "-1"),
+                    none("saveOnRestart", BOOLEAN, "true", "pathname=\"\" on a StandardManager is what ends sessions"),
+                    works("persistAuthentication", BOOLEAN, "false"),
+                    works("sessionIdLength", number(1, 1024), null),
+                    works("sessionAttributeNameFilter", TEXT, null),
+                    works("sessionAttributeValueClassNameFilter", TEXT, null),
+                    moot("warnOnSessionAttributeFilterFailure"),
+                    none("maxInactiveInterval", ANY_NUMBER),
+                    none("minIdleSwap", LIMIT, "-1", "maxIdleSwap alone says when a session leaves memory"),
+                    none("notifyListenersOnReplication", BOOLEAN),
+                    none("distributable", BOOLEAN),
+                    moot("secureRandomClass"),
+                    moot("secureRandomAlgorithm"),
+                    moot("secureRandomProvider"),
+                    moot("processExpiresFrequency"),
+                    moot("name")),
+            "Store",
+            "SessionIdGenerator");
+
+    static final ElementRule STORE = ElementRule.of(
+            "Store",
+            List.of(
+                    works("className", TEXT, FILE_STORE),
+                    works("directory", TEXT, "sessions"),
+                    none("checkInterval", LIMIT)));
+
+    static final ElementRule SESSION_ID_GENERATOR = ElementRule.of(
+            "SessionIdGenerator",
+            List.of(
+                    works("sessionIdLength", number(1, 1024), null),
+                    works("jvmRoute", TEXT, null),
+                    moot("className"),
+                    moot("secureRandomClass"),
+                    moot("secureRandomAlgorithm"),
+                    moot("secureRandomProvider")));
+
+    static final ElementRule COOKIE_PROCESSOR = ElementRule.of(
+            "CookieProcessor",
+            List.of(
+                    works("sameSiteCookies", SAME_SITE, "unset"),
+                    works("className", TEXT, null),
+                    none("partitioned", BOOLEAN, "false", "cookies are not partitioned"),
+                    none("cookiesWithoutEquals", TEXT, "ignore", "what has no equals sign is no cookie"),
+                    moot("allowEqualsInValue"),
+                    moot("allowHttpSepsInV0"),
+                    moot("allowNameOnly"),
+                    moot("alwaysAddExpires"),
+                    moot("forwardSlashIsSeparator")));
+
+    static final ElementRule LOADER = ElementRule.of(
+            "Loader",
+            List.of(
+                    works("delegate", BOOLEAN, "false"),
+                    none("reloadable", BOOLEAN, "false", "see reloadable on Context"),
+                    none("loaderClass", TEXT),
+                    moot("className"),
+                    moot("jakartaConverter")));
+
+    static final ElementRule PARAMETER = ElementRule.of(
+            "Parameter",
+            List.of(
+                    works("name", TEXT, null),
+                    works("value", TEXT, null),
+                    works("override", BOOLEAN, "true"),
+                    moot("description")));
+
+    static final ElementRule ENVIRONMENT = ElementRule.of(
+            "Environment",
+            List.of(
+                    works("name", TEXT, null),
+                    works("type", TEXT, null),
+                    works("value", TEXT, null),
+                    works("override", BOOLEAN, "true"),
+                    moot("description")));
+
+    /** Elements whose attributes are not looked at, for nothing is lost without them. */
+    static final Set<String> HARMLESS = Set.of("JarScanner", "Resources", "WatchedResource");
+
+    private ContextVocabulary() {}
+
+    /** Is it a Resource that can be made, or a link that leads to one? */
+    static boolean isMade(XmlElement resource) {
+        return "javax.sql.DataSource".equals(resource.value("type")) || resource.value("factory") != null;
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code millrace start} with what an operator says of applications … */
+final class ContextsIT {
+
+    private static final String SERVER_XML = """
+            <Server port="-1">
+              <Service name="test">
+                <Connector port="0" address="127.0.0.1"/>
+                <Engine name="Catalina" defaultHost="localhost" jvmRoute="node1">
+                  <Realm className="org.apache.catalina.realm.MemoryRealm"/>
+                  <Host name="localhost" appBase="webapps"/>
+                </Engine>
+              </Service>
+            </Server>
+            """;
+
+    private static final String USERS = """
+            <tomcat-users><user username="ada" password="lovelace" roles="counter"/></tomcat-users>
+            """;
+
+    private static final String PROTECTED = """
+              <security-constraint>
+                <web-resource-collection>
+                  <web-resource-name>counter</web-resource-name><url-pattern>/counter</url-pattern>
+                </web-resource-collection>
+                <auth-constraint><role-name>counter</role-name></auth-constraint>
+              </security-constraint>
+              <login-config><auth-method>BASIC</auth-method></login-config>
+              <security-role><role-name>counter</role-name></security-role>
+            </web-app>
+            """;
+
+    @TempDir
+    private Path base = Path.of("");
+
+    private String jar = "";
+
+    @BeforeEach
+    void makeBase() throws IOException {
+        jar = base.resolve("cookies").toString();
+        Files.createDirectories(base.resolve("conf/Catalina/localhost"));
+        Files.createDirectories(base.resolve("webapps"));
+        Files.writeString(base.resolve("conf/server.xml"), SERVER_XML);
+        Files.writeString(base.resolve("conf/tomcat-users.xml"), USERS);
+        Files.copy(Product.EXAMPLES, base.resolve("webapps/shop.war"));
+    }
+
+    private Product start() throws IOException {
+        return Product.serving("start", "--base=" + base);
+    }
+
+    private String count(Product product, String application, String... options) throws Exception {
+        String[] arguments = Stream.concat(
+                        Stream.of(options),
+                        Stream.of("-f", "-b", jar, "-c", jar, product.url("/" + application + "/counter")))
+                .toArray(String[]::new);
+        String page = Curl.run(arguments);
+        return page.replaceFirst("(?s).*Visits\\D*(\\d+).*", "$1");
+    }
+
+    @Test
+    void goesOnCountingAfterARestart() throws Exception {
+        try (Product product = start()) {
+            assertEquals("1", count(product, "shop"));
+            assertEquals("2", count(product, "shop"));
+            product.terminate();
+            assertEquals(0, product.exitStatus(), product.output());
+            assertTrue(product.has("1 sessions of application \"/shop\" are stored"), product.output());
+        }
+        try (Product product = start()) {
+            assertEquals("3", count(product, "shop"));
+        }
+        assertTrue(Files.readString(Path.of(jar)).contains(".node1"), "the route is in the id");
+    }
+
+    @Test
+    void goesOnCountingForWhoLogsInAgain() throws Exception {
+        Path application = base.resolve("webapps/private");
+        unpack(Product.EXAMPLES, application);
+        Path webXml = application.resolve("WEB-INF/web.xml");
+        Files.writeString(webXml, Files.readString(webXml).replace("</web-app>", PROTECTED));
+        for (String visits : List.of("1", "2")) {
+            try (Product product = start()) {
+                assertEquals(401, Curl.status("-b", jar, product.url("/private/counter")));
+                assertEquals(visits, count(product, "private", "-u", "ada:lovelace"));
+                product.terminate();
+                assertEquals(0, product.exitStatus(), product.output());
+            }
+        }
+    }
+
+    @Test
+    void losesOneSessionWithOneLineIfItsFileIsDamaged() throws Exception {
+        try (Product product = start()) {
+            count(product, "shop");
+            product.terminate();
+            assertEquals(0, product.exitStatus(), product.output());
+        }
+        try (Stream<Path> files = Files.list(base.resolve("work/localhost/shop/SESSIONS.ser"))) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".session")).toList()) {
+                Files.writeString(file, "damaged");
+            }
+        }
+        try (Product product = start()) {
+            assertEquals("1", count(product, "shop"));
+            assertTrue(product.has("MILLRACE4850"), product.output());
+            assertFalse(product.has("Exception"), product.output());
+        }
+    }
+
+    @Test
+    void keepsNoSessionsIfItIsTold() throws Exception {
+        Files.writeString(base.resolve("conf/context.xml"), "<Context><Manager pathname=''/></Context>");
+        for (int i = 0; i < 2; i++) {
+            try (Product product = start()) {
+                assertEquals("1", count(product, "shop"));
+                product.terminate();
+                assertEquals(0, product.exitStatus(), product.output());
+            }
+        }
+    }
+
+    @Test
+    void namesTheCookieAsTheOperatorSays() throws Exception {
+        Files.writeString(base.resolve("conf/Catalina/localhost/shop.xml"), """
+                <Context sessionCookieName="SHOPID" sessionCookiePath="/" useHttpOnly="false" speed="high">
+                  <CookieProcessor sameSiteCookies="strict"/>
+                  <Furniture/>
+                </Context>
+                """);
+        try (Product product = start()) {
+            String head = Curl.run("-D", "-", "-o", "/dev/null", product.url("/shop/counter"));
+            assertTrue(head.matches("(?s).*Set-Cookie: SHOPID=[\\w-]+\\.node1; Path=/; SameSite=Strict\r\n.*"), head);
+            String warning = product.awaitLine("MILLRACE4750");
+            assertTrue(warning.contains("'speed'") && warning.contains("'Furniture'"), warning);
+        }
+    }
+
+    @Test
+    void deploysWhatAFileInConfNames() throws Exception {
+        Path elsewhere = base.resolve("elsewhere");
+        unpack(Product.EXAMPLES, elsewhere);
+        Files.writeString(base.resolve("conf/Catalina/localhost/a#b.xml"), "<Context docBase=\"" + elsewhere + "\"/>");
+        try (Product product = start()) {
+            assertEquals(200, Curl.status(product.url("/a/b/hello")));
+            assertEquals(200, Curl.status(product.url("/shop/hello")));
+        }
+    }
+
+    @Test
+    void leavesAnApplicationOutWhoseContextIsNoXml() throws Exception {
+        Files.copy(Product.EXAMPLES, base.resolve("webapps/other.war"));
+        Files.writeString(base.resolve("conf/Catalina/localhost/other.xml"), "<Context");
+        try (Product product = start()) {
+            String line = product.awaitLine("MILLRACE0602");
+            assertTrue(line.contains("conf/Catalina/localhost/other.xml:1"), line);
+            assertEquals(200, Curl.status(product.url("/shop/hello")));
+            assertEquals(404, Curl.status(product.url("/other/hello")));
+        }
+    }
+
+    private static void unpack(Path war, Path to) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(war);
+                Stream<Path> entries = Files.walk(zip.getPath("/"))) {
+            for (Path entry : entries.toList()) {
+                Path target = to.resolve(entry.toString().substring(1));
+                if (Files.isDirectory(entry)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(entry, target);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.Server;
+import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.config.ContextFiles;
+import io.millrace.standalone.config.ContextSettings;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.Hashtable;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Logger;
+import javax.naming.Context;
+import javax.naming.InitialContext;
+import javax.naming.Name;
+import javax.naming.NamingException;
+import javax.naming.RefAddr;
+import javax.naming.Reference;
+import javax.naming.spi.ObjectFactory;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Resources that a context.xml names … */
+@SuppressWarnings("BanJNDI") // what is tested
+final class NamedResourcesTest {
+
+    private static final AtomicInteger OPENED = new AtomicInteger();
+    private static final AtomicInteger CLOSED = new AtomicInteger();
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private ContextSettings context(String content) throws IOException {
+        Path inside = Files.createDirectories(directory.resolve("META-INF"));
+        Files.writeString(inside.resolve("context.xml"), "<Context>" + content + "</Context>");
+        return ContextFiles.inApplicationsAlone(directory)
+                .read("app", directory)
+                .settings();
+    }
+
+    /** Asks JNDI for the name in the query. */
+    private static final class Lookup extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            try {
+                Object found = new InitialContext().lookup("java:comp/env/" + request.getParameter("name"));
+                if (found instanceof DataSource pool) {
+                    try (Connection connection = pool.getConnection()) {
+                        found = connection.getCatalog();
+                    }
+                }
+                response.getWriter().print(found);
+            } catch (NamingException | SQLException e) {
+                response.getWriter().print(e);
+            }
+        }
+    }
+
+    private static Server serving(ContextSettings context) throws IOException {
+        WebApplication application =
+                WebApplication.builder("").servlet("lookup", new Lookup(), "/").build();
+        NamedResources.add(context, application);
+        return Server.builder().port(0).application(application).start();
+    }
+
+    private static String lookup(Server server, String name) throws IOException {
+        URI uri = URI.create("http://localhost:" + server.port() + "/?name=" + name);
+        try (var in = uri.toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void arePoolsOfConnections() throws IOException {
+        ContextSettings context = context("<Resource name='jdbc/shop' type='javax.sql.DataSource' auth='Container'"
+                + " driverClassName='" + TestDriver.class.getName() + "' url='jdbc:test:x' maxActive='2'/>");
+        try (Server server = serving(context)) {
+            assertEquals("jdbc:test:x", lookup(server, "jdbc/shop"));
+            int opened = OPENED.get();
+            assertEquals("jdbc:test:x", lookup(server, "jdbc/shop"));
+            assertEquals(opened, OPENED.get(), "it was pooled");
+        }
+        assertEquals(OPENED.get(), CLOSED.get(), "with the application");
+    }
+
+    @Test
+    void areMadeByAFactoryOfTheApplication() throws IOException {
+        ContextSettings context = context("<Resource name='thing' type='java.lang.Object' colour='red' factory='"
+                + ColourFactory.class.getName() + "'/>");
+        try (Server server = serving(context)) {
+            assertEquals("red thing", lookup(server, "thing"));
+        }
+    }
+
+    @Test
+    void areValuesOfTheEnvironment() throws IOException {
+        ContextSettings context = context("<Environment name='limit' type='java.lang.Integer' value='7'/>");
+        try (Server server = serving(context)) {
+            assertEquals("7", lookup(server, "limit"));
+        }
+    }
+
+    /** Makes what its attribute colour says. */
+    public static final class ColourFactory implements ObjectFactory {
+
+        /** For JNDI. */
+        public ColourFactory() {}
+
+        @Override
+        public Object getObjectInstance(
+                Object object, Name name, @Nullable Context context, Hashtable<?, ?> environment) {
+            RefAddr colour = ((Reference) object).get("colour");
+            return colour.getContent() + " " + name;
+        }
+    }
+
+    /** Connections that know their URL. */
+    public static final class TestDriver implements Driver {
+
+        /** For JDBC. */
+        public TestDriver() {}
+
+        @Override
+        public Connection connect(String url, Properties info) {
+            OPENED.incrementAndGet();
+            return (Connection) Proxy.newProxyInstance(
+                    TestDriver.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "getCatalog" -> url;
+                        case "isValid", "getAutoCommit" -> true;
+                        case "isClosed", "isReadOnly" -> false;
+                        case "close" -> {
+                            CLOSED.incrementAndGet();
+                            yield null;
+                        }
+                        case "hashCode" -> 1;
+                        case "equals" -> System.identityHashCode(proxy) == System.identityHashCode(arguments[0]);
+                        case "toString" -> url;
+                        default -> method.getReturnType() == int.class ? (Object) 0 : null;
+                    });
+        }
+
+        @Override
+        public boolean acceptsURL(String url) {
+            return url.startsWith("jdbc:test:");
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+            return new DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getLogger("test");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Context elements of an application … */
+final class ContextFilesTest {
+
+    @TempDir
+    private Path base = Path.of("");
+
+    private Path war = Path.of("");
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        Files.createDirectories(base.resolve("conf/Catalina/localhost"));
+        war = base.resolve("webapps/shop");
+        Files.createDirectories(war.resolve("META-INF"));
+    }
+
+    private void file(String name, String content) throws IOException {
+        Files.writeString(base.resolve(name), content);
+    }
+
+    private ContextReading reading() {
+        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of())
+                .read("shop", war);
+    }
+
+    @Test
+    void areLaidOverEachOther() throws IOException {
+        file("conf/context.xml", """
+                <Context sessionCookieName="A" sessionCookiePath="/a" sessionCookieDomain="a" cookies="false">
+                  <WatchedResource>WEB-INF/web.xml</WatchedResource>
+                  <Manager pathname="a"/>
+                  <Parameter name="p" value="a"/>
+                  <Parameter name="q" value="a"/>
+                </Context>
+                """);
+        file("conf/Catalina/localhost/context.xml.default", """
+                <Context sessionCookieName="B" sessionCookiePath="/b">
+                  <CookieProcessor sameSiteCookies="Strict"/>
+                </Context>
+                """);
+        file("webapps/shop/META-INF/context.xml", """
+                <Context sessionCookieName="C">
+                  <Manager maxActiveSessions="7"/>
+                  <Loader delegate="true"/>
+                  <Parameter name="p" value="c"/>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        ContextSettings settings = reading.settings();
+        assertNull(reading.defect());
+        assertEquals(List.of(), reading.problems());
+        assertEquals("C", settings.text("sessionCookieName"));
+        assertEquals("/b", settings.text("sessionCookiePath"));
+        assertEquals("a", settings.text("sessionCookieDomain"));
+        assertFalse(settings.flag("cookies"));
+        assertTrue(settings.flag("useHttpOnly"), "as nobody says otherwise");
+        assertEquals("Strict", settings.cookieProcessor().text("sameSiteCookies"));
+        assertEquals(7, settings.manager().number("maxActiveSessions"));
+        assertEquals("SESSIONS.ser", settings.manager().text("pathname"), "an element replaces an element");
+        assertTrue(settings.loader().flag("delegate"));
+        assertEquals(
+                List.of("c", "a"),
+                settings.parameters().stream().map(value -> value.text("value")).toList());
+    }
+
+    @Test
+    void leaveTheDefaultsOutIfTheyOverrideThem() throws IOException {
+        file("conf/context.xml", "<Context sessionCookieName='A'/>");
+        file("webapps/shop/META-INF/context.xml", "<Context override='true' sessionCookiePath='/c'/>");
+        ContextSettings settings = reading().settings();
+        assertNull(settings.text("sessionCookieName"));
+        assertEquals("/c", settings.text("sessionCookiePath"));
+    }
+
+    @Test
+    void areTheOperatorsWhereTheOperatorHasAFile() throws IOException {
+        file("webapps/shop/META-INF/context.xml", "<Context sessionCookieName='C' sessionCookiePath='/c'/>");
+        file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='D'/>");
+        ContextSettings settings = reading().settings();
+        assertEquals("D", settings.text("sessionCookieName"));
+        assertNull(settings.text("sessionCookiePath"), "what the application brings is not read then");
+    }
+
+    @Test
+    void areReadFromAPackedWar() throws IOException {
+        war = base.resolve("webapps/packed.war");
+        try (OutputStream out = Files.newOutputStream(war);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry("META-INF/context.xml"));
+            zip.write("<Context sessionCookieName='Z'/>".getBytes(StandardCharsets.UTF_8));
+        }
+        assertEquals("Z", reading().settings().text("sessionCookieName"));
+        ContextFiles alone = ContextFiles.inApplicationsAlone(base);
+        assertEquals("Z", alone.read("packed", war).settings().text("sessionCookieName"));
+    }
+
+    @Test
+    void mayHoldWhatIsNotKnown() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context speed="high" sessionCookieName="C" path="/x">
+                  <Valve className="com.example.OwnValve"/>
+                  <Furniture/>
+                  <JarScanner><JarScanFilter tldSkip="*.jar"/></JarScanner>
+                  <Resources cachingAllowed="false"/>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        assertNull(reading.defect());
+        assertEquals("C", reading.settings().text("sessionCookieName"));
+        String problems = reading.problems().toString();
+        assertTrue(problems.contains("shop META-INF/context.xml:1: warning: unknown attribute 'speed'"), problems);
+        assertTrue(problems.contains("com.example.OwnValve"), problems);
+        assertTrue(problems.contains("Furniture"), problems);
+        assertFalse(problems.contains("JarScan"), problems);
+        assertFalse(problems.contains("cachingAllowed"), problems);
+    }
+
+    @Test
+    void areADefectIfTheyAreNoXml() throws IOException {
+        for (String wrong : List.of("<Context>", "", "<Server/>", "<!DOCTYPE Context SYSTEM 'http://x/'><Context/>")) {
+            file("webapps/shop/META-INF/context.xml", wrong);
+            String defect = reading().defect();
+            assertNotNull(defect, wrong);
+            assertTrue(defect.startsWith("shop META-INF/context.xml:"), defect);
+        }
+    }
+
+    @Test
+    void knowTheBaseDirectory() throws IOException {
+        file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='${catalina.base}'/>");
+        assertEquals(base.toString(), reading().settings().text("sessionCookieName"));
+    }
+}
