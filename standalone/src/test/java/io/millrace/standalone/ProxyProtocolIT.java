@@ -35,11 +35,11 @@ final class ProxyProtocolIT {
     private static final byte[] BLOCK =
             HexFormat.of().parseHex("0d0a0d0a000d0a515549540a" + "2111" + "000c" + "c6336407c0000201126701bb");
 
-    /** Behind those of the six ports. */
-    private static final int STRANGERS = 6;
+    /** Behind the two ports of each transport. */
+    private static final int STRANGERS = 2 * TRANSPORTS.size();
 
-    private static final int STRANGERS_OPTIONAL = 7;
-    private static final int IMPATIENT = 8;
+    private static final int STRANGERS_OPTIONAL = STRANGERS + 1;
+    private static final int IMPATIENT = STRANGERS + 2;
 
     @TempDir
     private static Path base;
