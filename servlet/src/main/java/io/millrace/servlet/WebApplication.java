@@ -144,7 +144,7 @@ public final class WebApplication implements Application {
                     .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
             if (!said || !overridable) {
                 resources.put(name, source);
-                deployed.namingEntries.removeIf(entry -> entry.name().equals(name));
+                deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
             }
         });
         return this;
@@ -234,7 +234,7 @@ public final class WebApplication implements Application {
             }
             AppSettings settings = settings(deployment, work);
             naming = Naming.open(settings.loader(), settings.model().namingEntries, resources);
-            WebAppContext context = new WebAppContext(settings, server);
+            WebAppContext context = new WebAppContext(settings, server, naming);
             if (deployment != null) {
                 context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
             }

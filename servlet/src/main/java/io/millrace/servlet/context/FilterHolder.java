@@ -54,7 +54,11 @@ final class FilterHolder implements FilterConfig {
     void destroy() {
         if (initialized && filter != null) {
             initialized = false;
-            filter.destroy();
+            try {
+                filter.destroy();
+            } finally {
+                instances.releaseMade(filter);
+            }
         }
     }
 

@@ -1,15 +1,27 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.inject.Injector;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the application's servlets, filters and listeners by their no-argument constructors. */
+/**
+ * Makes the application's servlets, filters and listeners by their no-argument constructors, with what they ask for, and
+ * lets go of them. Any thread.
+ */
 final class Instances {
 
     private final ClassLoader loader;
+    private final Injector injector;
 
-    Instances(ClassLoader loader) {
+    /** Those that have a pre-destroy method, the latest first. Guarded by itself. */
+    private final Deque<Object> ending = new ArrayDeque<>();
+
+    Instances(ClassLoader loader, Injector injector) {
         this.loader = loader;
+        this.injector = injector;
     }
 
     ClassLoader loader() {
@@ -37,7 +49,52 @@ final class Instances {
         }
     }
 
+    /** Made, given its resources, and told of it. */
     <T> T make(Class<T> type) throws ServletException {
+        T made = makeForRequest(type);
+        if (injector.hasEnd(made)) {
+            synchronized (ending) {
+                ending.addFirst(made);
+            }
+        }
+        return made;
+    }
+
+    /** The same, but {@link #releaseAll} does not know of it: requests would fill the memory with what they made. */
+    <T> T makeForRequest(Class<T> type) throws ServletException {
+        T made = instance(type);
+        injector.construct(made);
+        return made;
+    }
+
+    /** After its last use. Nothing for what was not made here: its maker is its keeper. */
+    @SuppressWarnings("ReferenceEquality") // which object it is counts, not what it says it equals
+    void releaseMade(Object component) {
+        boolean made;
+        synchronized (ending) {
+            made = ending.removeIf(each -> each == component);
+        }
+        if (made) {
+            injector.destroy(component);
+        }
+    }
+
+    /** After the last use of one that was made for a request. */
+    void release(Object component) {
+        injector.destroy(component);
+    }
+
+    /** What is left when the application has stopped: listeners, and what nobody put into service. */
+    void releaseAll() {
+        List<Object> left;
+        synchronized (ending) {
+            left = List.copyOf(ending);
+            ending.clear();
+        }
+        left.forEach(injector::destroy);
+    }
+
+    private static <T> T instance(Class<T> type) throws ServletException {
         try {
             var constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);

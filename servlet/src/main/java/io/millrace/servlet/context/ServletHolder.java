@@ -149,6 +149,7 @@ public final class ServletHolder implements ServletConfig {
             throw e;
         } catch (ServletException | RuntimeException | Error e) {
             if (!given) {
+                instances.releaseMade(instance);
                 instance = null; // what failed halfway is not initialized again
             }
             throw e;
@@ -184,8 +185,8 @@ public final class ServletHolder implements ServletConfig {
             }
             ready = null;
             if (reason.isPermanent()) {
-                servlet.destroy();
                 instance = null;
+                end(servlet);
             } else {
                 instance = servlet;
                 paused = true;
@@ -202,10 +203,18 @@ public final class ServletHolder implements ServletConfig {
         if (servlet != null) {
             String before = RunAs.enter(model.runAs);
             try {
-                servlet.destroy();
+                end(servlet);
             } finally {
                 RunAs.leave(before);
             }
+        }
+    }
+
+    private void end(Servlet servlet) {
+        try {
+            servlet.destroy();
+        } finally {
+            instances.releaseMade(servlet);
         }
     }
 

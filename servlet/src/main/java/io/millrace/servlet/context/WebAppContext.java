@@ -4,7 +4,9 @@ import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.cookie.CookieWriter;
+import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
@@ -35,7 +37,7 @@ public final class WebAppContext {
     private @Nullable AccessControl access;
     private @Nullable Routes routes;
 
-    public WebAppContext(AppSettings settings, ServerContext server) {
+    public WebAppContext(AppSettings settings, ServerContext server, Naming naming) {
         this.settings = settings;
         this.server = server;
         this.unlessGiven = ConnectorSettings.DEFAULTS
@@ -43,7 +45,7 @@ public final class WebAppContext {
                 .withRedirectPort(settings.redirectPort());
         this.cookieWriter = new CookieWriter(settings.sameSite());
         this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots());
-        this.instances = new Instances(settings.loader());
+        this.instances = new Instances(settings.loader(), new Injector(settings.model(), naming, settings.loader()));
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.attributes = new ContextAttributes(servletContext, listeners.contextAttributes());
@@ -157,8 +159,18 @@ public final class WebAppContext {
         return resources;
     }
 
-    /** An instance of a class of the application, for {@code createListener} and {@code upgrade}. */
+    /** An instance of a class of the application, for {@code createListener} and {@code upgrade}, with what it asks for. */
     public <T> T make(Class<T> type) throws javax.servlet.ServletException {
         return instances.make(type);
+    }
+
+    /** The same for an object of one request: whoever asks for it calls {@link #release} in the end, or nobody does. */
+    public <T> T makeForRequest(Class<T> type) throws javax.servlet.ServletException {
+        return instances.makeForRequest(type);
+    }
+
+    /** Calls the pre-destroy methods of what {@link #makeForRequest} made. */
+    public void release(Object component) {
+        instances.release(component);
     }
 }

@@ -132,6 +132,7 @@ public final class WebAppLife {
             quietly(listener.getClass().getName(), () -> listener.contextDestroyed(event));
         }
         told.clear();
+        app.instances().releaseAll();
         quietly("its resources", app.resources()::close);
     }
 

@@ -19,6 +19,11 @@ public record NamingEntryModel(
         @Nullable String lookup,
         List<InjectionTargetModel> injectionTargets) {
 
+    /** The same for the same targets, but what it stands for is given elsewhere. */
+    public NamingEntryModel withoutValue() {
+        return new NamingEntryModel(kind, name, type, null, null, injectionTargets);
+    }
+
     /** Which element it was. */
     public enum Kind {
         ENV_ENTRY("env-entry"),

@@ -5,9 +5,9 @@ import io.millrace.servlet.model.NamingEntryModel.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import javax.naming.Context;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -24,7 +24,7 @@ public final class Naming implements AutoCloseable {
 
     private static final Map<ClassLoader, Naming> OPEN = new WeakHashMap<>();
 
-    private final TreeMap<String, NamedObject> objects = new TreeMap<>();
+    private final ConcurrentSkipListMap<String, NamedObject> objects = new ConcurrentSkipListMap<>();
     private final ClassLoader loader;
 
     private Naming(ClassLoader loader) {
@@ -78,6 +78,25 @@ public final class Naming implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets a name stand for another, as an annotation says that has both; nothing if it is bound.
+     *
+     * @param name such as {@code java:comp/env/jdbc/shop}
+     */
+    public void refer(String name, String target) {
+        objects.putIfAbsent(plain(name), new NamedObject(application -> lookup(target), loader));
+    }
+
+    /** The name as it is looked up: below {@code java:comp/env} unless it begins with {@code java:}. */
+    public static String absolute(String name) {
+        return name.startsWith("java:") ? name : "java:" + ENVIRONMENT + "/" + name;
+    }
+
+    /** True if something is bound to it; making that may fail nonetheless. */
+    public boolean has(String fullName) {
+        return objects.containsKey(plain(fullName));
+    }
+
     private static String relative(String name) {
         String prefix = "java:" + ENVIRONMENT + "/";
         return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
@@ -107,8 +126,9 @@ public final class Naming implements AutoCloseable {
      * What has this name.
      *
      * @param fullName with or without {@code java:}
+     * @throws NamingException if there is nothing of this name, or it can't be made
      */
-    Object lookup(String fullName) throws NamingException {
+    public Object lookup(String fullName) throws NamingException {
         String name = plain(fullName);
         NamedObject object = objects.get(name);
         if (object != null) {

@@ -174,7 +174,7 @@ public final class AsyncCycle implements AsyncContext {
 
     @Override
     public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
-        return app().make(type);
+        return app().makeForRequest(type);
     }
 
     /** Counts from the moment the container's thread leaves the application. */

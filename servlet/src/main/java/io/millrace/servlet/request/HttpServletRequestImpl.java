@@ -592,7 +592,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         if (head.version() == HttpVersion.HTTP_1_0) {
             throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
         }
-        T handler = app.make(type);
+        T handler = app.makeForRequest(type);
         response.switchProtocols();
         upgrade = handler;
         return handler;

@@ -113,7 +113,11 @@ public final class UpgradedConnection implements WebConnection {
             if (!closed) {
                 listeners.lose(failure != null ? failure : new ClientClosedException(null));
             }
-            handler.destroy();
+            try {
+                handler.destroy();
+            } finally {
+                app.release(handler);
+            }
         } catch (RuntimeException thrown) {
             RequestMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
         }

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.Naming;
 import java.util.List;
+import java.util.Map;
 import javax.servlet.http.MappingMatch;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,13 @@ class UrlMapperTest {
     private static ServletHolder servlet(String name, String... patterns) {
         ServletModel model = new ServletModel(name);
         model.mappings.addAll(List.of(patterns));
-        return new ServletHolder(model, new Instances(UrlMapperTest.class.getClassLoader()), null, null, null);
+        return new ServletHolder(model, instances(), null, null, null);
+    }
+
+    private static Instances instances() {
+        ClassLoader loader = UrlMapperTest.class.getClassLoader();
+        WebAppModel model = new WebAppModel();
+        return new Instances(loader, new Injector(model, Naming.open(loader, List.of(), Map.of()), loader));
     }
 
     @ParameterizedTest

@@ -1,0 +1,118 @@
+package io.millrace.servlet.inject;
+
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.EnvValue;
+import io.millrace.servlet.naming.Naming;
+import java.lang.reflect.Method;
+import javax.naming.NamingException;
+import javax.servlet.ServletException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives components what they ask for and calls their life-cycle methods (Servlet 3.1, 15.5; JSR 250). For one application;
+ * any thread.
+ */
+public final class Injector {
+
+    private final WebAppModel model;
+    private final Naming naming;
+    private final ClassLoader loader;
+
+    /** Kept with the class, so that a page that was compiled anew does not hold on to what it was before. */
+    private final ClassValue<ClassPlan> plans = new ClassValue<>() {
+        @Override
+        protected ClassPlan computeValue(Class<?> type) {
+            return new PlanReader(model, naming).read(type);
+        }
+    };
+
+    /** @param loader of the application's classes */
+    public Injector(WebAppModel model, Naming naming, ClassLoader loader) {
+        this.model = model;
+        this.naming = naming;
+        this.loader = loader;
+    }
+
+    /**
+     * Injects, then calls the post-construct methods.
+     *
+     * @throws ServletException if something is missing or of the wrong type, or a method failed
+     */
+    public void construct(Object component) throws ServletException {
+        ClassPlan plan = plan(component);
+        for (InjectionPoint point : plan.points()) {
+            inject(component, point);
+        }
+        for (Method method : plan.postConstruct()) {
+            try {
+                call(method, component);
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                Throwable cause = e instanceof ReflectiveOperationException thrown ? InjectionPoint.cause(thrown) : e;
+                throw new ServletException("the post-construct method " + method + " failed: " + cause, cause);
+            }
+        }
+    }
+
+    private ClassPlan plan(Object component) throws ServletException {
+        try {
+            return plans.get(component.getClass());
+        } catch (IllegalStateException e) {
+            throw new ServletException(e.getMessage(), e);
+        }
+    }
+
+    private void inject(Object component, InjectionPoint point) throws ServletException {
+        try {
+            Object value = find(point);
+            if (value != null) {
+                point.set(component, value);
+            } else if (!point.mayBeAbsent(component)) {
+                throw new ServletException(MissingName.of(point));
+            }
+        } catch (NamingException e) {
+            throw new ServletException(point.where() + " can't be given " + point.name() + ": " + e.getMessage(), e);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            Throwable cause = e instanceof ReflectiveOperationException thrown ? InjectionPoint.cause(thrown) : e;
+            throw new ServletException(
+                    point.where() + ", which is a " + point.type().getName() + ", can't be given " + point.name() + ": "
+                            + cause,
+                    cause);
+        }
+    }
+
+    /** Null if there is no such name. */
+    private @Nullable Object find(InjectionPoint point) throws NamingException, ClassNotFoundException {
+        String text = point.text();
+        if (text != null) {
+            return EnvValue.of(point.type().getName(), text, loader);
+        }
+        String lookup = point.lookup();
+        if (!naming.has(point.name()) && lookup != null && naming.has(Naming.absolute(lookup))) {
+            naming.refer(point.name(), Naming.absolute(lookup));
+        }
+        return naming.has(point.name()) ? naming.lookup(point.name()) : null;
+    }
+
+    /** True if {@link #destroy} has something to do. */
+    public boolean hasEnd(Object component) {
+        return !plans.get(component.getClass()).preDestroy().isEmpty();
+    }
+
+    /** Calls the pre-destroy methods. One that fails is a line in the log. */
+    public void destroy(Object component) {
+        for (Method method : plans.get(component.getClass()).preDestroy()) {
+            try {
+                call(method, component);
+            } catch (ReflectiveOperationException e) {
+                InjectMessages.LOG.preDestroyFailed(method.toString(), InjectionPoint.cause(e));
+            } catch (RuntimeException e) {
+                InjectMessages.LOG.preDestroyFailed(method.toString(), e);
+            }
+        }
+    }
+
+    private static void call(Method method, Object component) throws ReflectiveOperationException {
+        method.setAccessible(true);
+        method.invoke(component);
+    }
+}
