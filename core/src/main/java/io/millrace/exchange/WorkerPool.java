@@ -1,5 +1,7 @@
 package io.millrace.exchange;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -176,8 +178,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
+    /** Before Java 24 a thread would keep, by their protection domains, the classes of the application that needs it. */
+    @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
     private void start() {
-        Worker worker = new Worker(this, name + "-" + ++threadNumber);
+        String number = name + "-" + ++threadNumber;
+        Worker worker = AccessController.doPrivileged((PrivilegedAction<Worker>) () -> new Worker(this, number));
         Worker[] more = Arrays.copyOf(workers, workers.length + 1);
         more[workers.length] = worker;
         workers = more;

@@ -1,5 +1,7 @@
 package io.millrace.io;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,9 +81,14 @@ public final class Timers implements AutoCloseable {
         }
     }
 
+    /**
+     * Whoever sets the first timer may be an application that is to be collected one day: the thread inherits nothing of
+     * it. Before Java 24 that would be the protection domains of all classes on the stack too, hence the privileged action.
+     */
+    @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
     private Thread start() {
-        Thread started = new Thread(this::run, name);
-        // whoever sets the first timer may be an application that is to be collected one day
+        Thread started = AccessController.doPrivileged(
+                (PrivilegedAction<Thread>) () -> new Thread(null, this::run, name, 0, false));
         started.setContextClassLoader(Timers.class.getClassLoader());
         started.setDaemon(true);
         started.start();
@@ -89,13 +96,22 @@ public final class Timers implements AutoCloseable {
     }
 
     private void run() {
-        for (Runnable due = nextDue(); due != null; due = nextDue()) {
-            try {
-                due.run();
-            } catch (Throwable thrown) {
-                IoLog.LOG.timerFailed(thrown);
-            }
+        while (runNext()) {
+            // a method of its own: a variable here would keep a task, and its application, until there is another
         }
+    }
+
+    private boolean runNext() {
+        Runnable due = nextDue();
+        if (due == null) {
+            return false;
+        }
+        try {
+            due.run();
+        } catch (Throwable thrown) {
+            IoLog.LOG.timerFailed(thrown);
+        }
+        return true;
     }
 
     /** Waits for the next task; null when closed. */
@@ -103,18 +119,30 @@ public final class Timers implements AutoCloseable {
         lock.lock();
         try {
             while (!closed) {
-                OneTimer first = heap.first();
-                long left = first == null ? Long.MAX_VALUE : first.deadline - System.nanoTime();
-                if (first != null && left <= 0) {
-                    heap.remove(first);
-                    return first.task;
+                Runnable due = takeDue();
+                if (due != null) {
+                    return due;
                 }
-                sleep(left);
+                sleep(nanosLeft());
             }
             return null;
         } finally {
             lock.unlock();
         }
+    }
+
+    private @Nullable Runnable takeDue() {
+        OneTimer first = heap.first();
+        if (first == null || first.deadline - System.nanoTime() > 0) {
+            return null;
+        }
+        heap.remove(first);
+        return first.task;
+    }
+
+    private long nanosLeft() {
+        OneTimer first = heap.first();
+        return first == null ? Long.MAX_VALUE : first.deadline - System.nanoTime();
     }
 
     @SuppressWarnings("WaitNotInLoop") // the caller loops

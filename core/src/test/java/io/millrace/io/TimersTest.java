@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +41,7 @@ final class TimersTest {
     void runsWhatIsDueEarlierFirst() throws Exception {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch both = new CountDownLatch(2);
-        timers.schedule(() -> note(order, "late", both), Duration.ofMillis(60));
+        timers.schedule(() -> note(order, "late", both), Duration.ofMillis(500));
         timers.schedule(() -> note(order, "early", both), Duration.ofMillis(5));
         assertTrue(both.await(20, TimeUnit.SECONDS));
         assertEquals(List.of("early", "late"), order);
@@ -103,6 +105,49 @@ final class TimersTest {
             heap.remove(first);
         }
         assertNull(heap.first());
+    }
+
+    @Test
+    void keepsNothingOfATaskThatHasRun() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        WeakReference<Runnable> task = scheduled(ran, Duration.ZERO);
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        await(() -> isCollected(task));
+    }
+
+    @Test
+    void keepsNothingOfACancelledTaskThatItsThreadWasWaitingFor() throws Exception {
+        WeakReference<Runnable> task = scheduledAndCancelled();
+        await(() -> isCollected(task));
+    }
+
+    /** Methods of their own, so that nothing of the task stays in a frame. */
+    private WeakReference<Runnable> scheduledAndCancelled() {
+        Runnable task = new CountDownLatch(1)::countDown;
+        Timers.Timer timer = timers.schedule(task, Duration.ofHours(1));
+        await(() -> Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("timers-under-test")
+                        && thread.getState() == Thread.State.TIMED_WAITING));
+        timer.cancel();
+        return new WeakReference<>(task);
+    }
+
+    private WeakReference<Runnable> scheduled(CountDownLatch latch, Duration delay) {
+        Runnable task = latch::countDown;
+        timers.schedule(task, delay);
+        return new WeakReference<>(task);
+    }
+
+    private static boolean isCollected(WeakReference<?> reference) {
+        System.gc();
+        return reference.get() == null;
+    }
+
+    private static void await(BooleanSupplier happened) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!happened.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "it did not happen in time");
+        }
     }
 
     private static void note(List<String> order, String what, CountDownLatch latch) {
