@@ -21,6 +21,8 @@ final class Product implements AutoCloseable {
 
     static final Path EXAMPLES = Path.of(System.getProperty("millrace.examples", ""));
     static final Path JOLOKIA = Path.of(System.getProperty("millrace.jolokia", ""));
+    static final Path SPRING_MVC = Path.of(System.getProperty("millrace.spring-mvc", ""));
+    static final Path STRUTS = Path.of(System.getProperty("millrace.struts", ""));
 
     /** A WAR of 30 MB that starts forty applications, on a machine with other things to do. */
     private static final Duration SLOW_START = Duration.ofMinutes(3);

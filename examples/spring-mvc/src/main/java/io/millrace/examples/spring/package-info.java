@@ -1,0 +1,5 @@
+/** A guest book with Spring MVC 5.3, without web.xml. It knows nothing of Millrace. */
+@NullMarked
+package io.millrace.examples.spring;
+
+import org.jspecify.annotations.NullMarked;
