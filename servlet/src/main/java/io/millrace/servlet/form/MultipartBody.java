@@ -78,8 +78,9 @@ final class MultipartBody {
         if (config.maxRequestSize() >= 0 && bytes > config.maxRequestSize()) {
             throw new FormException(
                     413,
-                    "The multipart body has " + bytes + " bytes or more, the servlet accepts " + config.maxRequestSize()
-                            + ": raise its max-request-size to accept it.");
+                    // Spring knows the exception by the words "size" and "exceed"
+                    "The multipart body, of " + bytes + " bytes or more, exceeds the " + config.maxRequestSize()
+                            + " that the servlet accepts: raise its max-request-size to accept it.");
         }
     }
 }

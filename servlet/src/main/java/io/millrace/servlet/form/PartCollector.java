@@ -74,7 +74,8 @@ final class PartCollector implements PartReceiver {
         if (config.maxFileSize() >= 0 && current.getSize() > config.maxFileSize()) {
             throw new FormException(
                     413,
-                    "Part \"" + current.getName() + "\" has more than " + config.maxFileSize()
+                    // Spring knows the exception by the words "size" and "exceed"
+                    "Part \"" + current.getName() + "\" exceeds " + config.maxFileSize()
                             + " bytes: raise the servlet's max-file-size to accept it.");
         }
         if (current.getSubmittedFileName() == null) {

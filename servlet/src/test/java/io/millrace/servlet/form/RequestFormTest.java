@@ -208,6 +208,16 @@ final class RequestFormTest {
         assertEquals(4, filesOnDisk());
     }
 
+    /** Spring 5 makes its own exception of one with these words, and an error of the server of every other. */
+    @Test
+    void saysInSpringsWordsThatAnUploadIsTooLarge() {
+        for (RequestForm form :
+                List.of(upload(FILE, 9, -1, 0).form(), upload(FILE, -1, 100, 0).form())) {
+            assertRefused(413, "size", form);
+            assertRefused(413, "exceed", form);
+        }
+    }
+
     @Test
     void leavesNothingOnDiskWhenItRefuses() {
         FormLimits fields = new FormLimits(-1, 4, 50, 512);
