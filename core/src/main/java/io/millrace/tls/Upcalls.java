@@ -1,6 +1,7 @@
 package io.millrace.tls;
 
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.NoHandler;
 import io.millrace.io.ReadyLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -24,7 +25,7 @@ final class Upcalls implements ConnectionHandler {
 
     private final TlsConnection connection;
     private final ReadyLoop loop = new ReadyLoop();
-    private volatile ConnectionHandler handler = Nobody.NOT_YET;
+    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
@@ -34,7 +35,7 @@ final class Upcalls implements ConnectionHandler {
 
     void install(ConnectionHandler next) {
         ConnectionHandler before = handler;
-        if (before == Nobody.GONE || !HANDLER.compareAndSet(this, before, next)) {
+        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
             next.onClosed(cause); // closed meanwhile: the new handler hears of it like the old one
         } else if (draining) {
             next.drain();
@@ -68,7 +69,7 @@ final class Upcalls implements ConnectionHandler {
     public void onClosed(@Nullable Throwable why) {
         cause = why;
         connection.closed();
-        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, Nobody.GONE);
+        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
         last.onClosed(why);
     }
 
@@ -76,31 +77,5 @@ final class Upcalls implements ConnectionHandler {
     public void drain() {
         draining = true;
         handler.drain();
-    }
-
-    /** In the handler's place before there is one, and after it has been told of the end. */
-    private enum Nobody implements ConnectionHandler {
-        NOT_YET,
-        GONE;
-
-        @Override
-        public void onReadable() {
-            // nobody to tell
-        }
-
-        @Override
-        public void onIdle() {
-            // nobody to tell
-        }
-
-        @Override
-        public void onClosed(@Nullable Throwable cause) {
-            // nobody to tell
-        }
-
-        @Override
-        public void drain() {
-            // nobody to tell
-        }
     }
 }

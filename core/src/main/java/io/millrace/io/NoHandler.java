@@ -1,11 +1,12 @@
-package io.millrace.io.socket;
+package io.millrace.io;
 
-import io.millrace.io.ConnectionHandler;
 import org.jspecify.annotations.Nullable;
 
 /** In the place of a connection's handler before there is one, and after it has been told of the end. */
-enum NoHandler implements ConnectionHandler {
+public enum NoHandler implements ConnectionHandler {
+    /** Its connection has none so far. */
     NOT_YET,
+    /** The last one knows of the end. */
     GONE;
 
     @Override
