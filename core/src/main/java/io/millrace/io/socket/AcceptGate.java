@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * stays readable, so trying on would keep a processor busy; the next try is when a connection closes, or soon anyway,
  * because descriptors are used by others too.
  */
-public final class AcceptGate {
+public final class AcceptGate implements Listening.Gate {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -41,24 +41,24 @@ public final class AcceptGate {
         this.nanoTime = nanoTime;
     }
 
-    /** Shuts it until {@link #resume}. Any thread. */
+    @Override
     public void pause() {
         paused = true;
         wakeAcceptor.run();
     }
 
-    /** Ends the pause. Any thread. */
+    @Override
     public void resume() {
         paused = false;
         wakeAcceptor.run();
     }
 
-    /** Connections accepted and not closed. Any thread. */
+    @Override
     public int inside() {
         return inside.get();
     }
 
-    /** A connection is closed. True if it was the last. Any thread. */
+    @Override
     public boolean leave() {
         int before = inside.getAndDecrement();
         if (before >= limit || failing) {

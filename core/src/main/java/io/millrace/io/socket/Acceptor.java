@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A listening socket of NIO's, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is
  * shut new connections wait in the backlog.
  */
-public final class Acceptor implements Runnable {
+public final class Acceptor implements Runnable, Listening {
 
     private final TransportOptions options;
     private final SocketSettings settings;
@@ -52,22 +52,22 @@ public final class Acceptor implements Runnable {
         thread = new Thread(this, options.name() + "-acceptor");
     }
 
-    /** Begins to accept. */
+    @Override
     public void start() {
         thread.start();
     }
 
-    /** Where it listens. */
+    @Override
     public SocketAddress address() {
         return address;
     }
 
-    /** Who is inside, and whether more may come. */
+    @Override
     public AcceptGate gate() {
         return gate;
     }
 
-    /** Closes the listening socket; returns when nobody is accepted any more. */
+    @Override
     public void close() {
         closing = true;
         selector.wakeup();

@@ -6,6 +6,7 @@ import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.socket.AcceptGate;
+import io.millrace.io.socket.Listening;
 import io.millrace.io.socket.SocketLog;
 import java.io.IOException;
 import java.net.BindException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The listening socket, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is shut new
  * connections wait in the backlog.
  */
-final class AprAcceptor implements Runnable, Polled {
+final class AprAcceptor implements Runnable, Listening, Polled {
 
     private static final long FOR_EVER = -1;
 
@@ -62,20 +63,23 @@ final class AprAcceptor implements Runnable, Polled {
         thread = new Thread(this, options.name() + "-acceptor");
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 
-    SocketAddress address() {
+    @Override
+    public SocketAddress address() {
         return listening.address();
     }
 
-    AcceptGate gate() {
+    @Override
+    public AcceptGate gate() {
         return gate;
     }
 
-    /** Closes the listening socket; returns when nobody is accepted any more. */
-    void close() {
+    @Override
+    public void close() {
         closing = true;
         pollset.wakeUp();
         try {

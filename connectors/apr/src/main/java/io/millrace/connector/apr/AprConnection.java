@@ -11,9 +11,11 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.socket.ConnectionLife;
+import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.IdleClock;
 import io.millrace.io.socket.Linked;
 import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AprConnection extends Linked<AprConnection> implements Connection, Waiting, Polled {
 
-    private final AprTransport transport;
+    private final SocketTransport transport;
+    private final ConnectionList<AprConnection> neighbours;
     private final Poller poller;
     private final AprSocket socket;
     private final ConnectionInfo info;
@@ -39,8 +42,10 @@ final class AprConnection extends Linked<AprConnection> implements Connection, W
     private final AprWriter writer;
     private final IdleClock clock = new IdleClock(this);
 
-    AprConnection(AprTransport transport, Poller poller, AprSocket socket) throws IOException {
+    AprConnection(SocketTransport transport, ConnectionList<AprConnection> neighbours, Poller poller, AprSocket socket)
+            throws IOException {
         this.transport = transport;
+        this.neighbours = neighbours;
         this.poller = poller;
         this.socket = socket;
         info = new SocketInfo(socket.local(), socket.remote());
@@ -117,7 +122,8 @@ final class AprConnection extends Linked<AprConnection> implements Connection, W
         clock.stop();
         writer.fail(life.whyClosed());
         life.tellEnd();
-        transport.left(this);
+        neighbours.remove(this);
+        transport.left();
     }
 
     @Override

@@ -4,11 +4,12 @@ import io.millrace.connector.apr.binding.Apr;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.SharedThreads;
 
 /** What {@link AprTransportProvider} offers where Java can do it: transports that share their pollers. */
 final class AprTransports implements TransportProvider {
 
-    private final SharedPollers pollers = new SharedPollers();
+    private final SharedThreads<Pollers> pollers = new SharedThreads<>(Pollers::new);
 
     @Override
     public String name() {
@@ -18,7 +19,7 @@ final class AprTransports implements TransportProvider {
     @Override
     public Transport create(TransportOptions options) {
         require();
-        return new AprTransport(options, pollers);
+        return AprSockets.transport(options, pollers);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.connector.apr;
 
+import io.millrace.io.socket.SharedThreads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Some pollers, which get connections in turn, so that a few are spread evenly too. */
-final class Pollers {
+final class Pollers implements SharedThreads.Threads {
 
     private final List<Poller> all = new ArrayList<>();
 
@@ -33,8 +34,8 @@ final class Pollers {
         return all.get(index);
     }
 
-    /** Done when all threads have ended. None may have a connection any more. */
-    CompletionStage<Void> end() {
+    @Override
+    public CompletionStage<Void> end() {
         return CompletableFuture.allOf(all.stream().map(Poller::end).toArray(CompletableFuture[]::new));
     }
 }

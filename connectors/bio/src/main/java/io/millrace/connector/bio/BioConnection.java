@@ -12,6 +12,7 @@ import io.millrace.io.socket.ConnectionLife;
 import io.millrace.io.socket.IdleClock;
 import io.millrace.io.socket.Linked;
 import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BioConnection extends Linked<BioConnection> implements Connection, Waiting {
 
-    private final BioTransport transport;
+    private final SocketTransport transport;
+    private final BioSockets sockets;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final BioReader reader;
@@ -47,13 +49,14 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     /** A connection that begins to wait while the transport stops hears of it once more. */
     private volatile boolean remindedOfDrain;
 
-    BioConnection(BioTransport transport, SocketChannel channel) throws IOException {
+    BioConnection(SocketTransport transport, BioSockets sockets, SocketChannel channel) throws IOException {
         this.transport = transport;
+        this.sockets = sockets;
         this.channel = channel;
         info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
         reader = new BioReader(this, channel);
         writer = new BioWriter(this, channel);
-        key = transport.watcher().register(channel, this);
+        key = sockets.watcher().register(channel, this);
     }
 
     @Override
@@ -117,7 +120,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     @Override
     public void install(ConnectionHandler next) {
         if (!life.install(next)) {
-            transport.execute(() -> life.tellClosed(next)); // closed meanwhile: it hears of it like the one before
+            sockets.execute(() -> life.tellClosed(next)); // closed meanwhile: it hears of it like the one before
         } else if (transport.isStopping()) {
             life.tellDrain(); // whoever stopped it may have told the handler before this one
         }
@@ -158,7 +161,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         } catch (IOException broken) {
             // closed all the same
         }
-        transport.watcher().forgetClosed();
+        sockets.watcher().forgetClosed();
     }
 
     /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
@@ -166,7 +169,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         if (turn.take()) {
             resume(this::closed);
         } else if (!Thread.currentThread().equals(runner)) {
-            transport.execute(this::closed);
+            sockets.execute(this::closed);
         }
     }
 
@@ -174,7 +177,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         if (life.tellEnd()) {
             clock.stop();
             reader.close();
-            transport.left(this);
+            sockets.left(this);
         }
     }
 
@@ -221,10 +224,10 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
                 return null;
             }
         }
-        transport.letOthersGoFirst(); // meanwhile the peer may send the next request
+        sockets.letOthersGoFirst(); // meanwhile the peer may send the next request
         if (reader.lookAhead(transport.buffers())) {
             turn.move(Turn.State.WANTED, Turn.Event.FOUND);
-            return transport.isShortOfThreads() ? requeue() : this::readable;
+            return sockets.isShortOfThreads() ? requeue() : this::readable;
         }
         runner = null;
         watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
@@ -242,7 +245,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         clock.begin();
         long deadline = clock.deadline();
         turn.move(from, event);
-        transport.watcher().await(key, SelectionKey.OP_READ);
+        sockets.watcher().await(key, SelectionKey.OP_READ);
         clock.watch(deadline);
         if (isClosed() && turn.take()) {
             resume(this::closed);
@@ -274,7 +277,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         if (waiting != null) {
             waiting.hand(call);
         } else {
-            transport.execute(() -> run(call));
+            sockets.execute(() -> run(call));
         }
     }
 
@@ -310,7 +313,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     }
 
     void awaitWritable() {
-        transport.watcher().await(key, SelectionKey.OP_WRITE);
+        sockets.watcher().await(key, SelectionKey.OP_WRITE);
     }
 
     ConnectionLife life() {

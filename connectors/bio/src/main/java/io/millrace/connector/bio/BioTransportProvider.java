@@ -20,6 +20,6 @@ public final class BioTransportProvider implements TransportProvider {
      */
     @Override
     public Transport create(TransportOptions options) {
-        return new BioTransport(options);
+        return BioSockets.transport(options);
     }
 }

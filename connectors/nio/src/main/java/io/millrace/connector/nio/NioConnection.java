@@ -9,10 +9,10 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.socket.ConnectionLife;
-import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.IdleClock;
 import io.millrace.io.socket.Linked;
 import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -23,7 +23,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
-import org.xnio.XnioIoThread;
 
 /**
  * One socket. Its handler is called on its I/O thread; bytes are read and written by whoever owns it, on that thread. What
@@ -31,19 +30,20 @@ import org.xnio.XnioIoThread;
  */
 final class NioConnection extends Linked<NioConnection> implements Connection, Waiting {
 
-    private final NioTransport transport;
+    private final SocketTransport transport;
     private final SocketChannel socket;
-    private final XnioIoThread thread;
+    private final NioThread thread;
     private final ConnectionInfo info;
     private final NioReader reader;
     private final NioWriter writer;
     private final IdleClock clock;
     private final ConnectionLife life;
 
-    NioConnection(NioTransport transport, SocketChannel socket, StreamConnection stream) throws IOException {
+    NioConnection(SocketTransport transport, NioThread thread, SocketChannel socket, StreamConnection stream)
+            throws IOException {
         this.transport = transport;
         this.socket = socket;
-        thread = stream.getIoThread();
+        this.thread = thread;
         info = new SocketInfo(socket.getLocalAddress(), socket.getRemoteAddress());
         life = new ConnectionLife(this);
         clock = new IdleClock(this);
@@ -120,7 +120,7 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
         clock.stop();
         writer.fail(life.whyClosed());
         life.tellEnd();
-        neighbours().remove(this);
+        thread.connections().remove(this);
         transport.left();
     }
 
@@ -133,7 +133,7 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
 
     /** Sets a new connection going. On the I/O thread, as all below. */
     void begin(Consumer<Connection> onAccept) {
-        neighbours().add(this);
+        thread.connections().add(this);
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
@@ -145,7 +145,7 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
     void onReadable() {
         life.tellReadable();
         if (!reader.isWaiting()) {
-            transport.courtesyOf(thread).handedOver();
+            thread.courtesy().handedOver();
         }
     }
 
@@ -199,13 +199,9 @@ final class NioConnection extends Linked<NioConnection> implements Connection, W
         return transport.timers();
     }
 
-    private ConnectionList<NioConnection> neighbours() {
-        return transport.connectionsOf(thread);
-    }
-
     void onIoThread(Runnable task) {
         try {
-            thread.execute(task);
+            thread.io().execute(task);
         } catch (RejectedExecutionException stopped) {
             task.run(); // the I/O threads have ended, so nothing can run beside this
         }

@@ -3,11 +3,12 @@ package io.millrace.connector.nio;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.SharedThreads;
 
 /** Offers the transport {@code nio}: non-blocking sockets served by a few I/O threads, on XNIO. */
 public final class NioTransportProvider implements TransportProvider {
 
-    private final SharedWorker workers = new SharedWorker();
+    private final SharedThreads<XnioThreads> threads = new SharedThreads<>(XnioThreads::new);
 
     /** For {@link java.util.ServiceLoader}. */
     public NioTransportProvider() {}
@@ -19,6 +20,6 @@ public final class NioTransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        return new NioTransport(options, workers);
+        return NioSockets.transport(options, threads);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.socket.AcceptFailures;
+import io.millrace.io.socket.Listening;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * failed, which is mostly because the process is out of file descriptors. Trying on at once would keep a processor busy; the
  * next try is when a connection closes, or soon anyway, because descriptors are used by others too.
  */
-final class AcceptGate {
+final class AcceptGate implements Listening.Gate {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -30,11 +31,13 @@ final class AcceptGate {
         this.limit = maxConnections > 0 ? maxConnections : Integer.MAX_VALUE;
     }
 
-    void pause() {
+    @Override
+    public void pause() {
         change(() -> paused = true);
     }
 
-    void resume() {
+    @Override
+    public void resume() {
         change(() -> paused = false);
     }
 
@@ -43,8 +46,8 @@ final class AcceptGate {
         change(() -> closed = true);
     }
 
-    /** Connections accepted and not closed. */
-    int inside() {
+    @Override
+    public int inside() {
         lock.lock();
         try {
             return inside;
@@ -53,8 +56,8 @@ final class AcceptGate {
         }
     }
 
-    /** A connection is closed. True if it was the last. */
-    boolean leave() {
+    @Override
+    public boolean leave() {
         lock.lock();
         try {
             if (inside-- >= limit || failing) {

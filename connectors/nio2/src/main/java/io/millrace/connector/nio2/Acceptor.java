@@ -1,6 +1,7 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.Listening;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The listening socket, and the thread that accepts from it as long as the {@link AcceptGate} is open. Accepting is a thread
  * of its own because the I/O threads may be busy for long. While the gate is shut new connections wait in the backlog.
  */
-final class Acceptor implements Runnable {
+final class Acceptor implements Runnable, Listening {
 
     private static final long PATIENCE_SECONDS = 1;
 
@@ -52,21 +53,23 @@ final class Acceptor implements Runnable {
         thread = new Thread(this, options.name() + "-acceptor");
     }
 
-    SocketAddress address() {
+    @Override
+    public SocketAddress address() {
         return address;
     }
 
-    AcceptGate gate() {
+    @Override
+    public AcceptGate gate() {
         return gate;
     }
 
-    /** Begins to accept. */
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 
-    /** Closes the listening socket; returns when nobody is accepted any more. */
-    void close() {
+    @Override
+    public void close() {
         gate.close();
         try {
             listening.close();

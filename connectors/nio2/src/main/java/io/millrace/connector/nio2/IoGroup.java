@@ -1,5 +1,6 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.socket.SharedThreads;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A channel group with its I/O threads, and a thread beside them for what no event brings about: time-outs, ends, drains. */
-final class IoGroup {
+final class IoGroup implements SharedThreads.Threads {
 
     private static final long TASKS_IDLE_SECONDS = 10;
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -95,7 +96,8 @@ final class IoGroup {
     }
 
     /** Ends the threads once they have done what they are doing. The channels are closed already. */
-    CompletionStage<Void> end() {
+    @Override
+    public CompletionStage<Void> end() {
         channels.shutdown();
         tasks.shutdown();
         strangers.forEach(LockSupport::unpark);

@@ -10,9 +10,11 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.socket.CallGate;
 import io.millrace.io.socket.ConnectionLife;
+import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.IdleClock;
 import io.millrace.io.socket.Linked;
 import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nio2Connection extends Linked<Nio2Connection> implements Connection, Waiting {
 
-    private final Nio2Transport transport;
+    private final SocketTransport transport;
+    private final ConnectionList<Nio2Connection> neighbours;
     private final IoGroup group;
     private final AsynchronousSocketChannel channel;
     private final ConnectionInfo info;
@@ -39,8 +42,14 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
     private final ConnectionLife life = new ConnectionLife(this);
     private final IdleClock clock = new IdleClock(this);
 
-    Nio2Connection(Nio2Transport transport, IoGroup group, AsynchronousSocketChannel channel) throws IOException {
+    Nio2Connection(
+            SocketTransport transport,
+            ConnectionList<Nio2Connection> neighbours,
+            IoGroup group,
+            AsynchronousSocketChannel channel)
+            throws IOException {
         this.transport = transport;
+        this.neighbours = neighbours;
         this.group = group;
         this.channel = channel;
         info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
@@ -118,7 +127,8 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         clock.stop();
         reader.closed();
         life.tellEnd();
-        transport.left(this);
+        neighbours.remove(this);
+        transport.left();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */

@@ -3,11 +3,12 @@ package io.millrace.connector.nio2;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.SharedThreads;
 
 /** Offers the transport {@code nio2}: asynchronous channels served by a few I/O threads. */
 public final class Nio2TransportProvider implements TransportProvider {
 
-    private final SharedGroup groups = new SharedGroup();
+    private final SharedThreads<IoGroup> groups = new SharedThreads<>(IoGroup::start);
 
     /** For {@link java.util.ServiceLoader}. */
     public Nio2TransportProvider() {}
@@ -19,6 +20,6 @@ public final class Nio2TransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        return new Nio2Transport(options, groups);
+        return Nio2Sockets.transport(options, groups);
     }
 }

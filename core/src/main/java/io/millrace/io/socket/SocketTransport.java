@@ -1,0 +1,138 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Connection;
+import io.millrace.io.Timers;
+import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a transport over sockets is besides its {@link Sockets}: it is bound once, pauses, counts, and stops gracefully. */
+public final class SocketTransport implements Transport {
+
+    /** How a transport gets its sockets. */
+    public interface Opening {
+        /**
+         * Binds; accepts nobody until {@link Listening#start}. If it fails, nothing is left of it, and it may be tried again.
+         *
+         * @param transport for the connections, which tell it when they have {@linkplain #left() left}
+         * @param address as for {@link Transport#bind}, like all else
+         */
+        Sockets open(SocketTransport transport, SocketAddress address, Consumer<Connection> onAccept)
+                throws IOException;
+    }
+
+    private final TransportOptions options;
+    private final Opening opening;
+    private final GracefulStop ending = new GracefulStop(new Steps());
+    private volatile @Nullable Sockets sockets;
+
+    /** Not bound yet. */
+    public SocketTransport(TransportOptions options, Opening opening) {
+        this.options = options;
+        this.opening = opening;
+    }
+
+    @Override
+    public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
+        if (sockets != null || isStopping()) {
+            throw new IllegalStateException("a transport is bound once");
+        }
+        Sockets open = opening.open(this, address, onAccept);
+        sockets = open;
+        open.listening().start();
+        return open.listening().address();
+    }
+
+    @Override
+    public void pause() {
+        ifBound(open -> open.listening().gate().pause());
+    }
+
+    @Override
+    public void resume() {
+        ifBound(open -> open.listening().gate().resume());
+    }
+
+    @Override
+    public int connections() {
+        Sockets open = sockets;
+        return open == null ? 0 : open.listening().gate().inside();
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> stop(Duration grace) {
+        return ending.stop(grace, options.timers());
+    }
+
+    /** Has {@link #stop} been called? Any thread. */
+    public boolean isStopping() {
+        return ending.isStopping();
+    }
+
+    /** A connection is closed and its handler knows; or it never came to be. Any thread, once for each accepted. */
+    public void left() {
+        Sockets open = sockets;
+        if (open != null && open.listening().gate().leave()) {
+            ending.lastLeft();
+        }
+    }
+
+    /** Where its connections get their buffers. */
+    public BufferPool buffers() {
+        return options.buffers();
+    }
+
+    /** Where its connections set their timers. */
+    public Timers timers() {
+        return options.timers();
+    }
+
+    private void ifBound(Consumer<Sockets> action) {
+        Sockets open = sockets;
+        if (open != null) {
+            action.accept(open);
+        }
+    }
+
+    /** There is nothing to do if it was never bound. */
+    private final class Steps implements GracefulStop.Steps {
+
+        @Override
+        public void announce() {
+            ifBound(Sockets::announce);
+        }
+
+        @Override
+        public void closeAcceptor() {
+            ifBound(open -> open.listening().close());
+        }
+
+        @Override
+        public void drain() {
+            ifBound(Sockets::drain);
+        }
+
+        @Override
+        public void cut(IOException why) {
+            ifBound(open -> open.cut(why));
+        }
+
+        @Override
+        public int connections() {
+            return SocketTransport.this.connections();
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            Sockets open = sockets;
+            return open == null ? CompletableFuture.completedFuture(null) : open.release();
+        }
+    }
+}
