@@ -10,6 +10,7 @@ module io.millrace.core {
     exports io.millrace.http;
     exports io.millrace.http1;
     exports io.millrace.protocol;
+    exports io.millrace.protocol.serial;
     exports io.millrace.exchange;
     exports io.millrace.forwarded;
     exports io.millrace.handler;

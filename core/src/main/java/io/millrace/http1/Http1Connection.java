@@ -10,6 +10,9 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.serial.Outbox;
+import io.millrace.protocol.serial.Piece;
+import io.millrace.protocol.serial.SerialLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -114,7 +117,7 @@ final class Http1Connection implements ConnectionHandler {
         } catch (IOException e) {
             connection.close(e);
         } catch (RuntimeException e) {
-            Http1Log.LOG.internalError(e);
+            SerialLog.LOG.internalError(e);
             connection.close(e);
         }
     }

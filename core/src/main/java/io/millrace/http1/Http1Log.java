@@ -3,7 +3,6 @@ package io.millrace.http1;
 import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
-import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
@@ -20,10 +19,6 @@ interface Http1Log extends BasicLogger {
             value = "Refused a request from %s with status %d: found %s (at byte %d of: %s)."
                     + " Further refusals of this kind are not logged for a minute.")
     void refused(Object peer, int status, String what, int offset, String excerpt);
-
-    @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 202, value = "A connection was closed because of an error in the server.")
-    void internalError(@Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -6,6 +6,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.serial.FlushGuard;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;

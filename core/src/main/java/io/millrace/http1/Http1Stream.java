@@ -12,6 +12,8 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.serial.DispatchCall;
+import io.millrace.protocol.serial.Piece;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;

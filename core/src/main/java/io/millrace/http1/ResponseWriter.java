@@ -8,6 +8,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.serial.Piece;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.serial.Piece;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;

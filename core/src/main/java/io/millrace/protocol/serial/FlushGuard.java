@@ -1,4 +1,4 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import io.millrace.io.Timers;
 import java.util.Queue;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Sees to it that a response does not wait long in an outbox for the next one to be ready. One tick a millisecond for all
  * connections of a protocol, and only while any of them collects: a response waits for two ticks at most.
  */
-final class FlushGuard {
+public final class FlushGuard {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -18,7 +18,8 @@ final class FlushGuard {
     private final Queue<Outbox> watched = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
 
-    FlushGuard(Timers timers) {
+    /** One for each protocol of a connector. */
+    public FlushGuard(Timers timers) {
         this.timers = timers;
     }
 

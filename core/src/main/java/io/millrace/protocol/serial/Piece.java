@@ -1,4 +1,4 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
@@ -9,24 +9,27 @@ import java.nio.ByteBuffer;
  *
  * @param done told when it was sent
  */
-record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
+public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    static Piece of(byte[] bytes, Completion done) {
+    /** Bytes alone. */
+    public static Piece of(byte[] bytes, Completion done) {
         return new Piece(ByteBuffer.wrap(bytes), Payload.NOTHING, NOTHING, done);
     }
 
-    static Piece of(ByteBuffer before, Payload body, Completion done) {
+    /** Something and then some body. */
+    public static Piece of(ByteBuffer before, Payload body, Completion done) {
         return new Piece(before, body, NOTHING, done);
     }
 
     /** Nothing to send: the completion is told when all that was sent before is gone. */
-    static Piece empty(Completion done) {
+    public static Piece empty(Completion done) {
         return new Piece(NOTHING, Payload.NOTHING, NOTHING, done);
     }
 
-    long size() {
+    /** In bytes. */
+    public long size() {
         return before.remaining() + body.remaining() + after.remaining();
     }
 }

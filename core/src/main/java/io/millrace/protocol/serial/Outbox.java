@@ -1,4 +1,4 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that would go on with the next request leaves that until the loop is over ({@link #afterwards}): what runs then may wait
  * for output.
  */
-final class Outbox implements Completion {
+public final class Outbox implements Completion {
 
     /** More is not copied but written from where it is. */
     private static final int MAX_COPY = 8 * 1024;
@@ -38,12 +38,13 @@ final class Outbox implements Completion {
     private boolean guarded;
     private boolean aged;
 
-    Outbox(Connection connection) {
+    /** Empty. */
+    public Outbox(Connection connection) {
         this.connection = connection;
     }
 
     /** Sends a piece now, after what was collected. */
-    void send(Piece piece) {
+    public void send(Piece piece) {
         synchronized (this) {
             if (failure == null && fits(piece)) {
                 copy(piece);
@@ -62,7 +63,7 @@ final class Outbox implements Completion {
      *
      * @param guard flushes what nobody flushed soon
      */
-    void collect(Piece piece, FlushGuard guard) {
+    public void collect(Piece piece, FlushGuard guard) {
         boolean collected;
         boolean unguarded = false;
         synchronized (this) {
@@ -85,7 +86,7 @@ final class Outbox implements Completion {
     }
 
     /** Sends what was collected. */
-    void flush() {
+    public void flush() {
         synchronized (this) {
             if (buffer == null) {
                 return;
@@ -110,7 +111,7 @@ final class Outbox implements Completion {
     }
 
     /** The connection is closed: what is not sent will not be. */
-    void close(@Nullable Throwable cause) {
+    public void close(@Nullable Throwable cause) {
         synchronized (this) {
             failure = cause == null ? new IOException("the connection is closed") : cause;
             flushing = true;
@@ -129,7 +130,7 @@ final class Outbox implements Completion {
     }
 
     /** Runs this at once, or, within a completion that the outbox tells, when that is over. */
-    void afterwards(Runnable action) {
+    public void afterwards(Runnable action) {
         synchronized (this) {
             if (Thread.currentThread().equals(pumper)) {
                 next = action;
@@ -201,7 +202,7 @@ final class Outbox implements Completion {
         try {
             whom.done(problem);
         } catch (RuntimeException e) {
-            Http1Log.LOG.internalError(e);
+            SerialLog.LOG.internalError(e);
             connection.close(e);
         }
     }
