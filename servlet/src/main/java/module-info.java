@@ -4,6 +4,7 @@ module io.millrace.servlet {
     requires transitive javax.servlet.api;
     requires org.jboss.jandex;
     requires org.jboss.logging;
+    requires static java.desktop;
     requires static org.jboss.logging.annotations;
     requires static transitive org.jspecify;
     requires java.naming;

@@ -28,4 +28,20 @@ interface DeployMessages {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4103, value = "Read %s in %d ms: %d jars, of which %d were scanned in %d ms; unpacked in %d ms")
     void read(Path war, long totalMillis, int jars, int scanned, long scanMillis, long unpackMillis);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4960,
+            value =
+                    "%s was stopped, but left threads running that it must end itself; until they end, its classes stay "
+                            + "in memory: %s")
+    void threadsLeft(String application, String threads);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4961,
+            value =
+                    "%s was stopped, but left JDBC drivers registered, which would keep its classes in memory; they are "
+                            + "deregistered now: %s")
+    void driversLeft(String application, String drivers);
 }

@@ -28,9 +28,10 @@ public record Deployment(
         ScanTimes times)
         implements AutoCloseable {
 
-    /** Releases the class loader's jar files. */
+    /** Releases the class loader's jar files, and what the application left in the JVM. */
     @Override
     public void close() throws IOException {
+        new Leftovers(loader).release();
         loader.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.URLConnection;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +123,35 @@ public final class WebAppClassLoader extends URLClassLoader {
             found.addAll(parentFirst(name) ? 0 : found.size(), Collections.list(parent.getResources(name)));
         }
         return Collections.enumeration(found);
+    }
+
+    /**
+     * Takes from DriverManager what the application registered there.
+     *
+     * @return the drivers' class names
+     */
+    @SuppressWarnings("unchecked") // its type arguments are the same there
+    List<String> deregisterDrivers() throws ReflectiveOperationException {
+        return ((Supplier<List<String>>) driverRelease().getConstructor().newInstance()).get();
+    }
+
+    private Class<?> driverRelease() throws ClassNotFoundException {
+        String name = DriverRelease.class.getName();
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> present = findLoadedClass(name);
+            if (present != null) {
+                return present;
+            }
+            try (InputStream in = DriverRelease.class.getResourceAsStream("DriverRelease.class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] file = in.readAllBytes();
+                return defineClass(name, file, 0, file.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
     }
 
     /** Releases the jar files. Classes that were not loaded before cannot be loaded after. */
