@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 
 /** Something a server hosts under a path: a web application, or a handler with a life of its own. */
@@ -15,6 +16,22 @@ public interface Application {
      * @throws Exception if it can't serve; the others go on
      */
     HttpHandler start(ServerContext server) throws Exception;
+
+    /**
+     * Tells several applications at one context path apart. The last one, by {@link String#compareTo}, gets the requests that
+     * none of the others {@linkplain #claims claims}.
+     */
+    default String version() {
+        return "";
+    }
+
+    /**
+     * Does a request belong to this version, though there is a later one? Asked on a worker, may block, and only where
+     * several versions run.
+     */
+    default boolean claims(HttpExchange exchange) {
+        return false;
+    }
 
     /** Stops it after the last request has ended. */
     void stop();

@@ -120,7 +120,7 @@ final class Hosting {
         sites.put(host, own);
         for (Application application : host.applications()) {
             requireFree(own, application);
-            own.put(application, startOrFail(application));
+            own.put(application, startOrFail(own, application));
         }
         HttpHandler site = own;
         List<Relay> relays = host.relays();
@@ -132,22 +132,22 @@ final class Hosting {
     }
 
     private static void requireFree(Site site, Application application) {
-        if (site.isTaken(application.contextPath())) {
+        if (site.isTaken(application)) {
             throw new IllegalArgumentException(
                     "Two applications at \"" + application.contextPath() + "\" of the same host");
         }
     }
 
-    private HttpHandler startOrFail(Application application) {
+    private HttpHandler startOrFail(Site site, Application application) {
         try {
-            return start(application);
+            return start(site, application);
         } catch (Exception | LinkageError failure) {
             return failed(application, failure);
         }
     }
 
-    private Door start(Application application) throws Exception {
-        Door door = new Door(application.start(resources));
+    private Door start(Site site, Application application) throws Exception {
+        Door door = new Door(application.start(new SiteContext(resources, site)));
         started.push(application);
         return door;
     }
@@ -169,7 +169,7 @@ final class Hosting {
             requireRunning();
             Site site = site(host);
             requireFree(site, application);
-            site.put(application, start(application));
+            site.put(application, start(site, application));
         } finally {
             changes.unlock();
         }
@@ -194,15 +194,16 @@ final class Hosting {
         try {
             requireRunning();
             Site site = siteOf(running);
-            if (!running.contextPath().equals(next.contextPath())) {
+            if (!running.contextPath().equals(next.contextPath())
+                    || !running.version().equals(next.version())) {
                 throw new IllegalArgumentException("\"" + next.contextPath() + "\" can't replace an application at \""
-                        + running.contextPath() + "\": the context paths must be the same");
+                        + running.contextPath() + "\": context paths and versions must be the same");
             }
             Door door = site.door(running);
             site.put(next, UNAVAILABLE);
             end(running, door, grace);
             try {
-                site.put(next, start(next));
+                site.put(next, start(site, next));
             } catch (Exception | LinkageError failure) {
                 failures.put(next, failure);
                 throw failure;

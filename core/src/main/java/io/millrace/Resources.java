@@ -7,7 +7,7 @@ import io.millrace.io.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Threads and memory that all connectors and applications of a server share. */
-final class Resources implements ServerContext, AutoCloseable {
+final class Resources implements AutoCloseable {
 
     private final Workers workers;
     private final @Nullable WorkerPool own;
@@ -22,8 +22,7 @@ final class Resources implements ServerContext, AutoCloseable {
         buffers = new BufferPool(settings.bufferPoolSize);
     }
 
-    @Override
-    public Workers workers() {
+    Workers workers() {
         return workers;
     }
 
@@ -33,13 +32,11 @@ final class Resources implements ServerContext, AutoCloseable {
         return theirs == null ? workers : theirs;
     }
 
-    @Override
-    public Timers timers() {
+    Timers timers() {
         return timers;
     }
 
-    @Override
-    public BufferPool buffers() {
+    BufferPool buffers() {
         return buffers;
     }
 

@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** What a server lends to the applications it hosts. */
 public interface ServerContext {
@@ -13,4 +14,13 @@ public interface ServerContext {
     Timers timers();
 
     BufferPool buffers();
+
+    /**
+     * The application that a path of the same host leads to. Any thread.
+     *
+     * @param path decoded, from the root of the host; begins with a slash
+     * @return null if there is none, or it is not running
+     */
+    @Nullable
+    Application application(String path);
 }

@@ -4,9 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PathRouter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Site implements NonBlockingHandler {
 
     private final HttpHandler fallback;
-    private final Map<String, Place> places = new LinkedHashMap<>();
+    private final Map<String, Versions> places = new LinkedHashMap<>();
+    private volatile Map<String, Versions> published = Map.of();
     /** Null: there is no application. */
     private volatile @Nullable PathRouter router;
 
@@ -37,52 +36,63 @@ final class Site implements NonBlockingHandler {
         }
     }
 
-    /** True if an application lies at this context path. */
-    boolean isTaken(String contextPath) {
-        return places.containsKey(contextPath);
+    /** True if an application lies at this context path in this version. */
+    boolean isTaken(Application application) {
+        Versions versions = places.get(application.contextPath());
+        return versions != null && versions.has(application.version());
     }
 
     /** The way into an application; null if it is not here, or did not start. */
     @Nullable
     Door door(Application application) {
-        Place place = places.get(application.contextPath());
-        return place != null && place.application.equals(application) && place.handler instanceof Door door
-                ? door
-                : null;
+        Versions.Place place = place(application);
+        return place != null && place.handler() instanceof Door door ? door : null;
     }
 
     boolean hosts(Application application) {
-        Place place = places.get(application.contextPath());
-        return place != null && place.application.equals(application);
+        return place(application) != null;
+    }
+
+    private Versions.@Nullable Place place(Application application) {
+        Versions versions = places.get(application.contextPath());
+        return versions == null ? null : versions.of(application);
     }
 
     /** Answers what is below the application's context path with this. */
     void put(Application application, HttpHandler handler) {
-        places.put(application.contextPath(), new Place(application, handler));
+        Versions.Place place = new Versions.Place(application, handler);
+        places.merge(application.contextPath(), Versions.of(place), (versions, more) -> versions.with(place));
         rebuild();
     }
 
     void remove(Application application) {
-        places.remove(application.contextPath());
+        places.computeIfPresent(application.contextPath(), (path, versions) -> versions.without(application));
         rebuild();
     }
 
-    /** In the order in which they came. */
-    List<Application> applications() {
-        List<Application> applications = new ArrayList<>();
-        places.values().forEach(place -> applications.add(place.application));
-        return applications;
+    /** What runs where a path leads to, in its latest version; null if nothing does. Any thread. */
+    @Nullable
+    Application application(String path) {
+        Map<String, Versions> now = published;
+        for (String at = path; ; at = at.substring(0, at.lastIndexOf('/'))) {
+            Versions versions = now.get(at);
+            if (versions != null) {
+                return versions.latest();
+            }
+            if (at.lastIndexOf('/') < 0) {
+                return null;
+            }
+        }
     }
 
     private void rebuild() {
+        published = Map.copyOf(places);
         if (places.isEmpty()) {
             router = null;
             return;
         }
         PathRouter.Builder paths = PathRouter.builder().otherwise(fallback);
-        places.forEach((path, place) -> paths.prefix(path, place.handler));
+        places.forEach((path, versions) -> paths.prefix(path, versions.handler()));
         router = paths.build();
     }
-
-    private record Place(Application application, HttpHandler handler) {}
 }

@@ -2,6 +2,7 @@ package io.millrace.servlet;
 
 import io.millrace.Application;
 import io.millrace.ServerContext;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.context.AppSettings;
 import io.millrace.servlet.context.WebAppContext;
@@ -59,7 +60,9 @@ public final class WebApplication implements Application {
     private LoginOptions loginOptions = LoginOptions.DEFAULTS;
     private @Nullable String jvmRoute;
     private int redirectPort;
-    private @Nullable Running running;
+    private boolean crossContext;
+    private String version = "";
+    private volatile @Nullable Running running;
 
     private WebApplication(
             String contextPath,
@@ -192,6 +195,36 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /**
+     * Whether {@code ServletContext.getContext} gives it the other applications of its host, so that it can forward requests
+     * to them and include what they answer. False otherwise, as in Tomcat.
+     */
+    public WebApplication crossContext(boolean allowed) {
+        crossContext = allowed;
+        return this;
+    }
+
+    /**
+     * Which of several applications at this context path it is: new visitors get the last one by {@link String#compareTo},
+     * and whoever has a session in an earlier one stays there. Empty otherwise.
+     */
+    public WebApplication version(String name) {
+        version = name;
+        return this;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    /** True if the request brings the id of a session that it has. */
+    @Override
+    public boolean claims(HttpExchange exchange) {
+        Running now = running;
+        return now != null && now.context.knowsSessionOf(exchange);
+    }
+
     @Override
     public String contextPath() {
         return contextPath;
@@ -204,6 +237,12 @@ public final class WebApplication implements Application {
      */
     public ServletContext servletContext() {
         return required().context.servletContext();
+    }
+
+    /** Null unless it is started; {@link #servletContext} for those who know that it is. Any thread. */
+    public @Nullable ServletContext contextIfStarted() {
+        Running now = running;
+        return now == null ? null : now.context.servletContext();
     }
 
     private Running required() {
@@ -284,7 +323,8 @@ public final class WebApplication implements Application {
                 identities,
                 loginOptions,
                 jvmRoute,
-                redirectPort);
+                redirectPort,
+                crossContext);
     }
 
     @Override

@@ -19,6 +19,7 @@ final class ContextApplication {
      * @param work the application's own directory; null if that is a temporary one
      */
     static void apply(ContextSettings context, WebApplication application, @Nullable Path work) {
+        application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param temporaryDirectory the application's own
  * @param jvmRoute for session ids; null: none
  * @param redirectPort where https is served; 0: nowhere
+ * @param crossContext may it see the other applications of its host?
  */
 public record AppSettings(
         String contextPath,
@@ -33,7 +34,8 @@ public record AppSettings(
         IdentityStore identityStore,
         LoginOptions loginOptions,
         @Nullable String jvmRoute,
-        int redirectPort) {
+        int redirectPort,
+        boolean crossContext) {
 
     /** The context path as people read it. */
     String displayPath() {

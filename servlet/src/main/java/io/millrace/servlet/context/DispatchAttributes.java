@@ -32,7 +32,7 @@ final class DispatchAttributes {
         restore(
                 request,
                 view.requestUri(),
-                request.getContextPath(),
+                view.app().contextPath(),
                 view.match().servletPath(),
                 view.match().pathInfo(),
                 view.query(),

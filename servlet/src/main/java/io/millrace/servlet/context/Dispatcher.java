@@ -13,8 +13,8 @@ import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a request on within its application (Servlet 3.1, 9). The request at the bottom of the application's wrappers gets
- * other paths for the time of the dispatch; the wrappers stay around it as they are.
+ * Passes a request on within its application, or to another of its host (Servlet 3.1, 9). The request at the bottom of the
+ * application's wrappers gets other paths for the time of the dispatch; the wrappers stay around it as they are.
  */
 final class Dispatcher implements RequestDispatcher {
 
@@ -79,13 +79,18 @@ final class Dispatcher implements RequestDispatcher {
                 .containerDispatch(view(DispatcherType.ASYNC, inner.dispatch().view()));
         DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
         inner.dispatch().enter(chain);
-        chain.run(request, response);
+        Visit visit = Visit.begin(app, inner);
+        try {
+            chain.run(request, response);
+        } finally {
+            visit.end();
+        }
     }
 
     private DispatchView view(DispatcherType type, DispatchView before) {
         return requestUri == null
                 ? before.as(type)
-                : new DispatchView(type, requestUri, query != null ? query : before.query(), match);
+                : new DispatchView(type, app, requestUri, query != null ? query : before.query(), match);
     }
 
     private void pass(
@@ -112,7 +117,8 @@ final class Dispatcher implements RequestDispatcher {
         DispatchView before = inner.dispatch().view();
         Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
         if (requestUri != null) {
-            DispatchAttributes.INCLUDE.set(inner, new DispatchView(DispatcherType.INCLUDE, requestUri, query, match));
+            DispatchAttributes.INCLUDE.set(
+                    inner, new DispatchView(DispatcherType.INCLUDE, app, requestUri, query, match));
         }
         out.beginInclude();
         try {
@@ -132,12 +138,14 @@ final class Dispatcher implements RequestDispatcher {
         String calledAs = callerRole == null ? null : inner.security().callAs(callerRole);
         inner.dispatch().view(view);
         DispatchChain outer = inner.dispatch().enter(chain);
+        Visit visit = Visit.begin(app, inner);
         try {
             if (query != null) {
                 inner.dispatch().addQuery(query);
             }
             chain.run(request, response);
         } finally {
+            visit.end();
             inner.dispatch().enter(outer);
             inner.dispatch().view(before);
             inner.dispatch().restoreParameters(parameters);

@@ -169,7 +169,7 @@ public final class RequestRunner {
 
     private static @Nullable Throwable dispatched(HttpServletRequestImpl request, AsyncCycle cycle) {
         try {
-            Dispatcher dispatcher = Dispatchers.find(request.app(), cycle.target());
+            Dispatcher dispatcher = Dispatchers.find(cycle.targetApp(), cycle.target());
             if (dispatcher == null) {
                 request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
             } else {
@@ -200,7 +200,7 @@ public final class RequestRunner {
         request.close();
     }
 
-    private static void tellInitialized(HttpServletRequestImpl request) {
+    static void tellInitialized(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (!listeners.isEmpty()) {
             ServletRequestEvent event = new ServletRequestEvent(request.getServletContext(), request);
@@ -210,7 +210,7 @@ public final class RequestRunner {
         }
     }
 
-    private static void tellDestroyed(HttpServletRequestImpl request) {
+    static void tellDestroyed(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (listeners.isEmpty()) {
             return;

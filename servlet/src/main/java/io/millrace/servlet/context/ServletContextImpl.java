@@ -44,13 +44,14 @@ final class ServletContextImpl implements ServletContext {
         return app.contextPath();
     }
 
-    /** Applications don't see each other. */
+    WebAppContext app() {
+        return app;
+    }
+
+    /** Others of the host only if the operator lets this application see them, as in Tomcat. */
     @Override
-    public @Nullable ServletContext getContext(String path) {
-        boolean own = app.contextPath().isEmpty()
-                || path.equals(app.contextPath())
-                || path.startsWith(app.contextPath() + "/");
-        return own ? this : null;
+    public @Nullable ServletContext getContext(@Nullable String path) {
+        return path == null ? null : app.atPath(path);
     }
 
     /** What applications may link against: the API is that of Servlet 4.0. */

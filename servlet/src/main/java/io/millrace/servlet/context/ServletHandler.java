@@ -6,6 +6,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import javax.servlet.DispatcherType;
+import org.jspecify.annotations.Nullable;
 
 /** Where requests enter an application. May block: it runs on workers. */
 final class ServletHandler implements HttpHandler {
@@ -26,17 +27,15 @@ final class ServletHandler implements HttpHandler {
     public void handle(HttpExchange exchange) {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
-        int length = contextPath.length();
-        if (path.length() == length && length > 0) {
+        if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
             redirectIntoContext(exchange);
             return;
         }
-        ServletMatch match = path.startsWith("/", length) ? routes.match(path.substring(length)) : null;
-        if (match == null) {
+        DispatchView view = view(head);
+        if (view == null) {
             exchange.response().status(404).contentLength(0);
             return;
         }
-        DispatchView view = new DispatchView(DispatcherType.REQUEST, head.path().raw(), head.query(), match);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
@@ -44,6 +43,30 @@ final class ServletHandler implements HttpHandler {
             RequestRunner.begin(new HttpServletRequestImpl(app, exchange, view));
         } finally {
             thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Null if its path leads nowhere. */
+    private @Nullable DispatchView view(RequestHead head) {
+        String path = head.path().decoded();
+        int length = contextPath.length();
+        ServletMatch match = path.startsWith("/", length) ? routes.match(path.substring(length)) : null;
+        return match == null
+                ? null
+                : new DispatchView(DispatcherType.REQUEST, app, head.path().raw(), head.query(), match);
+    }
+
+    /** The request is only asked who sent it; it may be served elsewhere. */
+    boolean knowsSessionOf(HttpExchange exchange) {
+        DispatchView view = view(exchange.request());
+        if (view == null) {
+            return false;
+        }
+        HttpServletRequestImpl request = new HttpServletRequestImpl(app, exchange, view);
+        try {
+            return request.isRequestedSessionIdValid();
+        } finally {
+            request.end();
         }
     }
 

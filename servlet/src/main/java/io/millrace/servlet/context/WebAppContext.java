@@ -1,8 +1,10 @@
 package io.millrace.servlet.context;
 
+import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.servlet.ConnectorSettings;
+import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.model.WebAppModel;
@@ -82,6 +84,40 @@ public final class WebAppContext {
         return servletContext;
     }
 
+    /**
+     * The application behind a context.
+     *
+     * @throws IllegalArgumentException if it is none of ours
+     */
+    public static WebAppContext of(ServletContext context) {
+        if (context instanceof ServletContextImpl own) {
+            return own.app();
+        }
+        throw new IllegalArgumentException(context + " is no context that getServletContext() or getContext() gave");
+    }
+
+    /**
+     * The context that a path of this host leads to.
+     *
+     * @return null if it is another application's and this one may not see others, or there is none
+     */
+    @Nullable
+    ServletContext atPath(String path) {
+        if (!path.startsWith("/")) {
+            return null;
+        }
+        Application there = server.application(path);
+        ServletContext found = there instanceof WebApplication web ? web.contextIfStarted() : null;
+        if (found == null) {
+            return isOwn(path) ? servletContext : null;
+        }
+        return settings.crossContext() || found.equals(servletContext) ? found : null;
+    }
+
+    private boolean isOwn(String path) {
+        return path.equals(contextPath()) || path.startsWith(contextPath() + "/");
+    }
+
     public WebAppModel model() {
         return settings.model();
     }
@@ -102,6 +138,11 @@ public final class WebAppContext {
     public ConnectorSettings connectorSettings(HttpExchange exchange) {
         ConnectorSettings given = exchange.attributes().get(ConnectorSettings.KEY);
         return given != null ? given : unlessGiven;
+    }
+
+    /** Does the request bring the id of a session of this application? May block. */
+    public boolean knowsSessionOf(HttpExchange exchange) {
+        return sessions.mayHaveAny() && new ServletHandler(this).knowsSessionOf(exchange);
     }
 
     public Path temporaryDirectory() {

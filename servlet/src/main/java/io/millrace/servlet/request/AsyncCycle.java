@@ -37,6 +37,10 @@ public final class AsyncCycle implements AsyncContext {
     private final ServletRequest suppliedRequest;
     private final ServletResponse suppliedResponse;
     private final boolean original;
+    private final WebAppContext app;
+    /** The application that {@link #startedAt} is in. */
+    private final WebAppContext startedIn;
+
     private final String startedAt;
     private final AsyncListeners listeners = new AsyncListeners(this);
 
@@ -44,6 +48,7 @@ public final class AsyncCycle implements AsyncContext {
     private volatile @Nullable Suspension suspension;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable String target;
+    private volatile @Nullable WebAppContext targetApp;
     private volatile long timeoutMillis;
 
     /** When the time is up; 0 until the container's call has returned for the first time. Set by the owner. */
@@ -59,23 +64,28 @@ public final class AsyncCycle implements AsyncContext {
         this.suppliedRequest = suppliedRequest;
         this.suppliedResponse = suppliedResponse;
         this.original = original;
-        this.startedAt = startedAt(request, original ? null : suppliedRequest);
+        this.app = request.app();
+        DispatchView origin = request.dispatch().containerView();
+        this.startedIn = original ? origin.app() : request.dispatch().view().app();
+        this.startedAt = startedAt(origin, original ? null : suppliedRequest);
     }
 
     /** Where a dispatch without a path goes to (Servlet 3.1, 9.7.2), below the context path. */
-    private static String startedAt(HttpServletRequestImpl request, @Nullable ServletRequest supplied) {
-        String uri = request.dispatch().containerView().requestUri();
-        String query = request.dispatch().containerView().query();
+    private static String startedAt(DispatchView origin, @Nullable ServletRequest supplied) {
+        String uri = origin.requestUri();
+        String query = origin.query();
+        String context = origin.app().contextPath();
         if (supplied instanceof HttpServletRequest http) {
             uri = http.getRequestURI();
             query = http.getQueryString();
+            context = http.getContextPath();
         }
-        String path = uri.substring(request.getContextPath().length());
+        String path = uri.substring(context.length());
         return query == null ? path : path + "?" + query;
     }
 
     WebAppContext app() {
-        return request.app();
+        return app;
     }
 
     boolean isStarted() {
@@ -93,27 +103,25 @@ public final class AsyncCycle implements AsyncContext {
 
     @Override
     public void dispatch() {
-        dispatchTo(startedAt);
+        dispatchTo(startedIn, startedAt);
     }
 
     @Override
     public void dispatch(String path) {
-        dispatchTo(Objects.requireNonNull(path, "path"));
+        dispatchTo(app, Objects.requireNonNull(path, "path"));
     }
 
     @Override
     public void dispatch(ServletContext context, String path) {
-        if (!context.equals(request.getServletContext())) {
-            throw new IllegalArgumentException("a request can be dispatched within its own application only");
-        }
-        dispatchTo(path);
+        dispatchTo(WebAppContext.of(context), path);
     }
 
-    private void dispatchTo(String path) {
+    private void dispatchTo(WebAppContext to, String path) {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("dispatch path \"" + path + "\" must begin with a slash");
         }
         if (!state.isDecided()) {
+            targetApp = to;
             target = path; // before the state says that it is there
             if (advance(Event.DISPATCH)) {
                 wake();
@@ -330,6 +338,11 @@ public final class AsyncCycle implements AsyncContext {
     /** The path and query to dispatch to. */
     public String target() {
         return Objects.requireNonNull(target);
+    }
+
+    /** The application that the path is in. */
+    public WebAppContext targetApp() {
+        return Objects.requireNonNull(targetApp);
     }
 
     /** The request is over. */

@@ -19,6 +19,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Principal;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     private Cookie @Nullable [] cookies;
     private @Nullable RequestForm form;
     private @Nullable RequestSession session;
+    private Map<WebAppContext, RequestSession> guests = Map.of();
     private @Nullable RequestSecurity security;
 
     ClientValues(HttpServletRequestImpl request, WebAppContext app, HttpExchange exchange) {
@@ -59,6 +62,17 @@ final class ClientValues implements FormSource, SessionCarrier {
         return session;
     }
 
+    /** In an application that the request was passed on to: by the session of this one. */
+    RequestSession session(WebAppContext in) {
+        if (in.equals(app)) {
+            return session();
+        }
+        if (guests.isEmpty()) {
+            guests = new HashMap<>();
+        }
+        return guests.computeIfAbsent(in, other -> other.sessions().of(this, session()));
+    }
+
     RequestSecurity security() {
         if (security == null) {
             security = app.access().of(new SecurityView(request, exchange), session());
@@ -78,6 +92,7 @@ final class ClientValues implements FormSource, SessionCarrier {
                 // what keeps us from the session is told when it ends
             }
             try {
+                guests.values().forEach(RequestSession::end);
                 session().end();
             } catch (FormException tooManyCookies) {
                 // then none of them names a session

@@ -2,6 +2,7 @@ package io.millrace.servlet.request;
 
 import io.millrace.servlet.context.DispatchChain;
 import io.millrace.servlet.context.ServletHolder;
+import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.form.Parameters;
 import java.util.Objects;
 import javax.servlet.DispatcherType;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class DispatchState {
 
     private final HttpServletRequestImpl request;
+    private WebAppContext app;
     private DispatchView view;
     private DispatchView containerView;
     private @Nullable DispatchChain chain;
@@ -23,8 +25,21 @@ public final class DispatchState {
 
     DispatchState(HttpServletRequestImpl request, DispatchView first) {
         this.request = request;
+        this.app = first.app();
         this.view = first;
         this.containerView = first;
+    }
+
+    /** The application that it is in. */
+    WebAppContext app() {
+        return app;
+    }
+
+    /** Goes into an application. Returns the one that it was in before. */
+    public WebAppContext enter(WebAppContext next) {
+        WebAppContext before = app;
+        app = next;
+        return before;
     }
 
     public DispatchView view() {

@@ -1,20 +1,26 @@
 package io.millrace.servlet.request;
 
 import io.millrace.servlet.context.ServletMatch;
+import io.millrace.servlet.context.WebAppContext;
 import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a request's paths are during one dispatch. A forward puts another view in place and the old one back.
  *
+ * @param app whose paths these are
  * @param requestUri as sent, or as given to the dispatcher; not decoded
  * @param query without the question mark
  */
 public record DispatchView(
-        DispatcherType type, String requestUri, @Nullable String query, ServletMatch match) {
+        DispatcherType type,
+        WebAppContext app,
+        String requestUri,
+        @Nullable String query,
+        ServletMatch match) {
 
     /** The same paths in an include, which does not change them. */
     public DispatchView as(DispatcherType other) {
-        return new DispatchView(other, requestUri, query, match);
+        return new DispatchView(other, app, requestUri, query, match);
     }
 }

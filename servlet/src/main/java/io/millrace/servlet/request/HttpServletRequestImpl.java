@@ -8,6 +8,7 @@ import io.millrace.servlet.context.Dispatchers;
 import io.millrace.servlet.context.ServletHolder;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.security.RequestSecurity;
+import io.millrace.servlet.session.RequestSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletRequestImpl implements HttpServletRequest {
 
-    private final WebAppContext app;
+    private final WebAppContext home;
     private final HttpExchange exchange;
     private RequestHead head;
     private final ConnectorSettings connector;
@@ -56,7 +57,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private @Nullable HttpUpgradeHandler upgrade;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
-        this.app = app;
+        this.home = app;
         this.exchange = exchange;
         this.head = exchange.request();
         this.dispatch = new DispatchState(this, view);
@@ -83,8 +84,14 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     // What the container needs of it.
 
+    /** The application that it is in: the one it came to, or one that it was passed on to. */
     public WebAppContext app() {
-        return app;
+        return dispatch.app();
+    }
+
+    /** The application it came to. */
+    WebAppContext home() {
+        return home;
     }
 
     /** What the connector says that it came by. */
@@ -134,7 +141,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     ClientValues client() {
         if (client == null) {
-            client = new ClientValues(this, app, exchange);
+            client = new ClientValues(this, home, exchange);
         }
         return client;
     }
@@ -222,7 +229,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null ? null : Dispatchers.forPath(app, dispatch.resolve(path));
+        return path == null ? null : Dispatchers.forPath(app(), dispatch.resolve(path));
     }
 
     @Override
@@ -232,13 +239,13 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public ServletContext getServletContext() {
-        return app.servletContext();
+        return app().servletContext();
     }
 
     @Override
     @Deprecated
     public @Nullable String getRealPath(String path) {
-        return app.servletContext().getRealPath(path);
+        return app().servletContext().getRealPath(path);
     }
 
     // The request line.
@@ -260,7 +267,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String getContextPath() {
-        return app.contextPath();
+        return dispatch.view().app().contextPath();
     }
 
     @Override
@@ -276,7 +283,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     @Override
     public @Nullable String getPathTranslated() {
         String info = getPathInfo();
-        return info == null ? null : app.servletContext().getRealPath(info);
+        return info == null ? null : app().servletContext().getRealPath(info);
     }
 
     @Override
@@ -477,9 +484,13 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     // Session.
 
+    private RequestSession session() {
+        return client().session(app());
+    }
+
     @Override
     public @Nullable HttpSession getSession(boolean create) {
-        return client().session().get(create);
+        return session().get(create);
     }
 
     @Override
@@ -489,27 +500,27 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     @Override
     public String changeSessionId() {
-        return client().session().changeId();
+        return session().changeId();
     }
 
     @Override
     public @Nullable String getRequestedSessionId() {
-        return client().session().requestedId();
+        return session().requestedId();
     }
 
     @Override
     public boolean isRequestedSessionIdValid() {
-        return client().session().isRequestedIdValid();
+        return session().isRequestedIdValid();
     }
 
     @Override
     public boolean isRequestedSessionIdFromCookie() {
-        return client().session().isRequestedIdFromCookie();
+        return session().isRequestedIdFromCookie();
     }
 
     @Override
     public boolean isRequestedSessionIdFromURL() {
-        return client().session().isRequestedIdFromUrl();
+        return session().isRequestedIdFromUrl();
     }
 
     @Override
@@ -592,7 +603,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         if (head.version() == HttpVersion.HTTP_1_0) {
             throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
         }
-        T handler = app.makeForRequest(type);
+        T handler = app().makeForRequest(type);
         response.switchProtocols();
         upgrade = handler;
         return handler;

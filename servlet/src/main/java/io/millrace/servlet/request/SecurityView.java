@@ -37,7 +37,7 @@ final class SecurityView implements SecurityCarrier {
 
     @Override
     public List<String> paths() {
-        String sent = path().substring(request.app().contextPath().length());
+        String sent = path().substring(request.home().contextPath().length());
         String served = request.dispatch().containerView().match().path();
         return served.equals(sent) ? List.of(sent) : List.of(sent, served);
     }
@@ -93,7 +93,7 @@ final class SecurityView implements SecurityCarrier {
 
     @Override
     public String inContext(String path) {
-        return request.app().contextPath() + path;
+        return request.home().contextPath() + path;
     }
 
     @Override

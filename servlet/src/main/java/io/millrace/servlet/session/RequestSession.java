@@ -3,24 +3,32 @@ package io.millrace.servlet.session;
 import io.millrace.http.Headers;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** One request's view of its session. Costs nothing until asked. Not for two threads at once. */
+/**
+ * One request's view of its session. Costs nothing until asked. Not for two threads at once. A request that was passed on by
+ * another application has its session here by the key of the one it has there, as in Tomcat: the client carries that only.
+ */
 public final class RequestSession {
 
     private final Sessions sessions;
     private final SessionCarrier carrier;
+    /** Its view in the application that it came to; null if that is this one. */
+    private final @Nullable RequestSession there;
+
     private boolean resolved;
     private @Nullable String requestedId;
     private @Nullable SessionTrackingMode from;
     private @Nullable LiveSession session;
 
-    RequestSession(Sessions sessions, SessionCarrier carrier) {
+    RequestSession(Sessions sessions, SessionCarrier carrier, @Nullable RequestSession there) {
         this.sessions = sessions;
         this.carrier = carrier;
+        this.there = there;
     }
 
     /**
@@ -33,6 +41,11 @@ public final class RequestSession {
         if (current != null || !create) {
             return current;
         }
+        if (there != null) {
+            leave();
+            session = sessions.create(SessionIds.key(there.made().getId()));
+            return session;
+        }
         boolean byCookie = sessions.tracks(SessionTrackingMode.COOKIE);
         if (byCookie && carrier.isCommitted()) {
             throw new IllegalStateException(
@@ -43,6 +56,10 @@ public final class RequestSession {
         session = made;
         sendCookie(made);
         return made;
+    }
+
+    private HttpSession made() {
+        return Objects.requireNonNull(get(true));
     }
 
     /** The id the client sent, valid or not. */
@@ -78,8 +95,12 @@ public final class RequestSession {
         if (sessions.tracks(SessionTrackingMode.SSL)) {
             return current.getId(); // it is the TLS session's, which nobody else can have
         }
+        if (there != null) {
+            sessions.rename(current, SessionIds.key(there.changeId()));
+            return current.getId();
+        }
         boolean wasRequested = isRequestedIdValid();
-        sessions.rename(current);
+        sessions.rename(current, null);
         if (wasRequested) {
             // what the client sent is still its session (Tomcat answers so too)
             requestedId = current.getId();
@@ -146,6 +167,10 @@ public final class RequestSession {
         if (resolved) {
             return;
         }
+        if (there != null) {
+            resolveBy(there);
+            return;
+        }
         if (sessions.tracks(SessionTrackingMode.COOKIE)) {
             for (Cookie cookie : carrier.cookies()) {
                 if (cookie.getName().equals(sessions.cookieName())) {
@@ -161,6 +186,13 @@ public final class RequestSession {
         }
         resolved = true;
         tellRoute();
+    }
+
+    private void resolveBy(RequestSession other) {
+        LiveSession known = other.current();
+        offer(known == null ? other.requestedId : known.getId(), SessionTrackingMode.COOKIE);
+        from = other.from;
+        resolved = true;
     }
 
     /** The first id that is valid wins, as browsers send several cookies if paths overlap; if none is, the first. */

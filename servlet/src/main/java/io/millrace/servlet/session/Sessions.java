@@ -145,7 +145,12 @@ public final class Sessions {
 
     /** A request's view. */
     public RequestSession of(SessionCarrier carrier) {
-        return new RequestSession(this, carrier);
+        return new RequestSession(this, carrier, null);
+    }
+
+    /** The view of a request that came to another application of the host and was passed on to this one. */
+    public RequestSession of(SessionCarrier carrier, RequestSession there) {
+        return new RequestSession(this, carrier, there);
     }
 
     /** Sessions in this server's memory. */
@@ -166,7 +171,8 @@ public final class Sessions {
     /**
      * A new session, used by the request that asked for it.
      *
-     * @param givenKey the TLS session's id if that is the key; null to make one up
+     * @param givenKey the TLS session's id if that is the key, or the key of the session in the application that the
+     *     request came from; null to make one up
      * @throws IllegalStateException if there are too many
      */
     LiveSession create(@Nullable String givenKey) {
@@ -210,9 +216,9 @@ public final class Sessions {
         home.leave(session);
     }
 
-    void rename(LiveSession session) {
+    void rename(LiveSession session, @Nullable String givenKey) {
         String old = session.getId();
-        home.rename(session, ids.nextKey());
+        home.rename(session, givenKey == null ? ids.nextKey() : givenKey);
         listeners.idChanged(session, old);
     }
 

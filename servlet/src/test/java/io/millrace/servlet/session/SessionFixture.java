@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
@@ -83,6 +84,11 @@ final class SessionFixture implements AutoCloseable {
             @Override
             public BufferPool buffers() {
                 return new BufferPool(BufferPool.BUFFER_SIZE);
+            }
+
+            @Override
+            public @Nullable Application application(String path) {
+                return null;
             }
         };
     }

@@ -30,7 +30,7 @@ final class ContextVocabulary {
                                     works("path", TEXT, null),
                                     works("docBase", TEXT, null),
                                     works("cookies", BOOLEAN, "true"),
-                                    none("crossContext", BOOLEAN, "false", "applications don't see each other"),
+                                    works("crossContext", BOOLEAN, "false"),
                                     works("override", BOOLEAN, "false"),
                                     works("sessionCookieDomain", TEXT, null),
                                     works("sessionCookieName", TEXT, null),

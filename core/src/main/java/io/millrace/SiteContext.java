@@ -1,0 +1,30 @@
+package io.millrace;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What a server lends to the applications of one site. */
+record SiteContext(Resources resources, Site site) implements ServerContext {
+
+    @Override
+    public Executor workers() {
+        return resources.workers();
+    }
+
+    @Override
+    public Timers timers() {
+        return resources.timers();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return resources.buffers();
+    }
+
+    @Override
+    public @Nullable Application application(String path) {
+        return site.application(path);
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of an application that lie at one context path, the latest first. Immutable. Nearly always there is one, and
+ * nothing is asked; among several the one that claims a request gets it, on a worker, as that may have to look for a session.
+ */
+record Versions(List<Place> places) implements HttpHandler {
+
+    /** @param handler a {@link Door}, unless the application does not run */
+    record Place(Application application, HttpHandler handler) {
+
+        boolean runs() {
+            return handler instanceof Door;
+        }
+    }
+
+    static Versions of(Place first) {
+        return new Versions(List.of(first));
+    }
+
+    /** With one more, or with another in place of one of the same version. */
+    Versions with(Place place) {
+        List<Place> all = new ArrayList<>(places);
+        all.removeIf(each -> each.application.version().equals(place.application.version()));
+        all.add(place);
+        all.sort((a, b) -> b.application.version().compareTo(a.application.version()));
+        return new Versions(List.copyOf(all));
+    }
+
+    /** Without one; null if there is no other. */
+    @Nullable
+    Versions without(Application application) {
+        List<Place> others = places.stream()
+                .filter(each -> !each.application.equals(application))
+                .toList();
+        return others.isEmpty() ? null : new Versions(others);
+    }
+
+    @Nullable
+    Place of(Application application) {
+        return places.stream()
+                .filter(each -> each.application.equals(application))
+                .findFirst()
+                .orElse(null);
+    }
+
+    boolean has(String version) {
+        return places.stream().anyMatch(each -> each.application.version().equals(version));
+    }
+
+    /** The latest that runs; null if none does. */
+    @Nullable
+    Application latest() {
+        return places.stream()
+                .filter(Place::runs)
+                .map(Place::application)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What answers at the context path. */
+    HttpHandler handler() {
+        return places.size() == 1 ? places.get(0).handler : this;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws Exception {
+        for (Place place : places) {
+            if (place.runs() && place.application.claims(exchange)) {
+                place.handler.handle(exchange);
+                return;
+            }
+        }
+        newest().handle(exchange);
+    }
+
+    /** One that failed to start does not keep visitors from the one before. */
+    private HttpHandler newest() {
+        return places.stream().filter(Place::runs).findFirst().orElse(places.get(0)).handler;
+    }
+}
