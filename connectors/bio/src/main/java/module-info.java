@@ -1,8 +1,6 @@
 /** The BIO transport: a thread for each busy connection, virtual where Java has them. */
 module io.millrace.connector.bio {
     requires transitive io.millrace.core;
-    requires org.jboss.logging;
-    requires static org.jboss.logging.annotations;
     requires static org.jspecify;
 
     provides io.millrace.io.TransportProvider with

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * stays readable, so trying on would keep a processor busy; the next try is when a connection closes, or soon anyway,
  * because descriptors are used by others too.
  */
-public final class AcceptGate implements Listening.Gate {
+public final class AcceptGate {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -41,24 +41,24 @@ public final class AcceptGate implements Listening.Gate {
         this.nanoTime = nanoTime;
     }
 
-    @Override
+    /** Shuts it until {@link #resume}. Any thread, as all up to {@link #isOpen}. */
     public void pause() {
         paused = true;
         wakeAcceptor.run();
     }
 
-    @Override
+    /** Ends the pause. */
     public void resume() {
         paused = false;
         wakeAcceptor.run();
     }
 
-    @Override
+    /** Connections accepted and not closed. */
     public int inside() {
         return inside.get();
     }
 
-    @Override
+    /** A connection is closed. True if it was the last. */
     public boolean leave() {
         int before = inside.getAndDecrement();
         if (before >= limit || failing) {

@@ -1,129 +1,141 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.TransportOptions;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listening socket of NIO's, and the thread that accepts from it as long as the {@link AcceptGate} is open. While it is
- * shut new connections wait in the backlog.
+ * Accepts from an {@link Entrance} as long as the {@link AcceptGate} is open; while it is shut new connections wait in the
+ * backlog. It works on a thread that other acceptors may share, but no connection that has something to do: otherwise load
+ * would keep new connections out.
  */
-public final class Acceptor implements Runnable, Listening {
+public final class Acceptor {
+
+    /** So many are accepted before others have their turn. */
+    private static final int CROWD = 64;
 
     private final TransportOptions options;
-    private final SocketSettings settings;
-    private final Consumer<SocketChannel> onAccept;
-    private final ServerSocketChannel listening;
-    private final Selector selector;
-    private final SelectionKey key;
-    private final SocketAddress address;
+    private final Executor thread;
     private final AcceptGate gate;
-    private final Thread thread;
+    private final Reception<?> reception;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean closing;
+
+    // for the thread alone
+
+    private volatile @Nullable Thread itself;
+    private boolean over;
+    private boolean resting;
 
     /**
      * Accepts nobody until it is started.
      *
-     * @param listening bound already; closed if this fails
-     * @param onAccept called on the acceptor's thread with a socket that does not block and has its options; must not
-     *     block. If it throws, the socket is closed and counted off
+     * @param thread runs one task at a time, and closes what is closed in one task before the next that it is given then
+     * @param onAccept called on the thread with a socket that is configured; must not block. If it throws, the socket is
+     *     closed and counted off
      */
-    public Acceptor(ServerSocketChannel listening, TransportOptions options, Consumer<SocketChannel> onAccept)
-            throws IOException {
+    public <S extends Closeable> Acceptor(
+            Entrance<S> entrance, TransportOptions options, Executor thread, Consumer<? super S> onAccept) {
         this.options = options;
-        this.settings = new SocketSettings(options);
-        this.onAccept = onAccept;
-        this.listening = listening;
-        try {
-            address = listening.getLocalAddress();
-            selector = Selector.open();
-            key = listening.configureBlocking(false).register(selector, 0);
-        } catch (IOException | RuntimeException failed) {
-            listening.close();
-            throw failed;
-        }
-        gate = new AcceptGate(options.name(), options.maxConnections(), selector::wakeup, System::nanoTime);
-        thread = new Thread(this, options.name() + "-acceptor");
+        this.thread = thread;
+        gate = new AcceptGate(options.name(), options.maxConnections(), this::look, System::nanoTime);
+        reception = new Reception<>(entrance, gate, onAccept);
     }
 
-    @Override
+    /** Begins to accept. */
     public void start() {
-        thread.start();
+        thread.execute(this::open);
     }
 
-    @Override
+    /** Where it listens. */
     public SocketAddress address() {
-        return address;
+        return reception.entrance().address();
     }
 
-    @Override
+    /** Who is inside, and whether more may come. Any thread. */
     public AcceptGate gate() {
         return gate;
     }
 
-    @Override
+    /** Closes the listening socket; returns when nobody is accepted any more. */
+    @SuppressWarnings("ReferenceEquality") // this very thread
     public void close() {
         closing = true;
-        selector.wakeup();
+        if (Thread.currentThread() == itself) {
+            end();
+            return;
+        }
+        thread.execute(this::end);
         try {
-            thread.join();
+            closed.await();
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The thread's work. */
-    @Override
-    public void run() {
-        try (listening;
-                selector) {
-            while (!closing) {
-                key.interestOps(gate.isOpen() ? SelectionKey.OP_ACCEPT : 0);
-                selector.select(gate.patienceMillis());
-                selector.selectedKeys().clear();
-                acceptAll();
-            }
+    private void look() {
+        if (!closing) {
+            thread.execute(this::turn);
+        }
+    }
+
+    // ---- on the thread
+
+    private void open() {
+        itself = Thread.currentThread();
+        try {
+            reception.entrance().open(this::turn);
+            turn();
         } catch (IOException broken) {
-            SocketLog.LOG.acceptorEnded(options.name(), broken);
+            broke(broken);
         }
     }
 
-    private void acceptAll() throws IOException {
-        while (!closing && gate.enter()) {
-            SocketChannel socket = null;
-            boolean handedOver = false;
-            try {
-                socket = listening.accept();
-                if (socket == null) {
-                    return;
-                }
-                gate.succeeded();
-                socket.configureBlocking(false);
-                settings.configure(socket);
-                onAccept.accept(socket);
-                handedOver = true;
-            } catch (Throwable failed) { // not even an error may end this thread, which nobody would notice
-                if (socket == null || !(failed instanceof IOException)) {
-                    gate.failed(failed);
-                } // else the peer has gone already
-            } finally {
-                if (!handedOver) {
-                    discard(socket);
-                }
+    private void turn() {
+        if (over || closing) {
+            return;
+        }
+        try {
+            if (reception.admit(CROWD)) {
+                look();
             }
+            reception.entrance().watch(gate.isOpen());
+            rest();
+        } catch (IOException | RuntimeException | Error broken) {
+            broke(broken);
         }
     }
 
-    private void discard(@Nullable SocketChannel socket) throws IOException {
-        gate.giveBack();
-        if (socket != null) {
-            socket.close();
+    /** Tries again in a while, if accepting fails. */
+    private void rest() {
+        long patience = gate.patienceMillis();
+        if (patience > 0 && !resting) {
+            resting = true;
+            options.timers().schedule(() -> thread.execute(this::rested), Duration.ofMillis(patience));
+        }
+    }
+
+    private void rested() {
+        resting = false;
+        turn();
+    }
+
+    private void broke(Throwable why) {
+        SocketLog.LOG.acceptorEnded(options.name(), why);
+        end();
+    }
+
+    private void end() {
+        if (!over) {
+            over = true;
+            reception.entrance().close();
+            thread.execute(closed::countDown); // in its next turn: a selector lets go of what it watched in between
         }
     }
 }

@@ -32,4 +32,14 @@ public interface SocketLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 2003, value = "%s no longer accepts connections: its listening socket broke")
     void acceptorEnded(String name, @Cause Throwable thrown);
+
+    /** For good; those that waited are told. */
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 2004, value = "%s can wait for its sockets no more, so they are closed")
+    void watcherEnded(String name, @Cause Throwable thrown);
+
+    /** A defect of ours; without a consequence but for whoever wanted the task. */
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 2005, value = "%s failed at a task; it goes on")
+    void taskFailed(String name, @Cause Throwable thrown);
 }

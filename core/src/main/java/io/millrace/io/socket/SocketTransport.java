@@ -19,7 +19,7 @@ public final class SocketTransport implements Transport {
     /** How a transport gets its sockets. */
     public interface Opening {
         /**
-         * Binds; accepts nobody until {@link Listening#start}. If it fails, nothing is left of it, and it may be tried again.
+         * Binds; accepts nobody until {@link Acceptor#start}. If it fails, nothing is left of it, and it may be tried again.
          *
          * @param transport for the connections, which tell it when they have {@linkplain #left() left}
          * @param address as for {@link Transport#bind}, like all else
@@ -46,24 +46,24 @@ public final class SocketTransport implements Transport {
         }
         Sockets open = opening.open(this, address, onAccept);
         sockets = open;
-        open.listening().start();
-        return open.listening().address();
+        open.acceptor().start();
+        return open.acceptor().address();
     }
 
     @Override
     public void pause() {
-        ifBound(open -> open.listening().gate().pause());
+        ifBound(open -> open.acceptor().gate().pause());
     }
 
     @Override
     public void resume() {
-        ifBound(open -> open.listening().gate().resume());
+        ifBound(open -> open.acceptor().gate().resume());
     }
 
     @Override
     public int connections() {
         Sockets open = sockets;
-        return open == null ? 0 : open.listening().gate().inside();
+        return open == null ? 0 : open.acceptor().gate().inside();
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class SocketTransport implements Transport {
     /** A connection is closed and its handler knows; or it never came to be. Any thread, once for each accepted. */
     public void left() {
         Sockets open = sockets;
-        if (open != null && open.listening().gate().leave()) {
+        if (open != null && open.acceptor().gate().leave()) {
             ending.lastLeft();
         }
     }
@@ -111,7 +111,7 @@ public final class SocketTransport implements Transport {
 
         @Override
         public void closeAcceptor() {
-            ifBound(open -> open.listening().close());
+            ifBound(open -> open.acceptor().close());
         }
 
         @Override

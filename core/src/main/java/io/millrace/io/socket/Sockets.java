@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 public interface Sockets {
 
     /** Where connections come from; the same each time. */
-    Listening listening();
+    Acceptor acceptor();
 
     /** Tells every connection's handler that it will have to end. */
     void announce();

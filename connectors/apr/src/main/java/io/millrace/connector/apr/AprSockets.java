@@ -1,8 +1,8 @@
 package io.millrace.connector.apr;
 
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.Listening;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
@@ -16,13 +16,13 @@ final class AprSockets implements Sockets {
     private final SharedThreads<Pollers> shared;
     private final Pollers pollers;
     private final ConnectionList<AprConnection> connections;
-    private final AprAcceptor acceptor;
+    private final Acceptor acceptor;
 
     private AprSockets(
             SharedThreads<Pollers> shared,
             Pollers pollers,
             ConnectionList<AprConnection> connections,
-            AprAcceptor acceptor) {
+            Acceptor acceptor) {
         this.shared = shared;
         this.pollers = pollers;
         this.connections = connections;
@@ -36,13 +36,16 @@ final class AprSockets implements Sockets {
                 (transport, address, onAccept) -> shared.acquire(options, pollers -> {
                     ConnectionList<AprConnection> connections = new ConnectionList<>();
                     RoundRobin newcomers = new RoundRobin(pollers, transport, connections, onAccept);
-                    return new AprSockets(shared, pollers, connections, new AprAcceptor(address, options, newcomers));
+                    Poller thread = pollers.acceptor();
+                    AprEntrance entrance = new AprEntrance(address, options, thread.pollset());
+                    Acceptor acceptor = new Acceptor(entrance, options, thread, newcomers);
+                    return new AprSockets(shared, pollers, connections, acceptor);
                 }));
     }
 
     /** What it accepted last is in the pollers' queues, before the draining. */
     @Override
-    public Listening listening() {
+    public Acceptor acceptor() {
         return acceptor;
     }
 

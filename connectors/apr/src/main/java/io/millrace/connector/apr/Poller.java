@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * lets the threads that it handed connections to go first: where they share its processor, it would otherwise be woken by
  * the answer to each response they send, and take the processor from them to hand over one more request.
  */
-final class Poller implements Runnable {
+final class Poller implements Runnable, Executor {
 
     /** Reported at a time; more are reported the next time. */
     private static final int EVENTS = 1_024;
@@ -45,7 +46,8 @@ final class Poller implements Runnable {
     }
 
     /** Runs a task on this thread; or here, if this thread has ended, so that nothing can run beside it. */
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
         tasks.add(task);
         if (ended) {
             if (tasks.remove(task)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Some pollers, which get connections in turn, so that a few are spread evenly too. */
+/** Some pollers, which get connections in turn, so that a few are spread evenly too; and one for whoever listens. */
 final class Pollers implements SharedThreads.Threads {
 
     private final List<Poller> all = new ArrayList<>();
@@ -18,6 +18,7 @@ final class Pollers implements SharedThreads.Threads {
             for (int i = 0; i < threads; i++) {
                 all.add(new Poller(name + "-poller-" + (i + 1)));
             }
+            all.add(new Poller(name + "-acceptor"));
             started = true;
         } finally {
             if (!started) {
@@ -27,7 +28,12 @@ final class Pollers implements SharedThreads.Threads {
     }
 
     int count() {
-        return all.size();
+        return all.size() - 1;
+    }
+
+    /** Has no connections, so that new ones do not wait for those. */
+    Poller acceptor() {
+        return all.get(all.size() - 1);
     }
 
     Poller get(int index) {

@@ -14,6 +14,7 @@ import io.millrace.io.socket.Linked;
 import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Waiting;
+import io.millrace.io.socket.Watched;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
  * BioWriter}'s; here is what concerns both.
  */
-final class BioConnection extends Linked<BioConnection> implements Connection, Waiting {
+final class BioConnection extends Linked<BioConnection> implements Connection, Waiting, Watched {
 
     private final SocketTransport transport;
     private final BioSockets sockets;
@@ -255,14 +256,19 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         }
     }
 
-    /** The watcher has seen this. On its thread. */
-    void ready(int operations) {
+    @Override
+    public void ready(int operations) {
         if ((operations & SelectionKey.OP_WRITE) != 0) {
             writer.wake();
         }
         if ((operations & SelectionKey.OP_READ) != 0) {
             spur();
         }
+    }
+
+    @Override
+    public void unwatched(Throwable why) {
+        close(why);
     }
 
     private void spur() {

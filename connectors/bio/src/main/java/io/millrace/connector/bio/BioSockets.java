@@ -3,13 +3,16 @@ package io.millrace.connector.bio;
 import io.millrace.io.Connection;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.ChannelEntrance;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.Listening;
 import io.millrace.io.socket.ListeningSocket;
+import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
+import io.millrace.io.socket.Watcher;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,12 +26,15 @@ final class BioSockets implements Sockets {
     private final ConnectionList<BioConnection> connections = new ConnectionList<>();
     private final SocketTransport transport;
     private final Consumer<Connection> onAccept;
-    private final Acceptor acceptor;
+    private final SharedThreads<Watcher> shared;
     private final Watcher watcher;
+    private final Acceptor acceptor;
 
     private BioSockets(
             TransportOptions options,
             Threads threads,
+            SharedThreads<Watcher> shared,
+            Watcher watcher,
             SocketTransport transport,
             SocketAddress address,
             Consumer<Connection> onAccept)
@@ -36,28 +42,24 @@ final class BioSockets implements Sockets {
         this.threads = threads;
         this.transport = transport;
         this.onAccept = onAccept;
-        watcher = new Watcher(options.name());
-        boolean bound = false;
-        try {
-            acceptor = new Acceptor(ListeningSocket.onPort(address, options), options, this::adopt);
-            bound = true;
-        } finally {
-            if (!bound) {
-                watcher.close(() -> {});
-            }
-        }
+        this.shared = shared;
+        this.watcher = watcher;
+        ServerSocketChannel listening = ListeningSocket.onPort(address, options);
+        acceptor = new Acceptor(new ChannelEntrance(listening, options, watcher), options, watcher, this::adopt);
     }
 
     /**
-     * A transport of its own threads.
+     * A transport of its own threads, which has its watcher in common with others.
      *
      * @throws IllegalStateException if virtual threads are asked for on a Java without them
      */
-    static SocketTransport transport(TransportOptions options) {
+    static SocketTransport transport(TransportOptions options, SharedThreads<Watcher> shared) {
         Threads threads = Threads.of(options);
         return new SocketTransport(
                 options,
-                (transport, address, onAccept) -> new BioSockets(options, threads, transport, address, onAccept));
+                (transport, address, onAccept) -> shared.acquire(
+                        options,
+                        watcher -> new BioSockets(options, threads, shared, watcher, transport, address, onAccept)));
     }
 
     /** On the acceptor's thread. */
@@ -80,7 +82,7 @@ final class BioSockets implements Sockets {
     }
 
     @Override
-    public Listening listening() {
+    public Acceptor acceptor() {
         return acceptor;
     }
 
@@ -108,7 +110,7 @@ final class BioSockets implements Sockets {
     @Override
     public CompletionStage<Void> release() {
         CompletableFuture<Void> released = new CompletableFuture<>();
-        threads.end(() -> watcher.close(() -> released.complete(null)));
+        threads.end(() -> shared.release().thenRun(() -> released.complete(null)));
         return released;
     }
 

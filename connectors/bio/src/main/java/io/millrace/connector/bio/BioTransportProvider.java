@@ -3,9 +3,13 @@ package io.millrace.connector.bio;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.Watcher;
 
 /** Offers the transport {@code bio}: a thread for each busy connection, virtual where Java has them. */
 public final class BioTransportProvider implements TransportProvider {
+
+    private final SharedThreads<Watcher> watcher = new SharedThreads<>((name, one) -> Watcher.start(name));
 
     /** For {@link java.util.ServiceLoader}. */
     public BioTransportProvider() {}
@@ -20,6 +24,6 @@ public final class BioTransportProvider implements TransportProvider {
      */
     @Override
     public Transport create(TransportOptions options) {
-        return BioSockets.transport(options);
+        return BioSockets.transport(options, watcher);
     }
 }

@@ -2,12 +2,14 @@ package io.millrace.connector.nio;
 
 import io.millrace.io.TransportOptions;
 import io.millrace.io.socket.Acceptor;
-import io.millrace.io.socket.Listening;
+import io.millrace.io.socket.ChannelEntrance;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
+import io.millrace.io.socket.Watcher;
 import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,8 +40,10 @@ final class NioSockets implements Sockets {
                 (transport, address, onAccept) -> shared.acquire(options, started -> {
                     List<NioThread> threads = threadsOf(started.worker());
                     RoundRobin newcomers = new RoundRobin(threads, transport, onAccept);
-                    Acceptor acceptor = new Acceptor(ListeningSocket.onAny(address, options), options, newcomers);
-                    return new NioSockets(shared, threads, acceptor);
+                    Watcher watcher = started.watcher();
+                    ServerSocketChannel listening = ListeningSocket.onAny(address, options);
+                    ChannelEntrance entrance = new ChannelEntrance(listening, options, watcher);
+                    return new NioSockets(shared, threads, new Acceptor(entrance, options, watcher, newcomers));
                 }));
     }
 
@@ -51,7 +55,7 @@ final class NioSockets implements Sockets {
 
     /** What it accepted last is in the I/O threads' queues, before the draining. */
     @Override
-    public Listening listening() {
+    public Acceptor acceptor() {
         return acceptor;
     }
 

@@ -35,9 +35,7 @@ final class SocketAdoption {
             connect = MethodHandles.insertArguments(constructor, 2, (Object) null)
                     .asType(MethodType.methodType(StreamConnection.class, XnioIoThread.class, SelectionKey.class));
         } catch (ReflectiveOperationException different) {
-            throw new IllegalStateException(
-                    "this is not the XNIO that the nio transport was written for (3.8.17): " + different.getMessage(),
-                    different);
+            throw OtherXnio.found(different);
         }
     }
 

@@ -1,19 +1,23 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.Watcher;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 
-/** The I/O threads of a worker of XNIO's. */
+/** The threads of a worker of XNIO's: its I/O threads, and the one it has for accepting, on which our {@link Watcher} runs. */
 final class XnioThreads implements SharedThreads.Threads {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final XnioWorker worker;
+    private final Watcher watcher;
 
-    /** Starts so many. */
-    XnioThreads(String name, int threads) {
+    /** Starts so many I/O threads. */
+    XnioThreads(String name, int threads) throws IOException {
+        watcher = new Watcher(name);
         worker = Xnio.getInstance("nio", XnioThreads.class.getClassLoader())
                 .createWorkerBuilder()
                 .setWorkerName(name)
@@ -23,15 +27,21 @@ final class XnioThreads implements SharedThreads.Threads {
                 .setDaemon(false)
                 .setTerminationTask(() -> ended.complete(null))
                 .build();
+        AcceptThread.of(worker).execute(watcher);
     }
 
     XnioWorker worker() {
         return worker;
     }
 
+    /** Where sockets are accepted. */
+    Watcher watcher() {
+        return watcher;
+    }
+
     @Override
     public CompletionStage<Void> end() {
-        worker.shutdown();
+        watcher.end().thenRun(worker::shutdown);
         return ended;
     }
 }

@@ -7,22 +7,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A channel group with its I/O threads, and a thread beside them for what no event brings about: time-outs, ends, drains. */
+/** A channel group with its I/O threads, and a thread beside them. */
 final class IoGroup implements SharedThreads.Threads {
 
-    private static final long TASKS_IDLE_SECONDS = 10;
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
     private final InPlace loops;
     private final AsynchronousChannelGroup channels;
-    private final ThreadPoolExecutor tasks;
+    private final SideThread side;
     private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private long nextLook = System.nanoTime();
@@ -34,14 +31,8 @@ final class IoGroup implements SharedThreads.Threads {
         this.name = name;
         this.loops = loops;
         this.channels = channels;
-        tasks = new ThreadPoolExecutor(
-                1,
-                1,
-                TASKS_IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> new Thread(task, name + "-tasks"));
-        tasks.allowCoreThreadTimeOut(true);
+        side = new SideThread(name + "-side", this::look);
+        side.start();
     }
 
     /** Starts so many I/O threads. */
@@ -56,13 +47,14 @@ final class IoGroup implements SharedThreads.Threads {
         return channels;
     }
 
-    /** Runs a task soon, on no thread that the caller holds up. */
+    /** Runs a task soon, on no thread that the caller holds up; here, if the group has ended. */
     void later(Runnable task) {
-        try {
-            tasks.execute(task);
-        } catch (RejectedExecutionException over) {
-            task.run(); // the group has ended, so nothing can run beside this
-        }
+        side.tasks().execute(task);
+    }
+
+    /** Where connections are accepted. */
+    Executor acceptor() {
+        return side.arrivals();
     }
 
     /**
@@ -74,7 +66,7 @@ final class IoGroup implements SharedThreads.Threads {
     void keepOutStrangers() {
         if (!IoThread.isCurrent()) {
             strangers.add(Thread.currentThread());
-            while (!stuck && !tasks.isShutdown()) {
+            while (!stuck && !side.isEnding()) {
                 LockSupport.park(this);
             }
         }
@@ -82,9 +74,9 @@ final class IoGroup implements SharedThreads.Threads {
 
     /**
      * Looks, once a second at most, whether handlers that promised not to block hold all I/O threads. Then nobody would be
-     * accepted any more: so the stranger polls until that is over. Called now and then by whoever waits in vain.
+     * accepted any more: so the stranger polls until that is over.
      */
-    synchronized void look() {
+    private void look() {
         long now = System.nanoTime();
         if (nextLook - now <= 0) {
             nextLook = now + LOOK_NANOS;
@@ -99,7 +91,7 @@ final class IoGroup implements SharedThreads.Threads {
     @Override
     public CompletionStage<Void> end() {
         channels.shutdown();
-        tasks.shutdown();
+        side.end();
         strangers.forEach(LockSupport::unpark);
         new Thread(this::awaitEnd, name + "-end").start();
         return ended;
@@ -108,7 +100,7 @@ final class IoGroup implements SharedThreads.Threads {
     private void awaitEnd() {
         try {
             loops.join();
-            tasks.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            side.join();
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,8 +1,8 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.Listening;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
@@ -34,17 +34,15 @@ final class Nio2Sockets implements Sockets {
                 options,
                 (transport, address, onAccept) -> shared.acquire(options, group -> {
                     ConnectionList<Nio2Connection> connections = new ConnectionList<>();
-                    Acceptor acceptor = new Acceptor(address, options, group, socket -> {
-                        Nio2Connection connection = new Nio2Connection(transport, connections, group, socket);
-                        connections.add(connection);
-                        connection.begin(onAccept);
-                    });
+                    Newcomers newcomers = new Newcomers(transport, connections, group, onAccept);
+                    Nio2Entrance entrance = new Nio2Entrance(address, options, group);
+                    Acceptor acceptor = new Acceptor(entrance, options, group.acceptor(), newcomers);
                     return new Nio2Sockets(shared, group, connections, acceptor);
                 }));
     }
 
     @Override
-    public Listening listening() {
+    public Acceptor acceptor() {
         return acceptor;
     }
 

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.millrace.io.socket.CallGate;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * receives, one at a time sends. Whoever comes after the close gets a {@link ClosedChannelException}; whoever is inside a
  * call then is let finish, and the last one out destroys the socket.
  */
-public final class AprSocket {
+public final class AprSocket implements Closeable {
 
     /** There is something to receive, or the end. */
     public static final int READABLE = 0x1;
@@ -327,6 +328,7 @@ public final class AprSocket {
     }
 
     /** Closes it, now or when the last thread has left it; then tells its user that it is gone. Any thread. */
+    @Override
     public void close() {
         if (gate.close()) {
             leave();

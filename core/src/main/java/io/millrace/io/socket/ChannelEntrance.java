@@ -1,0 +1,95 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A listening socket of NIO's. */
+public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
+
+    private final SocketSettings settings;
+    private final ServerSocketChannel listening;
+    private final Watcher watcher;
+    private final SocketAddress address;
+    private Runnable somebody = () -> {};
+    private @Nullable SelectionKey key;
+
+    /**
+     * Of a channel that is bound.
+     *
+     * @param listening closed if this fails
+     * @param watcher on its thread it is used
+     */
+    public ChannelEntrance(ServerSocketChannel listening, TransportOptions options, Watcher watcher)
+            throws IOException {
+        settings = new SocketSettings(options);
+        this.listening = listening;
+        this.watcher = watcher;
+        try {
+            address = listening.getLocalAddress();
+            listening.configureBlocking(false);
+        } catch (IOException | RuntimeException failed) {
+            listening.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public SocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public void open(Runnable whenSomebody) throws IOException {
+        somebody = whenSomebody;
+        key = watcher.register(listening, this);
+    }
+
+    @Override
+    public void watch(boolean wanted) {
+        SelectionKey mine = key;
+        if (mine != null) {
+            mine.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
+        }
+    }
+
+    @Override
+    public void ready(int operations) {
+        somebody.run();
+    }
+
+    /** The next look finds that the key is gone. */
+    @Override
+    public void unwatched(Throwable why) {
+        SelectionKey mine = key;
+        if (mine != null) {
+            mine.cancel();
+        }
+        somebody.run();
+    }
+
+    @Override
+    public @Nullable SocketChannel accept() throws IOException {
+        return listening.accept();
+    }
+
+    @Override
+    public void configure(SocketChannel accepted) throws IOException {
+        accepted.configureBlocking(false);
+        settings.configure(accepted);
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException broken) {
+            // closed all the same
+        }
+        watcher.forgetClosed();
+    }
+}
