@@ -8,8 +8,6 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -42,7 +40,7 @@ final class Exchange implements HttpExchange {
     private @Nullable ExchangeInputStream inputStream;
     private @Nullable ExchangeOutputStream outputStream;
     private @Nullable Attributes attributes;
-    private @Nullable List<Consumer<Outcome>> listeners;
+    private @Nullable EndListeners listeners;
     private @Nullable Protocol upgrade;
 
     /** What a handler threw. */
@@ -50,8 +48,6 @@ final class Exchange implements HttpExchange {
 
     /** Why waiting is pointless now: aborted, or the connection is closed. */
     private volatile @Nullable Throwable lost;
-
-    private boolean watchingConnection;
 
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
         this.context = context;
@@ -165,10 +161,7 @@ final class Exchange implements HttpExchange {
     @Override
     public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
         Suspended ticket = steps.suspend(timeout, onTimeout);
-        if (!watchingConnection) {
-            watchingConnection = true;
-            stream.onClosed(this::connectionClosed);
-        }
+        stream.onClosed(this::connectionClosed);
         Throwable cause = lost;
         if (cause != null) {
             ticket.fail(cause); // lost before there was a ticket to take away
@@ -213,9 +206,9 @@ final class Exchange implements HttpExchange {
 
     @Override
     public void onEnd(Consumer<Outcome> listener) {
-        List<Consumer<Outcome>> told = listeners;
+        EndListeners told = listeners;
         if (told == null) {
-            told = new ArrayList<>(2);
+            told = new EndListeners(this);
             listeners = told;
         }
         told.add(listener);
@@ -363,7 +356,9 @@ final class Exchange implements HttpExchange {
 
     private void end() {
         Throwable failure = output.failure();
-        tell(failure);
+        if (listeners != null) {
+            listeners.tell(outcome(failure));
+        }
         if (inputStream != null) {
             inputStream.close();
         }
@@ -377,20 +372,6 @@ final class Exchange implements HttpExchange {
             stream.abort(failure);
         } else if (upgrade == null) {
             stream.end();
-        }
-    }
-
-    private void tell(@Nullable Throwable failure) {
-        if (listeners == null) {
-            return;
-        }
-        Outcome outcome = outcome(failure);
-        for (Consumer<Outcome> listener : listeners) {
-            try {
-                listener.accept(outcome);
-            } catch (RuntimeException | Error broken) {
-                ExchangeLog.LOG.listenerFailed(request.method(), printablePath(), broken);
-            }
         }
     }
 

@@ -28,7 +28,7 @@ final class ChunkedBody implements RequestBody {
             if (refused) {
                 throw BodyRefusal.of(decoder.refusal());
             }
-            Chunk chunk = input.next();
+            Chunk chunk = input.nextOfBody();
             if (chunk == null) {
                 return null;
             }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * BODY        READABLE      SERVING      more of it, or its time is up
  * SERVING     END           READING      the exchange is over
  * BODY        END           SWALLOWING   the same while the transport still waits for the body
- * SERVING     SWITCH        SWITCHED     another protocol has the connection
+ * SERVING     SWITCH        SWITCHING    another protocol gets the connection, once the transport has given the input back
+ * SWITCHING   READABLE      SWITCHED     it has it
  * READING     LAST          CLOSING      the last response is being sent, nothing more will be read as a request
  * CLOSING     SENT          LINGERING    it was sent; input is dropped for a while, so that the peer sees the response
  * LINGERING   READABLE      LINGERING
@@ -35,6 +36,7 @@ enum ConnectionState {
     SWALLOWING,
     CLOSING,
     LINGERING,
+    SWITCHING,
     SWITCHED,
     CLOSED;
 
@@ -65,7 +67,7 @@ enum ConnectionState {
             case REQUEST -> from == READING ? SERVING : null;
             case AWAIT_BODY -> from == SERVING ? BODY : null;
             case END -> end(from);
-            case SWITCH -> from == SERVING ? SWITCHED : null;
+            case SWITCH -> from == SERVING ? SWITCHING : null;
             case LAST -> from == READING ? CLOSING : null;
             case SENT -> from == CLOSING ? LINGERING : null;
             case CLOSE -> CLOSED;
@@ -85,6 +87,7 @@ enum ConnectionState {
             case IDLE, HEAD, SWALLOWING -> READING;
             case BODY -> SERVING;
             case LINGERING -> LINGERING;
+            case SWITCHING -> SWITCHED;
             case READING, SERVING, CLOSING, SWITCHED, CLOSED -> null;
         };
     }

@@ -21,7 +21,7 @@ final class FixedBody implements RequestBody {
         if (left == 0) {
             return Chunk.END;
         }
-        Chunk chunk = input.next();
+        Chunk chunk = input.nextOfBody();
         if (chunk == null) {
             return null;
         }

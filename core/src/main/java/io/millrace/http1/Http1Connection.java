@@ -2,12 +2,10 @@ package io.millrace.http1;
 
 import io.millrace.http.RequestHead;
 import io.millrace.http1.ConnectionState.Event;
-import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.Outbox;
@@ -15,7 +13,7 @@ import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialLog;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +27,15 @@ final class Http1Connection implements ConnectionHandler {
     /** After so many requests without a pause, others get their turn. */
     private static final int MAX_IN_A_ROW = 64;
 
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
     private static final AtomicReferenceFieldUpdater<Http1Connection, ConnectionState> STATE =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionState.class, "state");
 
     private final Http1Protocol protocol;
     private final Connection connection;
     private final Dispatcher dispatcher;
+    private final Lookout lookout;
     private final Input input;
     private final Outbox outbox;
     private volatile ConnectionState state = ConnectionState.IDLE;
@@ -44,8 +45,8 @@ final class Http1Connection implements ConnectionHandler {
     private @Nullable RequestHeadParser parser;
     private @Nullable Http1Stream stream;
     private @Nullable Lingering lingering;
+    private @Nullable Protocol successor;
     private Duration timeout = Duration.ZERO;
-    private long headDeadline;
     private int requests;
     private int inARow;
 
@@ -53,7 +54,8 @@ final class Http1Connection implements ConnectionHandler {
         this.protocol = protocol;
         this.connection = connection;
         this.dispatcher = dispatcher;
-        input = new Input(connection, unread);
+        lookout = new Lookout(connection, !protocol.options().allowHalfClose());
+        input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
     }
 
@@ -61,6 +63,13 @@ final class Http1Connection implements ConnectionHandler {
 
     @Override
     public void onReadable() {
+        if (lookout.isCallAwaited()) {
+            proceed();
+        }
+    }
+
+    /** The input is ours again, and there may be some. */
+    private void proceed() {
         inARow = 0;
         switch (fire(Event.READABLE)) {
             case READING -> run();
@@ -69,12 +78,18 @@ final class Http1Connection implements ConnectionHandler {
                 stream().bodyReadable(null);
             }
             case LINGERING -> linger(lingering);
+            case SWITCHED -> openNext();
             default -> {} // closed meanwhile
         }
     }
 
     @Override
     public void onIdle() {
+        if (lookout.isWatching() || state == ConnectionState.SWITCHING) {
+            onReadable(); // it is not the peer that has to do something now
+            return;
+        }
+        lookout.isCallAwaited();
         switch (state) {
             case HEAD -> {
                 fire(Event.READABLE);
@@ -142,7 +157,7 @@ final class Http1Connection implements ConnectionHandler {
             return progress == Parsing.NEED_MORE || refuse(mine.refusal());
         }
         RequestHead head = mine.head();
-        Http1Stream next = open(head, mine.framing());
+        Http1Stream next = new Http1Stream(this, protocol, head, mine.framing());
         if (chunk.bytes().hasRemaining() && next.body().isExhausted()) {
             mine.next(); // it has looked at the next head already
         } else {
@@ -152,15 +167,7 @@ final class Http1Connection implements ConnectionHandler {
         return dispatch(head, next);
     }
 
-    private Http1Stream open(RequestHead head, Framing framing) {
-        RequestBody body = RequestBody.of(framing, input, protocol.options());
-        ResponseWriter response = new ResponseWriter(
-                protocol.rules(), head, framing.isPersistent(head.version()), framing.asksForKeepAlive());
-        return new Http1Stream(this, head, body, response, framing.expectsContinue(head.version()));
-    }
-
     private boolean dispatch(RequestHead head, Http1Stream next) {
-        headDeadline = 0;
         requests++;
         inARow++;
         stream = next;
@@ -202,7 +209,8 @@ final class Http1Connection implements ConnectionHandler {
     private boolean awaitRequest() {
         Http1Options options = protocol.options();
         if (parser != null && parser.isInHead()) {
-            return awaitHead(options.connectionTimeout());
+            Duration left = parser.timeLeft(options.connectionTimeout());
+            return left == null ? refuse(Refusal.HEAD_TOO_SLOW) : await(Event.PART_OF_HEAD, left);
         }
         parser = null;
         if (draining) {
@@ -211,33 +219,27 @@ final class Http1Connection implements ConnectionHandler {
         return await(Event.NOTHING, requests == 0 ? options.connectionTimeout() : options.keepAliveTimeout());
     }
 
-    /** The time for a head counts from its first byte: a byte now and then does not prolong it. */
-    private boolean awaitHead(Duration limit) {
-        if (limit.isZero()) {
-            return await(Event.PART_OF_HEAD, limit);
-        }
-        long now = System.nanoTime();
-        if (headDeadline == 0) {
-            headDeadline = (now + limit.toNanos()) | 1; // 0 means none
-        }
-        long left = headDeadline - now;
-        return left > 0 ? await(Event.PART_OF_HEAD, Duration.ofNanos(left)) : refuse(Refusal.HEAD_TOO_SLOW);
-    }
-
     /** Gives the connection to the transport until there is more to read. */
     private boolean await(Event what, Duration limit) {
         outbox.flush();
         waitFor(limit);
         if (fire(what) != ConnectionState.CLOSED) {
-            connection.awaitReadable();
+            awaitInput();
         }
         return false;
     }
 
+    private void awaitInput() {
+        if (lookout.isOff()) {
+            connection.awaitReadable();
+        } else if (lookout.await()) {
+            proceed();
+        }
+    }
+
     private boolean refuse(Refusal why) {
-        RequestHeadParser mine = parser;
-        if (mine != null && protocol.log().isDue(why)) {
-            protocol.log().write(why, connection.info(), mine.offset(), mine.excerpt(RefusalLog.EXCERPT));
+        if (parser != null) {
+            protocol.log().note(why, connection.info(), parser);
         }
         dispatcher.refused(why.status(), why.found(), connection.info());
         outbox.send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
@@ -255,7 +257,11 @@ final class Http1Connection implements ConnectionHandler {
     }
 
     private void sent(@Nullable Throwable failure) {
-        if (failure != null || input.isEnded() || isAllRead()) {
+        boolean allUsed = parser == null
+                && !input.hasUnread()
+                && (stream == null || stream.body().isExhausted());
+        // if the peer has sent nothing that we did not read it may be closed at once
+        if (failure != null || input.isEnded() || allUsed && Lingering.isNothingThere(input)) {
             connection.close(failure);
             return;
         }
@@ -267,19 +273,11 @@ final class Http1Connection implements ConnectionHandler {
         }
     }
 
-    /** Has the peer sent nothing that we did not read? Then it may be closed at once. */
-    private boolean isAllRead() {
-        boolean clean = parser == null
-                && !input.hasUnread()
-                && (stream == null || stream.body().isExhausted());
-        return clean && Lingering.isNothingThere(input);
-    }
-
     private void linger(@Nullable Lingering mine) {
         if (mine == null || mine.isOver()) {
             connection.close(null);
         } else {
-            connection.awaitReadable();
+            awaitInput();
         }
     }
 
@@ -293,16 +291,9 @@ final class Http1Connection implements ConnectionHandler {
         return outbox;
     }
 
-    ConnectionInfo info() {
-        return connection.info();
-    }
-
-    BufferPool buffers() {
-        return connection.buffers();
-    }
-
-    boolean mayBlock() {
-        return connection.mayBlock();
+    /** Below; its input and output are {@link #input} and {@link #outbox}. */
+    Connection transport() {
+        return connection;
     }
 
     /** May another request follow this one, as far as the connection goes? */
@@ -327,16 +318,18 @@ final class Http1Connection implements ConnectionHandler {
     void awaitBody(Http1Stream asking) {
         outbox.flush();
         waitFor(protocol.options().uploadTimeout());
-        if (fire(Event.AWAIT_BODY) == ConnectionState.BODY) {
-            connection.awaitReadable();
-        } else {
+        if (fire(Event.AWAIT_BODY) != ConnectionState.BODY) {
             asking.bodyReadable(new IOException("the connection is closed"));
+        } else if (lookout.await()) {
+            proceed();
         }
     }
 
-    /** Waits for what {@link #awaitBody} brings. */
-    void await(CountDownLatch latch) throws InterruptedException {
-        connection.await(latch);
+    /** The exchange waits for something else: sees to it that the peer's departure is noticed. */
+    void watch() {
+        if (state == ConnectionState.SERVING) {
+            lookout.watch();
+        }
     }
 
     /** The exchange is over, and its dispatching call has returned or is on another thread. */
@@ -348,19 +341,25 @@ final class Http1Connection implements ConnectionHandler {
         }
     }
 
+    /** If the transport still waits for the peer, it is made to call as soon as it may. */
     void switchTo(Protocol next, @Nullable Throwable failure) {
+        successor = next;
         if (failure != null) {
             connection.close(failure);
-        } else if (fire(Event.SWITCH) == ConnectionState.SWITCHED) {
-            ConnectionHandler handler = next.open(connection, input.takeUnread(), dispatcher);
-            connection.install(handler);
-            handler.onReadable();
+        } else if (fire(Event.SWITCH) == ConnectionState.SWITCHING) {
+            if (lookout.isOff() || lookout.await()) {
+                proceed();
+            } else {
+                waitFor(AT_ONCE);
+            }
         }
     }
 
-    /** Any thread. */
-    void abort(@Nullable Throwable cause) {
-        connection.close(cause);
+    private void openNext() {
+        waitFor(protocol.options().connectionTimeout());
+        ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, input.takeAll(), dispatcher);
+        connection.install(handler);
+        handler.onReadable();
     }
 
     // ----
@@ -375,10 +374,7 @@ final class Http1Connection implements ConnectionHandler {
     }
 
     private Http1Stream stream() {
-        if (stream == null) {
-            throw new IllegalStateException("no exchange in state " + state);
-        }
-        return stream;
+        return Objects.requireNonNull(stream, "there is no exchange");
     }
 
     private void waitFor(Duration limit) {

@@ -31,6 +31,7 @@ public final class Http1Options {
     private final Charset pathCharset;
     private final boolean allowHostHeaderMismatch;
     private final boolean rejectIllegalHeader;
+    private final boolean allowHalfClose;
     private final @Nullable Set<String> allowedTrailerHeaders;
     private final ContinueTiming continueTiming;
     private final boolean keepAliveHeader;
@@ -53,6 +54,7 @@ public final class Http1Options {
         pathCharset = from.pathCharset;
         allowHostHeaderMismatch = from.allowHostHeaderMismatch;
         rejectIllegalHeader = from.rejectIllegalHeader;
+        allowHalfClose = from.allowHalfClose;
         allowedTrailerHeaders = from.allowedTrailerHeaders;
         continueTiming = from.continueTiming;
         keepAliveHeader = from.keepAliveHeader;
@@ -147,6 +149,14 @@ public final class Http1Options {
     /** Is a malformed header field refused, rather than left out? */
     public boolean rejectIllegalHeader() {
         return rejectIllegalHeader;
+    }
+
+    /**
+     * May a client end its output while its request waits, asynchronously, and still get the response? Otherwise it counts as
+     * gone then.
+     */
+    public boolean allowHalfClose() {
+        return allowHalfClose;
     }
 
     /** Names, in lower case, of the trailer fields that are kept; null for all. */

@@ -37,6 +37,7 @@ public final class Http1OptionsBuilder {
     Charset pathCharset = StandardCharsets.UTF_8;
     boolean allowHostHeaderMismatch;
     boolean rejectIllegalHeader = true;
+    boolean allowHalfClose = true;
 
     @Nullable
     Set<String> allowedTrailerHeaders;
@@ -66,6 +67,7 @@ public final class Http1OptionsBuilder {
         pathCharset = from.pathCharset();
         allowHostHeaderMismatch = from.allowHostHeaderMismatch();
         rejectIllegalHeader = from.rejectIllegalHeader();
+        allowHalfClose = from.allowHalfClose();
         allowedTrailerHeaders = from.allowedTrailerHeaders();
         continueTiming = from.continueTiming();
         keepAliveHeader = from.keepAliveHeader();
@@ -185,6 +187,16 @@ public final class Http1OptionsBuilder {
      */
     public Http1OptionsBuilder rejectIllegalHeader(boolean value) {
         rejectIllegalHeader = value;
+        return this;
+    }
+
+    /**
+     * May a client end its output while its request waits, asynchronously, and still get the response, as Tomcat and Jetty
+     * allow? True otherwise. False: such a client counts as gone, and whoever works for it is told at once; most clients
+     * that close a connection can't be told from one that only ends its output.
+     */
+    public Http1OptionsBuilder allowHalfClose(boolean value) {
+        allowHalfClose = value;
         return this;
     }
 

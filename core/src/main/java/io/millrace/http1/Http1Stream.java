@@ -41,17 +41,13 @@ final class Http1Stream implements HttpStream {
     private @Nullable Consumer<@Nullable Throwable> closeListener;
     private @Nullable ConnectionEnd closed;
 
-    Http1Stream(
-            Http1Connection connection,
-            RequestHead request,
-            RequestBody body,
-            ResponseWriter response,
-            boolean expectsContinue) {
+    Http1Stream(Http1Connection connection, Http1Protocol protocol, RequestHead request, Framing framing) {
         this.connection = connection;
         this.request = request;
-        this.body = body;
-        this.response = response;
-        this.expectsContinue = expectsContinue;
+        boolean persistent = framing.isPersistent(request.version());
+        body = RequestBody.of(framing, connection.input(), protocol.options());
+        response = new ResponseWriter(protocol.rules(), request, persistent, framing.asksForKeepAlive());
+        expectsContinue = framing.expectsContinue(request.version());
     }
 
     @Override
@@ -85,7 +81,7 @@ final class Http1Stream implements HttpStream {
 
     @Override
     public void await(CountDownLatch latch) throws InterruptedException {
-        connection.await(latch);
+        connection.transport().await(latch);
     }
 
     @Override
@@ -143,7 +139,7 @@ final class Http1Stream implements HttpStream {
 
     @Override
     public void abort(@Nullable Throwable cause) {
-        connection.abort(cause);
+        connection.transport().close(cause);
     }
 
     @Override
@@ -153,10 +149,13 @@ final class Http1Stream implements HttpStream {
             end = closed;
             if (end == null) {
                 closeListener = listener;
-                return;
             }
         }
-        listener.accept(end.cause());
+        if (end == null) {
+            connection.watch();
+        } else {
+            listener.accept(end.cause());
+        }
     }
 
     /** The connection was closed before the exchange was over. Once, on the connection's thread. */
@@ -174,17 +173,17 @@ final class Http1Stream implements HttpStream {
 
     @Override
     public boolean mayBlock() {
-        return connection.mayBlock();
+        return connection.transport().mayBlock();
     }
 
     @Override
     public ConnectionInfo info() {
-        return connection.info();
+        return connection.transport().info();
     }
 
     @Override
     public BufferPool buffers() {
-        return connection.buffers();
+        return connection.transport().buffers();
     }
 
     /** The dispatching call has returned. True if the exchange is over, and the caller goes on. */

@@ -23,11 +23,13 @@ final class Input {
             AtomicReferenceFieldUpdater.newUpdater(Input.class, Chunk.class, "unread");
 
     private final Connection connection;
+    private final Lookout lookout;
     private volatile @Nullable Chunk unread;
     private boolean ended;
 
-    Input(Connection connection, @Nullable Chunk unread) {
+    Input(Connection connection, Lookout lookout, @Nullable Chunk unread) {
         this.connection = connection;
+        this.lookout = lookout;
         this.unread = unread;
     }
 
@@ -35,7 +37,17 @@ final class Input {
     @Nullable
     Chunk next() throws IOException {
         Chunk kept = takeUnread();
-        Chunk chunk = kept == null ? connection.read() : kept;
+        return note(kept == null ? lookout.read() : kept);
+    }
+
+    /** The same for a request's body. */
+    @Nullable
+    Chunk nextOfBody() throws IOException {
+        Chunk kept = takeUnread();
+        return note(kept == null ? lookout.readShared() : kept);
+    }
+
+    private @Nullable Chunk note(@Nullable Chunk chunk) {
         ended |= chunk != null && chunk.isEnd();
         return chunk;
     }
@@ -76,9 +88,28 @@ final class Input {
         return kept != null && !isClosedMark(kept);
     }
 
-    /** The unread bytes, which the caller then owns; null if there are none. */
+    /** All bytes that were read and not used, which the caller then owns; null if there are none. */
     @Nullable
-    Chunk takeUnread() {
+    Chunk takeAll() {
+        Chunk first = takeUnread();
+        Chunk second = lookout.take();
+        return second == null ? first : joined(first, second);
+    }
+
+    /** One chunk, of its own size, for two, which are released. */
+    static Chunk joined(@Nullable Chunk first, Chunk second) {
+        int before = first == null ? 0 : first.bytes().remaining();
+        ByteBuffer both = ByteBuffer.allocate(before + second.bytes().remaining());
+        if (first != null) {
+            both.put(first.bytes());
+            first.release();
+        }
+        both.put(second.bytes());
+        second.release();
+        return Chunk.wrap(both.flip());
+    }
+
+    private @Nullable Chunk takeUnread() {
         Chunk kept = unread;
         boolean mine = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, null);
         return mine ? kept : null;
@@ -95,6 +126,7 @@ final class Input {
         if (kept != null && !isClosedMark(kept)) {
             kept.release();
         }
+        lookout.close();
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one mark

@@ -10,17 +10,15 @@ import io.millrace.io.LogPace;
 final class RefusalLog {
 
     /** How much of a bad request a log line shows. */
-    static final int EXCERPT = 64;
+    private static final int EXCERPT = 64;
 
     private final LogPace<Refusal> pace = new LogPace<>(Refusal.class);
 
-    /** Is a line of this kind due? The caller then writes it. */
-    boolean isDue(Refusal kind) {
-        return pace.isDue(kind);
-    }
-
-    void write(Refusal kind, ConnectionInfo info, int offset, String excerpt) {
-        Http1Log.LOG.refused(info.remote(), kind.status(), kind.advice(), offset, escape(excerpt));
+    void note(Refusal kind, ConnectionInfo info, RequestHeadParser refused) {
+        if (pace.isDue(kind)) {
+            String excerpt = escape(refused.excerpt(EXCERPT));
+            Http1Log.LOG.refused(info.remote(), kind.status(), kind.advice(), refused.offset(), excerpt);
+        }
     }
 
     private static String escape(String raw) {

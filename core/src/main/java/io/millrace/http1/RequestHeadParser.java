@@ -5,6 +5,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class RequestHeadParser {
     private @Nullable Fields fields;
     private @Nullable RequestHead head;
     private @Nullable Refusal refusal;
+    private long deadline;
 
     /** The second half of a head: its fields, and what they mean for the protocol. */
     private record Fields(Headers headers, Framing framing, FieldParser parser) {
@@ -70,6 +72,22 @@ final class RequestHeadParser {
         return refusal == null ? Refusal.BAD_TARGET : refusal;
     }
 
+    /**
+     * What is left of the time that a head may take, zero for ever; null: nothing. It counts from the first question for it,
+     * and a byte now and then does not prolong it.
+     */
+    @Nullable
+    Duration timeLeft(Duration limit) {
+        if (limit.isZero()) {
+            return limit;
+        }
+        long now = System.nanoTime();
+        if (deadline == 0) {
+            deadline = (now + limit.toNanos()) | 1; // 0 means none
+        }
+        return deadline - now > 0 ? Duration.ofNanos(deadline - now) : null;
+    }
+
     /** How far from the head's start the parser had come. */
     int offset() {
         return window.position - window.start;
@@ -89,6 +107,7 @@ final class RequestHeadParser {
     /** Gets ready for the next head. */
     void next() {
         line = new RequestLine(window, rules.targetOctets());
+        deadline = 0;
         fields = null;
         head = null;
     }

@@ -71,7 +71,10 @@ public interface Connection {
      */
     void install(ConnectionHandler handler);
 
-    /** How long to wait for the peer without progress; {@link Duration#ZERO} waits for ever. Starts anew. */
+    /**
+     * How long to wait for the peer without progress; {@link Duration#ZERO} waits for ever. Starts anew, a wait that is under
+     * way included.
+     */
     void idleTimeout(Duration timeout);
 
     /** May code called by this connection block its thread? False where the thread serves other connections too. */

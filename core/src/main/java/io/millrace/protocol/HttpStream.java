@@ -79,10 +79,11 @@ public interface HttpStream {
     void abort(@Nullable Throwable cause);
 
     /**
-     * For an exchange that waits for something else than this stream, and so would not find out: {@code closed} runs once
-     * if the connection closes, or the stream is reset, before {@link #end}; at once if that has happened. It gets the
-     * cause, if there is one; runs on the connection's thread or on the caller's; and must not block. A stream has one such
-     * listener: registered again, it replaces the last.
+     * For an exchange that begins to wait for something else than this stream, and so would not find out: {@code closed}
+     * runs once if the connection closes, or the stream is reset, before {@link #end}; at once if that has happened. It gets
+     * the cause, if there is one; runs on the connection's thread or on the caller's; and must not block. A stream has one
+     * such listener: registered again, it replaces the last. To be called for each such wait, by the exchange's owner: a
+     * stream that would notice nothing by itself then looks out for its peer until there is something to read.
      */
     void onClosed(Consumer<@Nullable Throwable> closed);
 

@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import static io.millrace.http1.ConnectionState.*;
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.http1.ConnectionState.Event;
@@ -10,23 +11,24 @@ import org.junit.jupiter.api.Test;
 class ConnectionStateTest {
 
     /** The table above the enum, again; all else must be refused. */
-    private static final Map<ConnectionState, Map<Event, ConnectionState>> TABLE = Map.of(
-            IDLE, Map.of(Event.READABLE, READING),
-            HEAD, Map.of(Event.READABLE, READING),
-            SWALLOWING, Map.of(Event.READABLE, READING),
-            READING,
+    private static final Map<ConnectionState, Map<Event, ConnectionState>> TABLE = Map.ofEntries(
+            entry(IDLE, Map.of(Event.READABLE, READING)),
+            entry(HEAD, Map.of(Event.READABLE, READING)),
+            entry(SWALLOWING, Map.of(Event.READABLE, READING)),
+            entry(
+                    READING,
                     Map.of(
                             Event.NOTHING, IDLE,
                             Event.PART_OF_HEAD, HEAD,
                             Event.PART_OF_BODY, SWALLOWING,
                             Event.REQUEST, SERVING,
-                            Event.LAST, CLOSING),
-            SERVING, Map.of(Event.AWAIT_BODY, BODY, Event.END, READING, Event.SWITCH, SWITCHED),
-            BODY, Map.of(Event.READABLE, SERVING, Event.END, SWALLOWING),
-            CLOSING, Map.of(Event.SENT, LINGERING),
-            LINGERING, Map.of(Event.READABLE, LINGERING),
-            SWITCHED, Map.of(Event.CLOSE, SWITCHED),
-            CLOSED, Map.of());
+                            Event.LAST, CLOSING)),
+            entry(SERVING, Map.of(Event.AWAIT_BODY, BODY, Event.END, READING, Event.SWITCH, SWITCHING)),
+            entry(BODY, Map.of(Event.READABLE, SERVING, Event.END, SWALLOWING)),
+            entry(CLOSING, Map.of(Event.SENT, LINGERING)),
+            entry(LINGERING, Map.of(Event.READABLE, LINGERING)),
+            entry(SWITCHING, Map.of(Event.READABLE, SWITCHED)),
+            entry(SWITCHED, Map.of(Event.CLOSE, SWITCHED)));
 
     @Test
     void makesTheTransitionsOfItsTableAndNoOthers() {

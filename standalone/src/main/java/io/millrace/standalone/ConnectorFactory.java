@@ -140,6 +140,7 @@ final class ConnectorFactory {
                                 : timeout(values, "connectionUploadTimeout"))
                 .pathCharset(charset(values))
                 .rejectIllegalHeader(values.flag("rejectIllegalHeader"))
+                .allowHalfClose(values.flag("allowHalfClose"))
                 .allowedTrailerHeaders(names(values, "allowedTrailerHeaders"))
                 .continueTiming(
                         values.text("continueResponseTiming", "").equals("immediately")

@@ -8,6 +8,7 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,7 +32,7 @@ public final class ContractServer implements Dispatcher {
             case "/hello" -> answer(stream, "hello " + request.query());
             case "/echo" -> read(stream, body -> answer(stream, new ResponseHead(), body));
             case "/length" -> read(stream, body -> answer(stream, Integer.toString(body.length)));
-            case "/late" -> later.add(() -> answer(stream, "late " + request.query()));
+            case "/late" -> answerLater(request, stream);
             case "/early" -> answer(stream, new ResponseHead().status(403), text("not read"));
             case "/stream" -> new ContractStream(stream, Integer.parseInt(query(request))).start(new ResponseHead());
             case "/fixed" -> {
@@ -74,7 +75,12 @@ public final class ContractServer implements Dispatcher {
         next.run();
     }
 
-    /** Why reading a body failed last; null if none did. Waits for a failure if told so. */
+    /** Waits until a request is put off, but not for ever. */
+    public void awaitPutOff() {
+        Deadline.await("a request to be put off", () -> !later.isEmpty());
+    }
+
+    /** Why reading a body failed last, or the connection of a request that was put off; null if none did. */
     public @Nullable Throwable failure() {
         return failure.get();
     }
@@ -82,6 +88,12 @@ public final class ContractServer implements Dispatcher {
     /** The status of the oldest refusal not asked for yet; null if there is none. */
     public @Nullable Integer refusal() {
         return refusals.poll();
+    }
+
+    /** As an exchange does that is suspended: it wants to know if the client goes meanwhile. */
+    private void answerLater(RequestHead request, HttpStream stream) {
+        stream.onClosed(cause -> failure.set(cause == null ? new IOException("closed") : cause));
+        later.add(() -> answer(stream, "late " + request.query()));
     }
 
     private void read(HttpStream stream, BodyConsumer then) {

@@ -78,6 +78,24 @@ interface IdleContract {
     }
 
     @Test
+    default void heedsATimeoutThatIsSetWhileItWaits() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        harness().serve((connection, probe) -> {
+            connection.idleTimeout(Duration.ofHours(1));
+            probe.onReadable(first -> {
+                connection.awaitReadable();
+                waiting.countDown();
+            });
+        });
+        RawClient client = harness().connect();
+        Probe probe = harness().accepted();
+        Deadline.await(waiting);
+        probe.connection().idleTimeout(SHORT);
+        client.awaitClose();
+        assertEquals(1, probe.idlings());
+    }
+
+    @Test
     default void startsAnewWithEveryByte() throws Exception {
         harness().serve((connection, probe) -> {
             connection.idleTimeout(SHORT.multipliedBy(4));

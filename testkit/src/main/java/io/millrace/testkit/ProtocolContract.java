@@ -329,6 +329,35 @@ public abstract class ProtocolContract {
         client.checkNothingHeld();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tellsWhoDoesNeitherReadNorWriteThatTheClientHasGone(boolean withABody) throws Exception {
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of(withABody ? "POST" : "GET", "/late");
+        client.send(withABody ? request.withBody(Patterns.bytes(3000, 8), true) : request);
+        server.awaitPutOff();
+        client.breakOff();
+        Deadline.await("the request to be told", () -> server.failure() != null);
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void keepsWhatComesWhileARequestWaits() throws Exception {
+        ContractClient client = connect();
+        client.send(ContractRequest.of("POST", "/late?1").withBody(Patterns.bytes(2000, 9), true));
+        server.awaitPutOff();
+        client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(large() / 4, 4), true));
+        client.send(ContractRequest.of("GET", "/late?2"));
+        server.runLater();
+        assertEquals("late 1", client.receive().text());
+        assertArrayEquals(Patterns.bytes(large() / 4, 4), client.receive().body());
+        server.runLater();
+        assertEquals("late 2", client.receive().text());
+        client.send(ContractRequest.of("GET", "/hello?3"));
+        assertEquals("hello 3", client.receive().text());
+        client.checkNothingHeld();
+    }
+
     @Test
     void givesEverythingBackWhenTheClientGoesInTheMiddleOfAResponse() throws Exception {
         ContractClient client = connect();

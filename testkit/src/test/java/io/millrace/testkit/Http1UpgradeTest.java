@@ -10,9 +10,12 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +34,25 @@ class Http1UpgradeTest {
             assertEquals("HTTP/1.1 101 Switching Protocols~Upgrade: echo~Connection: Upgrade~~", http.sent());
             http.receive("second");
             assertEquals("firstsecond", seen.toString());
+            http.connection.breakOff();
+        }
+    }
+
+    @Test
+    void handsOverAsSoonAsTheTransportHasGivenTheConnectionBack() {
+        StringBuilder seen = new StringBuilder();
+        List<HttpStream> waiting = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
+            waiting.add(stream);
+            stream.onClosed(cause -> {});
+        })) {
+            http.receive("GET /a HTTP/1.1~Host: h~Upgrade: echo~Connection: Upgrade~~");
+            http.connection.run(() -> waiting.get(0).switchTo(new ResponseHead().status(101), new Collecting(seen)));
+            assertTrue(http.sent().startsWith("HTTP/1.1 101 "));
+            http.connection.idle();
+            assertEquals(Http1Fixture.OPTIONS.connectionTimeout(), http.connection.timeout());
+            http.receive("second");
+            assertEquals("second", seen.toString());
             http.connection.breakOff();
         }
     }

@@ -45,10 +45,13 @@ public final class IdleClock implements Runnable {
         this.connection = connection;
     }
 
-    /** Zero: none. By the connection's owner. */
+    /** Zero: none. Counts from now, also for a wait that is under way. By the connection's owner. */
     public void timeout(Duration timeout) {
         TIMEOUT.setOpaque(this, timeout.toNanos());
         begin();
+        if (connection.isWaiting()) {
+            watch(deadline());
+        }
     }
 
     /** Nanoseconds; 0: none. */

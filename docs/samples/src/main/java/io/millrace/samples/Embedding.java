@@ -126,6 +126,7 @@ final class Embedding {
                 .pathCharset(StandardCharsets.UTF_8)
                 .allowHostHeaderMismatch(false)
                 .rejectIllegalHeader(true)
+                .allowHalfClose(false) // an end of the client's output means that it is gone
                 .continueTiming(ContinueTiming.ON_READ)
                 .keepAliveHeader(true) // Keep-Alive: timeout=75
                 .server("my server") // the Server field; none otherwise

@@ -88,6 +88,7 @@ final class ConnectorVocabulary {
             works("maxHttpRequestHeaderSize", AT_LEAST_ONE, null),
             works("maxHttpResponseHeaderSize", AT_LEAST_ONE, null),
             works("rejectIllegalHeader", BOOLEAN, "true"),
+            works("allowHalfClose", BOOLEAN, "true"),
             works("allowedTrailerHeaders", TEXT, ""),
             works("connectionUploadTimeout", MILLIS, "300000"),
             works("disableUploadTimeout", BOOLEAN, "true"),

@@ -1,0 +1,146 @@
+package io.millrace.http1;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** While bytes come, and are watched for, read and waited for, by two threads … */
+@Timeout(60)
+class LookoutRaceTest {
+
+    private static final int BYTES = 200_000;
+
+    private final ExecutorService transport = Executors.newSingleThreadExecutor();
+    private final Source source = new Source();
+    private final Lookout lookout = new Lookout(source, false);
+    private final Semaphore calls = new Semaphore(0);
+
+    @AfterEach
+    void stop() {
+        transport.shutdownNow();
+    }
+
+    @Test
+    void noneIsLostOrComesTwiceOrTooEarly() throws Exception {
+        Random random = new Random(1);
+        int next = 0;
+        while (next < BYTES) {
+            if (random.nextInt(4) == 0) {
+                lookout.watch();
+            }
+            source.send(random.nextInt(3));
+            Chunk chunk = random.nextBoolean() ? lookout.read() : lookout.readShared();
+            if (chunk == null) {
+                source.send(1); // so that the wait has an end
+                if (!lookout.await()) {
+                    calls.tryAcquire(20, TimeUnit.SECONDS);
+                }
+                continue;
+            }
+            while (chunk.bytes().hasRemaining()) {
+                assertEquals((byte) next++, chunk.bytes().get());
+            }
+        }
+    }
+
+    /** Numbers, which the transport's thread tells of when they are waited for. */
+    private final class Source implements Connection {
+
+        private final AtomicInteger available = new AtomicInteger();
+        private final AtomicBoolean awaited = new AtomicBoolean();
+        private int next;
+
+        void send(int bytes) {
+            available.addAndGet(bytes);
+            tell();
+        }
+
+        private void tell() {
+            if (available.get() > 0 && awaited.compareAndSet(true, false)) {
+                transport.execute(() -> {
+                    if (lookout.isCallAwaited()) {
+                        calls.release();
+                    }
+                });
+            }
+        }
+
+        @Override
+        public @Nullable Chunk read() {
+            int count = available.getAndSet(0);
+            if (count == 0) {
+                return null;
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(count);
+            while (bytes.hasRemaining()) {
+                bytes.put((byte) next++);
+            }
+            return Chunk.wrap(bytes.flip());
+        }
+
+        @Override
+        public void awaitReadable() {
+            if (awaited.getAndSet(true)) {
+                throw new AssertionError("waits twice");
+            }
+            tell();
+        }
+
+        @Override
+        public void write(Payload payload, Completion completion) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void finish(Completion completion) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close(@Nullable Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void install(ConnectionHandler handler) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void idleTimeout(Duration timeout) {}
+
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public ConnectionInfo info() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public BufferPool buffers() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.millrace.http1;
+
+import static io.millrace.http1.LookoutState.*;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.http1.LookoutState.Event;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LookoutStateTest {
+
+    /** The table above the enum, again. */
+    private static final Map<LookoutState, Map<Event, LookoutState>> TABLE = Map.of(
+            OFF, Map.of(Event.READ, READING, Event.WATCH, WATCHING, Event.AWAIT, AWAITED, Event.CALL, OFF),
+            READING, Map.of(Event.DONE, OFF, Event.CALL, READING),
+            WATCHING, Map.of(Event.CALL, LOOKING, Event.AWAIT, AWAITED),
+            LOOKING, Map.of(Event.AGAIN, WATCHING, Event.ENOUGH, FOUND, Event.AWAIT, EXPECTED),
+            EXPECTED, Map.of(Event.AGAIN, OFF, Event.ENOUGH, OFF),
+            AWAITED, Map.of(Event.CALL, OFF, Event.GO_ON, WATCHING),
+            FOUND, Map.of(Event.READ, READING, Event.AWAIT, OFF));
+
+    /** What changes nothing where the table has nothing; all else is a defect. */
+    private static final Set<Event> REFUSED = EnumSet.of(Event.READ, Event.WATCH, Event.GO_ON);
+
+    @Test
+    void makesTheTransitionsOfItsTableAndNoOthers() {
+        for (LookoutState from : LookoutState.values()) {
+            for (Event event : Event.values()) {
+                LookoutState to = TABLE.getOrDefault(from, Map.of()).get(event);
+                if (to != null || REFUSED.contains(event)) {
+                    assertEquals(to, LookoutState.next(from, event), from + ", " + event);
+                } else {
+                    assertThrows(
+                            IllegalStateException.class, () -> LookoutState.next(from, event), from + ", " + event);
+                }
+            }
+        }
+    }
+}
