@@ -18,4 +18,5 @@ module io.millrace.core {
     exports io.millrace.tls;
 
     uses io.millrace.io.TransportProvider;
+    uses io.millrace.protocol.ProtocolProvider;
 }

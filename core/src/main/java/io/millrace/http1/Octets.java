@@ -1,5 +1,6 @@
 package io.millrace.http1;
 
+import io.millrace.http.FieldSyntax;
 import java.nio.charset.StandardCharsets;
 
 /** Tables that say what an octet may be part of. */
@@ -15,15 +16,10 @@ final class Octets {
     static final boolean[] FIELD_VALUE = new boolean[256];
 
     static {
-        for (char c = 'a'; c <= 'z'; c++) {
-            TOKEN_LOWER[c] = (byte) c;
-            TOKEN_LOWER[c - 'a' + 'A'] = (byte) c;
-        }
-        for (byte c : ascii("!#$%&'*+-.^_`|~0123456789")) {
-            TOKEN_LOWER[c] = c;
-        }
-        for (int c = 0; c < 256; c++) {
-            FIELD_VALUE[c] = c >= ' ' && c != 0x7f || c == '\t';
+        for (char c = 0; c < 256; c++) {
+            boolean upper = c >= 'A' && c <= 'Z';
+            TOKEN_LOWER[c] = FieldSyntax.isTokenChar(c) ? (byte) (upper ? c - 'A' + 'a' : c) : 0;
+            FIELD_VALUE[c] = FieldSyntax.isValueChar(c);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.proxyprotocol;
 
 import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndNotes;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.HexFormat;
@@ -57,7 +58,8 @@ final class FrontEndFields {
                 verified ? clientName : null,
                 serverName,
                 applicationProtocol,
-                uniqueId);
+                uniqueId,
+                FrontEndNotes.NONE);
     }
 
     private void readTls(ByteBuffer value) throws BadHeaderException {

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndNotes;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,16 @@ class HeaderParserTest {
                         field(0x20, tls)))
                 .frontEnd();
         assertEquals(
-                new FrontEnd(true, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "Ada", "www.example.org", "h2", "00ff"), said);
+                new FrontEnd(
+                        true,
+                        "TLSv1.3",
+                        "TLS_AES_128_GCM_SHA256",
+                        "Ada",
+                        "www.example.org",
+                        "h2",
+                        "00ff",
+                        FrontEndNotes.NONE),
+                said);
     }
 
     @Test

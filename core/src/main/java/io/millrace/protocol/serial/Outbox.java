@@ -85,6 +85,27 @@ public final class Outbox implements Completion {
         }
     }
 
+    /**
+     * Sends a few bytes of the protocol's own between two pieces, or after the last. At any time, by whoever has the input;
+     * nobody is told.
+     *
+     * @return false if the peer takes so little that there is no room for them; nothing is sent then
+     */
+    public boolean interject(byte[] few) {
+        synchronized (this) {
+            int room = buffer == null ? BufferPool.BUFFER_SIZE : buffer.bytes().remaining();
+            if (room < few.length) {
+                return false;
+            }
+            if (failure == null) {
+                copy(Piece.of(few, Completion.IGNORE));
+                flushing = true;
+            }
+        }
+        pump();
+        return true;
+    }
+
     /** Sends what was collected. */
     public void flush() {
         synchronized (this) {

@@ -1,0 +1,67 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.Protocol;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * AJP 1.3, the server's side: {@code Connector.builder().protocol(new AjpProtocol(options, "http"))}. Whoever may send
+ * packets may say that he is anybody: listen where only the front end can connect, and have a secret.
+ */
+public final class AjpProtocol implements Protocol {
+
+    private final AjpOptions options;
+    private final String scheme;
+    private final PacedLog log = new PacedLog();
+
+    /**
+     * The protocol of one connector.
+     *
+     * @param options whom it believes, and its limits
+     * @param scheme what requests are said to have come by unless the front end says that it was TLS
+     */
+    public AjpProtocol(AjpOptions options, String scheme) {
+        this.options = options;
+        this.scheme = scheme;
+    }
+
+    @Override
+    public String id() {
+        return "ajp/1.3";
+    }
+
+    @Override
+    public Match match(ByteBuffer prefix) {
+        for (int i = 0; i < 2; i++) {
+            if (i == prefix.remaining()) {
+                return Match.NEED_MORE;
+            }
+            int expected = Codes.TO_SERVER >> 8 * (1 - i) & 0xff;
+            if (prefix.get(prefix.position() + i) != expected) {
+                return Match.NO;
+            }
+        }
+        return Match.YES;
+    }
+
+    @Override
+    public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        return new AjpConnection(this, connection, unread, dispatcher);
+    }
+
+    AjpOptions options() {
+        return options;
+    }
+
+    String scheme() {
+        return scheme;
+    }
+
+    PacedLog log() {
+        return log;
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.connector.ajp;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers of AJP 1.3 (the Apache Tomcat Connectors' reference, "AJPv13"). */
+final class Codes {
+
+    /** How packets to a server begin. */
+    static final int TO_SERVER = 0x1234;
+
+    /** How packets from a server begin: "AB". */
+    static final int FROM_SERVER = 0x4142;
+
+    /** Before the payload: the two octets above, and its length. */
+    static final int PREFIX = 4;
+
+    static final int FORWARD_REQUEST = 2;
+    static final int SEND_BODY_CHUNK = 3;
+    static final int SEND_HEADERS = 4;
+    static final int END_RESPONSE = 5;
+    static final int GET_BODY_CHUNK = 6;
+    static final int CPONG = 9;
+    static final int CPING = 10;
+
+    /** In the place of a string's length: there is none. */
+    static final int NO_STRING = 0xffff;
+
+    /** In the place of a field name's length: with a code in the lower octet. */
+    static final int CODED = 0xa000;
+
+    /** In the place of a method: it is among the attributes. */
+    static final int STORED_METHOD = 0xff;
+
+    private static final List<String> METHODS = List.of(
+            "OPTIONS",
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "TRACE",
+            "PROPFIND",
+            "PROPPATCH",
+            "MKCOL",
+            "COPY",
+            "MOVE",
+            "LOCK",
+            "UNLOCK",
+            "ACL",
+            "REPORT",
+            "VERSION-CONTROL",
+            "CHECKIN",
+            "CHECKOUT",
+            "UNCHECKOUT",
+            "SEARCH",
+            "MKWORKSPACE",
+            "UPDATE",
+            "LABEL",
+            "MERGE",
+            "BASELINE-CONTROL",
+            "MKACTIVITY");
+
+    private static final List<String> REQUEST_FIELDS = List.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "authorization",
+            "connection",
+            "content-type",
+            "content-length",
+            "cookie",
+            "cookie2",
+            "host",
+            "pragma",
+            "referer",
+            "user-agent");
+
+    private static final List<String> RESPONSE_FIELDS = List.of(
+            "Content-Type",
+            "Content-Language",
+            "Content-Length",
+            "Date",
+            "Last-Modified",
+            "Location",
+            "Set-Cookie",
+            "Set-Cookie2",
+            "Servlet-Engine",
+            "Status",
+            "WWW-Authenticate");
+
+    private Codes() {}
+
+    /** Null if there is none of this number. */
+    static @Nullable String method(int code) {
+        return named(METHODS, code);
+    }
+
+    /** Null if there is none of this number. */
+    static @Nullable String requestField(int code) {
+        return named(REQUEST_FIELDS, code);
+    }
+
+    /** With {@link #CODED}; 0 if the field has no number. */
+    static int responseField(String name) {
+        for (int i = 0; i < RESPONSE_FIELDS.size(); i++) {
+            if (RESPONSE_FIELDS.get(i).equalsIgnoreCase(name)) {
+                return CODED + i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static @Nullable String named(List<String> names, int code) {
+        return code >= 1 && code <= names.size() ? names.get(code - 1) : null;
+    }
+}

@@ -1,0 +1,44 @@
+package io.millrace.connector.ajp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a FORWARD_REQUEST, as they came: well-formed, but nobody has looked yet whether they can be served.
+ *
+ * @param method null: it is among the attributes
+ * @param uri without the query
+ */
+record ForwardRequest(
+        @Nullable String method,
+        String protocol,
+        String uri,
+        String remoteAddress,
+        @Nullable String remoteHost,
+        String serverName,
+        int serverPort,
+        boolean isTls,
+        HeaderFields fields,
+        RequestAttributes attributes) {
+
+    /** Reads what follows the packet's type. */
+    static ForwardRequest read(PacketFields in, AjpOptions options) throws BadPacketException {
+        int code = in.octet();
+        String method = Codes.method(code);
+        if (method == null && code != Codes.STORED_METHOD) {
+            throw new BadPacketException(Defect.METHOD);
+        }
+        String protocol = in.textOrEmpty();
+        String uri = in.textOrEmpty();
+        String remoteAddress = in.textOrEmpty();
+        String remoteHost = in.text();
+        String serverName = in.textOrEmpty();
+        int serverPort = in.number();
+        boolean isTls = in.octet() != 0;
+        HeaderFields fields = new HeaderFields(options.maxHeaderCount());
+        fields.read(in);
+        RequestAttributes attributes = new RequestAttributes(options);
+        attributes.read(in);
+        return new ForwardRequest(
+                method, protocol, uri, remoteAddress, remoteHost, serverName, serverPort, isTls, fields, attributes);
+    }
+}

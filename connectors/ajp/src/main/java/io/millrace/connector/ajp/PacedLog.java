@@ -1,0 +1,41 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.io.LogPace;
+
+/** Logs the first of each kind and then one a minute: whoever finds the port must not fill the disk. Any thread. */
+final class PacedLog {
+
+    private final LogPace<Defect> defects = new LogPace<>(Defect.class);
+    private final LogPace<Refusal> refusals = new LogPace<>(Refusal.class);
+    private final LogPace<Other> others = new LogPace<>(Other.class);
+
+    private enum Other {
+        HEAD,
+        UPGRADE
+    }
+
+    void malformed(Defect kind, Object peer) {
+        if (defects.isDue(kind)) {
+            AjpLog.LOG.malformed(peer, kind.found());
+        }
+    }
+
+    void refused(Refusal kind, Object peer) {
+        if (refusals.isDue(kind)) {
+            AjpLog.LOG.refused(peer, kind.status(), kind.found());
+        }
+    }
+
+    void headTooLarge(int size, int limit) {
+        if (others.isDue(Other.HEAD)) {
+            AjpLog.LOG.headTooLarge(size, limit);
+        }
+    }
+
+    /** The path was checked: it has no control characters. */
+    void upgradeRefused(String path) {
+        if (others.isDue(Other.UPGRADE)) {
+            AjpLog.LOG.upgradeRefused(path);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.connector.ajp;
+
+/** What makes a well-formed packet a request that is not served: it is answered. */
+enum Refusal {
+    NO_SECRET(403, true, "no secret; expected the front end to send that of the connector"),
+    WRONG_SECRET(403, true, "a secret that is not the connector's"),
+    ATTRIBUTE(403, true, "a request attribute that allowedRequestAttributesPattern does not match"),
+    BAD_TARGET(400, false, "a query with octets that a request target must not hold"),
+    BAD_PATH(
+            400,
+            false,
+            "a path that does not begin with a slash, leads above the root, or has a broken, forbidden or encoded slash"),
+    BAD_METHOD(400, false, "a method that is no token"),
+    BAD_FIELD(400, true, "a header field whose name is no token or whose value has control characters"),
+    BAD_HOST(400, false, "a Host field or server name that is no host"),
+    BAD_ADDRESS(400, false, "a client's address that is no IP address"),
+    BAD_LENGTH(400, true, "a Content-Length that is no number, several that differ, or one beside Transfer-Encoding"),
+    TOO_MANY_FIELDS(431, true, "more header fields than maxHeaderCount"),
+    VERSION(505, false, "a version of HTTP that is none of 0.9, 1.0, 1.1 and 2");
+
+    private final int status;
+    private final boolean closing;
+    private final String found;
+
+    Refusal(int status, boolean closing, String found) {
+        this.status = status;
+        this.closing = closing;
+        this.found = found;
+    }
+
+    /** What it is answered with. */
+    int status() {
+        return status;
+    }
+
+    /** Is nothing more to be expected of this front end, or of where its next packet begins? */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** What was found, for the operator. */
+    String found() {
+        return found;
+    }
+}

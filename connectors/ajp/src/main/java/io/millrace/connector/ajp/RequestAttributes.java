@@ -1,0 +1,183 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.io.FrontEndNotes;
+import io.millrace.io.FrontEndUser;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What follows the header fields in a request's packet: coded attributes, and such as have a name. */
+final class RequestAttributes {
+
+    private static final int END = 0xff;
+
+    /** What IIS's redirector says of TLS, and mod_jk of its balancer: known, and of no consequence for who asks. */
+    private static final Set<String> HARMLESS = Set.of(
+            "CERT_ISSUER",
+            "CERT_SUBJECT",
+            "CERT_COOKIE",
+            "HTTPS_SERVER_SUBJECT",
+            "CERT_FLAGS",
+            "HTTPS_SECRETKEYSIZE",
+            "CERT_SERIALNUMBER",
+            "HTTPS_SERVER_ISSUER",
+            "HTTPS_KEYSIZE",
+            "JK_LB_ACTIVATION");
+
+    /** By these, containers talk to themselves: a front end that set them could have any file included. */
+    private static final Pattern FORBIDDEN = Pattern.compile(
+            "javax?\\..*|jakarta\\..*|org\\.apache\\.(catalina|tomcat|jasper|coyote)\\..*|io\\.millrace\\..*");
+
+    private final AjpOptions options;
+    private Map<String, String> named = Map.of();
+    private boolean disallowed;
+    private @Nullable String secret;
+    private @Nullable String query;
+    private @Nullable String storedMethod;
+    private @Nullable String user;
+    private @Nullable String authType;
+    private @Nullable String certificates;
+    private @Nullable String cipherSuite;
+    private @Nullable String session;
+    private @Nullable String tlsVersion;
+    private @Nullable String remotePort;
+    private @Nullable String localAddress;
+    private int keySize;
+
+    RequestAttributes(AjpOptions options) {
+        this.options = options;
+    }
+
+    /** Reads all of them, to the end of the packet. */
+    void read(PacketFields in) throws BadPacketException {
+        for (int code = in.octet(); code != END; code = in.octet()) {
+            switch (code) {
+                case 0x01, 0x02, 0x06 ->
+                    in.text(); // context, servlet path, route: for servers that do not map themselves
+                case 0x03 -> user = in.text();
+                case 0x04 -> authType = in.text();
+                case 0x05 -> query = in.text();
+                case 0x07 -> certificates = in.text();
+                case 0x08 -> cipherSuite = in.text();
+                case 0x09 -> session = in.text();
+                case 0x0a -> named(in.textOrEmpty(), in.textOrEmpty());
+                case 0x0b -> keySize = in.number();
+                case 0x0c -> secret = in.text();
+                case 0x0d -> storedMethod = in.text();
+                default -> throw new BadPacketException(Defect.ATTRIBUTE);
+            }
+        }
+        if (!in.isAtEnd()) {
+            throw new BadPacketException(Defect.LEFT_OVER);
+        }
+    }
+
+    /** Why whoever asks must not; null if he may. The secret is compared in the same time wherever it differs. */
+    @Nullable
+    Refusal refusal() {
+        String expected = options.secret();
+        if (expected != null) {
+            if (secret == null) {
+                return Refusal.NO_SECRET;
+            }
+            if (!MessageDigest.isEqual(octets(expected), octets(secret))) {
+                return Refusal.WRONG_SECRET;
+            }
+        }
+        return disallowed ? Refusal.ATTRIBUTE : null;
+    }
+
+    @Nullable
+    String query() {
+        return query;
+    }
+
+    @Nullable
+    String storedMethod() {
+        return storedMethod;
+    }
+
+    @Nullable
+    String remotePort() {
+        return remotePort;
+    }
+
+    @Nullable
+    String localAddress() {
+        return localAddress;
+    }
+
+    @Nullable
+    String tlsVersion() {
+        return tlsVersion;
+    }
+
+    @Nullable
+    String cipherSuite() {
+        return emptyToNull(cipherSuite);
+    }
+
+    /** Do they tell of TLS, whatever the packet says otherwise? */
+    boolean tellOfTls() {
+        return cipherSuite() != null || emptyToNull(certificates) != null || emptyToNull(session) != null;
+    }
+
+    FrontEndNotes notes() {
+        FrontEndUser believed = believedUser();
+        String chain = emptyToNull(certificates);
+        String id = emptyToNull(session);
+        boolean any = keySize > 0 || chain != null || id != null || believed != null || !named.isEmpty();
+        return any ? new FrontEndNotes(keySize, id, chain, believed, named) : FrontEndNotes.NONE;
+    }
+
+    private @Nullable FrontEndUser believedUser() {
+        boolean believed = options.tomcatAuthorization() || !options.tomcatAuthentication();
+        return user == null || user.isEmpty() || !believed
+                ? null
+                : new FrontEndUser(user, emptyToNull(authType), options.tomcatAuthorization());
+    }
+
+    private void named(String name, String value) {
+        switch (name) {
+            case "AJP_REMOTE_PORT" -> remotePort = value;
+            case "AJP_LOCAL_ADDR" -> localAddress = value;
+            case "AJP_SSL_PROTOCOL" -> tlsVersion = emptyToNull(value);
+            case "javax.servlet.request.cipher_suite" -> cipherSuite = value;
+            case "javax.servlet.request.ssl_session" -> session = value;
+            case "javax.servlet.request.X509Certificate" -> certificates = value;
+            case "javax.servlet.request.key_size" -> keySize = keySize(value);
+            default -> {
+                if (isAllowed(name)) {
+                    named = named.isEmpty() ? new HashMap<>() : named;
+                    named.put(name, value);
+                } else {
+                    disallowed = true;
+                }
+            }
+        }
+    }
+
+    private boolean isAllowed(String name) {
+        Pattern allowed = options.allowedRequestAttributesPattern();
+        return HARMLESS.contains(name)
+                || allowed != null
+                        && allowed.matcher(name).matches()
+                        && !FORBIDDEN.matcher(name).matches();
+    }
+
+    private static int keySize(String value) {
+        return value.matches("\\d{1,5}") ? Integer.parseInt(value) : 0;
+    }
+
+    private static @Nullable String emptyToNull(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,174 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.http.Authority;
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.FieldSyntax;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
+import io.millrace.io.IpLiteral;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a request of what a packet says, or refuses it. Makes no exceptions: what it refuses it names. */
+final class RequestCheck {
+
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    private final AjpOptions options;
+    private final String scheme;
+    private @Nullable Refusal refusal;
+    private @Nullable RequestHead head;
+    private @Nullable AjpInfo info;
+
+    RequestCheck(AjpOptions options, String scheme) {
+        this.options = options;
+        this.scheme = scheme;
+    }
+
+    /** Null: it is served, and the rest of this is known. Who may not ask at all is told nothing else. */
+    @Nullable
+    Refusal check(ForwardRequest sent, ConnectionInfo link) {
+        refuse(sent.attributes().refusal());
+        refuse(sent.fields().refusal());
+        HttpVersion version = version(sent.protocol());
+        String method = sent.method() == null ? sent.attributes().storedMethod() : sent.method();
+        String query = sent.attributes().query();
+        RequestPath path = path(sent.uri(), method);
+        refuse(version == null ? Refusal.VERSION : null);
+        refuse(method == null || !FieldSyntax.isToken(method) ? Refusal.BAD_METHOD : null);
+        refuse(path == null ? Refusal.BAD_PATH : null);
+        refuse(query != null && !isClean(query) ? Refusal.BAD_TARGET : null);
+        boolean secure = sent.isTls() || sent.attributes().tellOfTls();
+        String said = secure ? "https" : scheme;
+        String authority = authority(sent, said);
+        refuse(authority != null && !Authority.isValid(authority) ? Refusal.BAD_HOST : null);
+        InetSocketAddress remote = remote(sent);
+        refuse(remote == null ? Refusal.BAD_ADDRESS : null);
+        if (refusal == null && method != null && path != null && version != null && remote != null) {
+            String target = query == null ? sent.uri() : sent.uri() + '?' + query;
+            head = new RequestHead(
+                    method,
+                    target,
+                    path,
+                    query,
+                    version,
+                    said,
+                    authority,
+                    sent.fields().headers(),
+                    sent.fields().contentLength());
+            info = new AjpInfo(local(sent, link), remote, frontEnd(sent.attributes(), secure));
+        }
+        return refusal;
+    }
+
+    RequestHead head() {
+        if (head == null) {
+            throw new IllegalStateException("no request was accepted");
+        }
+        return head;
+    }
+
+    AjpInfo info() {
+        if (info == null) {
+            throw new IllegalStateException("no request was accepted");
+        }
+        return info;
+    }
+
+    /** The first reason is the one that counts. */
+    private void refuse(@Nullable Refusal why) {
+        refusal = refusal == null ? why : refusal;
+    }
+
+    private static @Nullable HttpVersion version(String protocol) {
+        return switch (protocol) {
+            case "HTTP/1.1" -> HttpVersion.HTTP_1_1;
+            case "HTTP/1.0", "HTTP/0.9" -> HttpVersion.HTTP_1_0;
+            case "HTTP/2.0", "HTTP/2" -> HttpVersion.HTTP_2;
+            default -> null;
+        };
+    }
+
+    private @Nullable RequestPath path(String uri, @Nullable String method) {
+        if (uri.equals("*")) {
+            return Method.OPTIONS.equals(method) ? RequestPath.ASTERISK : null;
+        }
+        EncodedSlash slashes = options.encodedSolidusHandling();
+        Charset charset = options.pathCharset();
+        return RequestPath.parse(uri, slashes, charset);
+    }
+
+    /** What a query must not hold could end the line that somebody writes it to. */
+    private static boolean isClean(String query) {
+        for (int i = 0; i < query.length(); i++) {
+            char c = query.charAt(i);
+            if (c <= ' ' || c == 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Host, or else the name and port that the front end was asked by. */
+    private static @Nullable String authority(ForwardRequest sent, String scheme) {
+        String host = sent.fields().host();
+        String name = sent.serverName();
+        if (host != null || name.isEmpty()) {
+            return host;
+        }
+        String server = name.indexOf(':') >= 0 && name.charAt(0) != '[' ? "[" + name + "]" : name;
+        int port = sent.serverPort();
+        return port == (scheme.equals("https") ? HTTPS : HTTP) ? server : server + ":" + port;
+    }
+
+    private static @Nullable InetSocketAddress remote(ForwardRequest sent) {
+        InetAddress address = IpLiteral.parse(withoutScope(sent.remoteAddress()));
+        if (address == null) {
+            return null;
+        }
+        String port = sent.attributes().remotePort();
+        return new InetSocketAddress(
+                named(address, sent.remoteHost()), port == null ? 0 : Math.max(0, IpLiteral.parsePort(port)));
+    }
+
+    /** The front end's end of its connection with the client. */
+    private static InetSocketAddress local(ForwardRequest sent, ConnectionInfo link) {
+        String said = sent.attributes().localAddress();
+        InetAddress address = said == null ? null : IpLiteral.parse(withoutScope(said));
+        if (address == null && link.local() instanceof InetSocketAddress ours) {
+            address = ours.getAddress();
+        }
+        InetAddress known = address == null ? InetAddress.getLoopbackAddress() : address;
+        return new InetSocketAddress(named(known, sent.serverName()), sent.serverPort());
+    }
+
+    /** Of a link-local address: the front end's interface means nothing here. */
+    private static String withoutScope(String address) {
+        int scope = address.indexOf('%');
+        return scope < 0 ? address : address.substring(0, scope);
+    }
+
+    /** The same address with the name that the front end has for it, so that nobody looks it up. */
+    private static InetAddress named(InetAddress address, @Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            return address;
+        }
+        try {
+            return InetAddress.getByAddress(name, address.getAddress());
+        } catch (UnknownHostException wrongLength) {
+            return address;
+        }
+    }
+
+    private static FrontEnd frontEnd(RequestAttributes attributes, boolean secure) {
+        return FrontEnd.ofRequest(secure, attributes.tlsVersion(), attributes.cipherSuite(), attributes.notes());
+    }
+}

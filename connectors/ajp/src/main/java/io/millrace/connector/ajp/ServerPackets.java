@@ -1,0 +1,50 @@
+package io.millrace.connector.ajp;
+
+import java.nio.ByteBuffer;
+
+/** The packets to the front end that are short and always the same, but for a number. */
+final class ServerPackets {
+
+    /** Of a SEND_BODY_CHUNK packet, before the data: prefix, type, length of the data. */
+    static final int CHUNK_HEAD = 7;
+
+    /** The same and the zero octet behind the data. */
+    static final int CHUNK_OVERHEAD = CHUNK_HEAD + 1;
+
+    /** The rest of this connection's packets is the same again, or there is none. */
+    private static final byte[] END_AND_REUSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 1};
+
+    private static final byte[] END_AND_CLOSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 0};
+
+    private static final byte[] CPONG = {'A', 'B', 0, 1, Codes.CPONG};
+
+    /** A SEND_BODY_CHUNK without data: what was sent so far is for the client, now. */
+    private static final byte[] FLUSH = {'A', 'B', 0, 4, Codes.SEND_BODY_CHUNK, 0, 0, 0};
+
+    private ServerPackets() {}
+
+    static ByteBuffer end(boolean reuse) {
+        return ByteBuffer.wrap(reuse ? END_AND_REUSE : END_AND_CLOSE);
+    }
+
+    /** Not to be changed. */
+    static byte[] cpong() {
+        return CPONG;
+    }
+
+    static ByteBuffer flush() {
+        return ByteBuffer.wrap(FLUSH);
+    }
+
+    static byte[] getBodyChunk(int most) {
+        return new byte[] {'A', 'B', 0, 3, Codes.GET_BODY_CHUNK, (byte) (most >> 8), (byte) most};
+    }
+
+    /** The beginning of a SEND_BODY_CHUNK with so much data, which a zero octet must follow. */
+    static void chunkHead(ByteBuffer to, int size) {
+        to.putShort((short) Codes.FROM_SERVER);
+        to.putShort((short) (size + CHUNK_OVERHEAD - Codes.PREFIX));
+        to.put((byte) Codes.SEND_BODY_CHUNK);
+        to.putShort((short) size);
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.protocol.Dispatcher;
+import io.millrace.testkit.AjpContractClient;
+import io.millrace.testkit.ContractClient;
+import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.ProtocolContract;
+import io.millrace.testkit.ScriptedLink;
+
+class AjpOverDripTest extends ProtocolContract {
+
+    @Override
+    protected boolean hasExpectAndTrailers() {
+        return false;
+    }
+
+    @Override
+    protected int large() {
+        return 200_000;
+    }
+
+    @Override
+    protected ContractClient connect(Dispatcher dispatcher) {
+        AjpOptions options = AjpOptions.builder().secret("s").packetSize(65_536).build();
+        AjpProtocol protocol = new AjpProtocol(options, "http");
+        return new AjpContractClient(
+                new ScriptedLink(protocol, dispatcher, DripConnection::new), "s", options.packetSize());
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.connector.ajp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http1.Mutations;
+import io.millrace.io.Chunk;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.ScriptedConnection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fuzz target: a method that takes whatever a front end may send and checks what must hold for all of it. A fuzzer can be
+ * pointed at it; here it gets its corpus and mutations of it.
+ */
+class PacketFuzzTest {
+
+    @Test
+    void readsAnyPacketsTogetherAsOctetByOctet() {
+        Mutations.run(PacketFuzzTest.class, "packets", PacketFuzzTest::fuzz);
+    }
+
+    /** Never throws; the size of the pieces makes no difference; nothing is held afterwards. */
+    static void fuzz(byte[] input) {
+        assertEquals(serve(input, false), serve(input, true));
+    }
+
+    /** What was asked for, and how it ended. */
+    private static String serve(byte[] input, boolean dripping) {
+        ScriptedConnection connection = new ScriptedConnection();
+        Echo echo = new Echo();
+        AjpProtocol protocol =
+                new AjpProtocol(AjpOptions.builder().secretRequired(false).build(), "http");
+        var top = dripping ? new DripConnection(connection) : connection;
+        connection.run(() -> {
+            var handler = protocol.open(top, null, echo);
+            top.install(handler);
+            handler.onReadable();
+        });
+        connection.receive(input);
+        boolean closed = connection.isClosed();
+        connection.breakOff();
+        assertEquals(0, connection.buffers().outstanding(), "chunks left");
+        return echo.seen + (closed ? "closed" : "open") + connection.sent().length();
+    }
+
+    /** Reads each body to its end and answers. */
+    private static final class Echo implements Dispatcher {
+        final StringBuilder seen = new StringBuilder();
+
+        @Override
+        public void dispatch(RequestHead request, HttpStream stream) {
+            seen.append(request.method()).append(request.target()).append(' ');
+            read(stream);
+        }
+
+        private void read(HttpStream stream) {
+            try {
+                Chunk chunk = stream.read();
+                while (chunk != null && !chunk.isEnd()) {
+                    seen.append(StandardCharsets.ISO_8859_1.decode(chunk.bytes()));
+                    chunk.release();
+                    chunk = stream.read();
+                }
+                if (chunk == null) {
+                    stream.awaitReadable(() -> read(stream));
+                } else {
+                    AjpFixture.answer(stream, "ok");
+                }
+            } catch (IOException e) {
+                stream.abort(e);
+            }
+        }
+    }
+}

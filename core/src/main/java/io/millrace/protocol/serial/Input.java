@@ -1,0 +1,150 @@
+package io.millrace.protocol.serial;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection's input, with what was read too far kept for the next reader. Used by the connection's owner; only {@link
+ * #close} comes from elsewhere, and releases what is kept exactly once.
+ */
+public final class Input {
+
+    /** Copies up to this size are not worth a pooled buffer. */
+    private static final int SMALL = 1024;
+
+    /** Stands in the place of unread bytes once the connection is closed. */
+    private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
+
+    private static final AtomicReferenceFieldUpdater<Input, @Nullable Chunk> UNREAD =
+            AtomicReferenceFieldUpdater.newUpdater(Input.class, Chunk.class, "unread");
+
+    private final Connection connection;
+    private final Lookout lookout;
+    private volatile @Nullable Chunk unread;
+    private boolean ended;
+
+    /**
+     * The input of a connection.
+     *
+     * @param unread what was read before; ours from now on
+     */
+    public Input(Connection connection, Lookout lookout, @Nullable Chunk unread) {
+        this.connection = connection;
+        this.lookout = lookout;
+        this.unread = unread;
+    }
+
+    /** The next bytes; {@link Chunk#END} at the end; null if there is nothing now. */
+    @Nullable
+    public Chunk next() throws IOException {
+        Chunk kept = takeUnread();
+        return note(kept == null ? lookout.read() : kept);
+    }
+
+    /** The same for a request's body. */
+    @Nullable
+    public Chunk nextOfBody() throws IOException {
+        Chunk kept = takeUnread();
+        return note(kept == null ? lookout.readShared() : kept);
+    }
+
+    private @Nullable Chunk note(@Nullable Chunk chunk) {
+        ended |= chunk != null && chunk.isEnd();
+        return chunk;
+    }
+
+    /** Keeps what the caller did not use of a chunk for the next one who asks; releases it if there is nothing left. */
+    public void keep(Chunk chunk) {
+        if (!chunk.bytes().hasRemaining() || !UNREAD.compareAndSet(this, null, chunk)) {
+            chunk.release();
+        }
+    }
+
+    /** The first {@code length} bytes of a chunk that has more; the rest is kept. Copies the smaller part. */
+    public Chunk split(Chunk chunk, int length) throws IOException {
+        ByteBuffer bytes = chunk.bytes();
+        int rest = bytes.remaining() - length;
+        if (length <= rest) {
+            Chunk first = copy(bytes, length);
+            keep(chunk);
+            return first;
+        }
+        int end = bytes.position() + length;
+        Chunk second = copy(bytes.duplicate().position(end), rest);
+        bytes.limit(end);
+        keep(second);
+        return chunk;
+    }
+
+    /** A chunk to copy up to that many bytes into. */
+    public Chunk lease(int length) throws IOException {
+        return length <= SMALL
+                ? Chunk.wrap(ByteBuffer.allocate(length))
+                : connection.buffers().lease();
+    }
+
+    /** Are there bytes that were read and not used? */
+    public boolean hasUnread() {
+        Chunk kept = unread;
+        return kept != null && !isClosedMark(kept);
+    }
+
+    /** All bytes that were read and not used, which the caller then owns; null if there are none. */
+    @Nullable
+    public Chunk takeAll() {
+        Chunk first = takeUnread();
+        Chunk second = lookout.take();
+        return second == null ? first : joined(first, second);
+    }
+
+    /** One chunk, of its own size, for two, which are released. */
+    static Chunk joined(@Nullable Chunk first, Chunk second) {
+        int before = first == null ? 0 : first.bytes().remaining();
+        ByteBuffer both = ByteBuffer.allocate(before + second.bytes().remaining());
+        if (first != null) {
+            both.put(first.bytes());
+            first.release();
+        }
+        both.put(second.bytes());
+        second.release();
+        return Chunk.wrap(both.flip());
+    }
+
+    private @Nullable Chunk takeUnread() {
+        Chunk kept = unread;
+        boolean mine = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, null);
+        return mine ? kept : null;
+    }
+
+    /** Has the peer sent its last byte, and was that noticed? */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** The connection is closed. Any thread. */
+    public void close() {
+        Chunk kept = UNREAD.getAndSet(this, CLOSED);
+        if (kept != null && !isClosedMark(kept)) {
+            kept.release();
+        }
+        lookout.close();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one mark
+    private static boolean isClosedMark(Chunk chunk) {
+        return chunk == CLOSED;
+    }
+
+    private Chunk copy(ByteBuffer from, int length) throws IOException {
+        Chunk copy = lease(length);
+        ByteBuffer to = copy.bytes();
+        to.put(to.position(), from, from.position(), length);
+        to.limit(to.position() + length);
+        from.position(from.position() + length);
+        return copy;
+    }
+}

@@ -1,0 +1,178 @@
+package io.millrace.protocol.serial;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.protocol.serial.LookoutState.Event;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks out for the peer while an exchange waits for something else than input: without it a client that leaves would be
+ * noticed by nobody. {@link LookoutState} tells whose the input is. What comes in meanwhile, of the body or of the next
+ * request, is kept; when that is enough the lookout rests until it was used, so that a peer can't fill our memory.
+ *
+ * <p><b>The end of the peer's output is no departure</b> unless the protocol's options say so: who has sent his request may
+ * end his output and still take the response. A broken connection is.
+ */
+public final class Lookout {
+
+    /** So many bytes are enough. Fewer are kept as a copy of their own size: the wait may be long, pooled buffers are large. */
+    private static final int ENOUGH = 8 * 1024;
+
+    /** In the place of what was found once the connection is closed. */
+    private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
+
+    private static final AtomicReferenceFieldUpdater<Lookout, LookoutState> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Lookout.class, LookoutState.class, "state");
+
+    private static final AtomicReferenceFieldUpdater<Lookout, @Nullable Chunk> FOUND =
+            AtomicReferenceFieldUpdater.newUpdater(Lookout.class, Chunk.class, "found");
+
+    private final Connection connection;
+    private final boolean endIsDeparture;
+    private volatile LookoutState state = LookoutState.OFF;
+    private volatile @Nullable Chunk found;
+
+    /**
+     * Off.
+     *
+     * @param endIsDeparture is the connection to be closed when the peer ends its output while it is watched?
+     */
+    public Lookout(Connection connection, boolean endIsDeparture) {
+        this.connection = connection;
+        this.endIsDeparture = endIsDeparture;
+    }
+
+    /** The input is the owner's. */
+    public boolean isOff() {
+        return state == LookoutState.OFF;
+    }
+
+    /** The transport waits, and nobody for it. */
+    public boolean isWatching() {
+        return state == LookoutState.WATCHING;
+    }
+
+    /** The exchange begins to wait for something else. By its owner; its body may be read by another thread meanwhile. */
+    public void watch() {
+        if (move(Event.WATCH) == LookoutState.OFF) {
+            connection.awaitReadable();
+        }
+    }
+
+    /** The next bytes, for one who knows that nobody else reads or begins to wait now. */
+    @Nullable
+    Chunk read() throws IOException {
+        return isOff() ? connection.read() : readShared();
+    }
+
+    /** The next bytes, for the body: {@link #watch} may be called by another thread at any time. */
+    @Nullable
+    Chunk readShared() throws IOException {
+        if (move(Event.READ) == null) {
+            return take();
+        }
+        try {
+            Chunk kept = take();
+            return kept == null ? connection.read() : kept;
+        } finally {
+            move(Event.DONE);
+        }
+    }
+
+    /** Somebody waits for input, and will be called. True: at once, by the caller. */
+    public boolean await() {
+        while (state == LookoutState.READING) {
+            Thread.onSpinWait(); // one who reads though his exchange is over; reading never waits
+        }
+        LookoutState from = move(Event.AWAIT);
+        if (from == LookoutState.OFF) {
+            connection.awaitReadable();
+        }
+        return from == LookoutState.FOUND
+                || from == LookoutState.WATCHING && hasFound() && move(Event.GO_ON) == LookoutState.AWAITED;
+    }
+
+    /** The transport calls. True if somebody waits for that; otherwise it was only to be looked what there is. */
+    public boolean isCallAwaited() {
+        return isOff() || move(Event.CALL) != LookoutState.WATCHING || look();
+    }
+
+    /** What was found and not read; null if there is none. For who has the input. */
+    @Nullable
+    Chunk take() {
+        Chunk kept = found;
+        boolean mine = kept != null && !isClosedMark(kept) && FOUND.compareAndSet(this, kept, null);
+        return mine ? kept : null;
+    }
+
+    /** The connection is closed. Any thread. */
+    void close() {
+        Chunk kept = FOUND.getAndSet(this, CLOSED);
+        if (kept != null && !isClosedMark(kept)) {
+            kept.release();
+        }
+    }
+
+    /** On the transport's thread. True if somebody began to wait meanwhile. */
+    private boolean look() {
+        Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
+        boolean awaited = move(what) == LookoutState.EXPECTED;
+        if (!awaited && what == Event.AGAIN) {
+            connection.awaitReadable();
+        }
+        return awaited;
+    }
+
+    private boolean isEnough() {
+        try {
+            Chunk chunk = connection.read();
+            if (chunk == null) {
+                return false;
+            }
+            if (!chunk.isEnd()) {
+                return keep(chunk);
+            }
+            if (endIsDeparture) {
+                connection.close(new IOException("the client ended its output before it had the response"));
+            }
+            return true;
+        } catch (IOException broken) {
+            return true; // all who have to do with it are told; and who reads finds the same
+        }
+    }
+
+    /** Behind what was found before. If somebody reads that in this very moment, he has it before this. */
+    private boolean keep(Chunk chunk) {
+        Chunk before = take();
+        Chunk all = before == null && chunk.bytes().remaining() >= ENOUGH ? chunk : Input.joined(before, chunk);
+        int size = all.bytes().remaining();
+        if (!FOUND.compareAndSet(this, null, all)) {
+            all.release(); // closed
+        }
+        return size >= ENOUGH;
+    }
+
+    private boolean hasFound() {
+        Chunk kept = found;
+        return kept != null && !isClosedMark(kept);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one mark
+    private static boolean isClosedMark(Chunk chunk) {
+        return chunk == CLOSED;
+    }
+
+    /** Returns the state before; null if the event was refused. */
+    private @Nullable LookoutState move(Event event) {
+        while (true) {
+            LookoutState from = state;
+            LookoutState to = LookoutState.next(from, event);
+            if (to == null || STATE.compareAndSet(this, from, to)) {
+                return to == null ? null : from;
+            }
+        }
+    }
+}

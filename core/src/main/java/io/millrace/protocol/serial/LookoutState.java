@@ -1,0 +1,98 @@
+package io.millrace.protocol.serial;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose a connection's input is while an exchange has the connection: the body's readers, or the {@link Lookout}, which has
+ * the transport wait for the peer although nobody needs input.
+ *
+ * <pre>
+ * from      event    to        meaning
+ * OFF       READ     READING   the exchange reads from the connection
+ * READING   DONE     OFF
+ * OFF       WATCH    WATCHING  the exchange waits for something else: the transport waits for the peer meanwhile
+ * WATCHING  CALL     LOOKING   the transport's thread reads ahead
+ * LOOKING   AGAIN    WATCHING  the transport waits anew
+ * LOOKING   ENOUGH   FOUND     as much is kept as may be, or the end was seen: the transport waits no more
+ * FOUND     READ     READING   it is read
+ * FOUND     AWAIT    OFF       whoever waits for input is called at once
+ * OFF       AWAIT    AWAITED   the exchange waits for its body, and the transport for the peer
+ * WATCHING  AWAIT    AWAITED   somebody waits for input by now: the call to come is his
+ * AWAITED   CALL     OFF       he is called
+ * AWAITED   GO_ON    WATCHING  he need not wait: something had been found a moment before
+ * LOOKING   AWAIT    EXPECTED  the same while the transport's thread is still looking
+ * EXPECTED  AGAIN    OFF       it calls him, perhaps for nothing
+ * EXPECTED  ENOUGH   OFF
+ * OFF       CALL     OFF       the wait was none of an exchange's
+ * READING   CALL     READING   the same; somebody reads although his exchange is over
+ * any       WATCH    -         otherwise somebody will find out himself, or it was found
+ * any       READ     -         otherwise the input is the transport's: only what was found can be read
+ * any       GO_ON    -         otherwise he was called already
+ * </pre>
+ *
+ * Everything else is a defect of ours.
+ */
+enum LookoutState {
+    OFF,
+    READING,
+    WATCHING,
+    LOOKING,
+    EXPECTED,
+    AWAITED,
+    FOUND;
+
+    enum Event {
+        READ,
+        DONE,
+        WATCH,
+        CALL,
+        AGAIN,
+        ENOUGH,
+        AWAIT,
+        GO_ON
+    }
+
+    /** Null: the event is refused, and changes nothing. */
+    static @Nullable LookoutState next(LookoutState from, Event event) {
+        return switch (event) {
+            case READ -> from == OFF || from == FOUND ? READING : null;
+            case WATCH -> from == OFF ? WATCHING : null;
+            case DONE -> from == READING ? OFF : illegal(from, event);
+            case CALL -> called(from);
+            case AGAIN -> looked(from, WATCHING);
+            case ENOUGH -> looked(from, FOUND);
+            case AWAIT -> awaited(from);
+            case GO_ON -> from == AWAITED ? WATCHING : null;
+        };
+    }
+
+    private static LookoutState called(LookoutState from) {
+        return switch (from) {
+            case OFF, AWAITED -> OFF;
+            case WATCHING -> LOOKING;
+            case READING -> READING;
+            default -> illegal(from, Event.CALL);
+        };
+    }
+
+    private static LookoutState looked(LookoutState from, LookoutState otherwise) {
+        return switch (from) {
+            case LOOKING -> otherwise;
+            case EXPECTED -> OFF;
+            default -> illegal(from, otherwise == FOUND ? Event.ENOUGH : Event.AGAIN);
+        };
+    }
+
+    private static LookoutState awaited(LookoutState from) {
+        return switch (from) {
+            case OFF, WATCHING -> AWAITED;
+            case LOOKING -> EXPECTED;
+            case FOUND -> OFF;
+            default -> illegal(from, Event.AWAIT);
+        };
+    }
+
+    private static LookoutState illegal(LookoutState from, Event event) {
+        throw new IllegalStateException("a connection's input is " + from + "; " + event + " is not possible now");
+    }
+}
