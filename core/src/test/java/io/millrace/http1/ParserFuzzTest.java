@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.fuzz.Mutations;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
 import java.util.List;
@@ -24,17 +25,17 @@ class ParserFuzzTest {
 
     @Test
     void readsAnyHeadWholeAsByteByByte() {
-        Mutations.run("head", ParserFuzzTest::fuzzHead);
+        Mutations.run(ParserFuzzTest.class, "head", ParserFuzzTest::fuzzHead);
     }
 
     @Test
     void readsAnyChunkedBodyWholeAsByteByByte() {
-        Mutations.run("chunked", ParserFuzzTest::fuzzChunkedBody);
+        Mutations.run(ParserFuzzTest.class, "chunked", ParserFuzzTest::fuzzChunkedBody);
     }
 
     @Test
     void letsNoPathOutOfItsRoot() {
-        Mutations.run("path", ParserFuzzTest::fuzzPath);
+        Mutations.run(ParserFuzzTest.class, "path", ParserFuzzTest::fuzzPath);
     }
 
     /** Never throws; the size of the pieces makes no difference; never takes more than the limit. */

@@ -3,7 +3,7 @@ package io.millrace.proxyprotocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Mutations;
+import io.millrace.fuzz.Mutations;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.millrace.connector.ajp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.fuzz.Mutations;
 import io.millrace.http.RequestHead;
-import io.millrace.http1.Mutations;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;

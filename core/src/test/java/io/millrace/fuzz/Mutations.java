@@ -1,9 +1,10 @@
-package io.millrace.http1;
+package io.millrace.fuzz;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,15 +16,12 @@ import java.util.stream.Stream;
 public final class Mutations {
 
     private static final int PER_SEED = 400;
-    private static final byte[] NASTY = Octets.ascii("\r\n\t \u0000:;,%/.?*[]\u007f\u0080\u00ff0aZ\"\\-");
+    private static final byte[] NASTY =
+            "\r\n\t \u0000:;,%/.?*[]\u007f\u0080\u00ff0aZ\"\\-".getBytes(StandardCharsets.ISO_8859_1);
 
     private Mutations() {}
 
-    static void run(String corpus, Consumer<byte[]> target) {
-        run(Mutations.class, corpus, target);
-    }
-
-    /** The same with a corpus that lies beside another class. */
+    /** With a corpus that lies beside its owner. */
     public static void run(Class<?> owner, String corpus, Consumer<byte[]> target) {
         Random random = new Random(9112);
         for (byte[] seed : corpus(owner, corpus)) {
