@@ -11,12 +11,21 @@ final class Resources implements AutoCloseable {
 
     private final Workers workers;
     private final @Nullable WorkerPool own;
-    private final Timers timers = new Timers("millrace-timers");
+    private final Timers timers;
+    private final boolean ownTimers;
     private final BufferPool buffers;
 
     Resources(ServerBuilder settings) {
+        ownTimers = settings.timers == null;
+        timers = settings.timers == null ? new Timers("millrace-timers") : settings.timers;
         own = settings.workers == null
-                ? new WorkerPool("millrace-worker", settings.maxThreads, settings.minSpareThreads)
+                ? new WorkerPool(
+                        "millrace-worker",
+                        settings.maxThreads,
+                        settings.minSpareThreads,
+                        WorkerPool.MAX_IDLE,
+                        Integer.MAX_VALUE,
+                        timers)
                 : null;
         workers = own == null ? java.util.Objects.requireNonNull(settings.workers) : own;
         buffers = new BufferPool(settings.bufferPoolSize);
@@ -45,6 +54,8 @@ final class Resources implements AutoCloseable {
         if (own != null) {
             own.close();
         }
-        timers.close();
+        if (ownTimers) {
+            timers.close();
+        }
     }
 }

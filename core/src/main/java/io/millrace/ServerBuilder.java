@@ -8,6 +8,7 @@ import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +38,9 @@ public final class ServerBuilder {
 
     @Nullable
     Workers workers;
+
+    @Nullable
+    Timers timers;
 
     ErrorResponder errors = new ErrorPages();
     boolean failFast;
@@ -135,6 +139,12 @@ public final class ServerBuilder {
     /** Runs what may block, instead of a pool of the server's own. The caller ends it, after the server. */
     public ServerBuilder workers(Workers value) {
         workers = value;
+        return this;
+    }
+
+    /** Runs timers, instead of a thread of the server's own. The caller closes them, after the server. */
+    public ServerBuilder timers(Timers value) {
+        timers = value;
         return this;
     }
 

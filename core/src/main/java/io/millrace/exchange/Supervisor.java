@@ -1,14 +1,14 @@
 package io.millrace.exchange;
 
+import io.millrace.io.Timers;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sees to it that no task of a {@link WorkerPool} waits long behind others. Looks about every millisecond while tasks come
- * and go; sleeps while none comes, however long those take that run.
+ * and go, as a timer; sleeps while none comes, however long those take that run.
  */
-final class Supervisor extends Thread {
+final class Supervisor implements Runnable {
 
     /** So many looks at one task, and it takes long: an I/O thread's turn, in which workers just wait, takes milliseconds. */
     static final int LONG_LOOKS = 10;
@@ -22,56 +22,59 @@ final class Supervisor extends Thread {
     private static final int PATIENCE = 20;
 
     private final WorkerPool pool;
-    private final AtomicBoolean started = new AtomicBoolean();
-    private volatile boolean asleep = true;
-    private volatile boolean ended;
-    /** Workers that may be awake beyond one for each processor and one for each that is blocked. */
+    private final Timers timers;
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    // of whoever looks
+
+    /** Workers that may be awake beyond one for each processor and one for each that is blocked or computes for long. */
     private int extra;
 
     private int blocked;
-    /** Looks in a row at which tasks waited behind long ones, since that last had a consequence. */
+
+    /** Workers that have computed for one task for long, so that another takes their place beside the queue. */
+    private int computing;
+
+    /** Looks in a row at which tasks waited behind long ones, since that was last judged. */
     private int starved;
 
+    private final Occupation occupation = new Occupation();
     private int looksSinceGrowth;
+    private int quiet;
     private long lastLook;
 
-    Supervisor(WorkerPool pool, String name) {
-        super(null, null, name, 0, false);
+    Supervisor(WorkerPool pool, Timers timers) {
         this.pool = pool;
-        setDaemon(true);
-        setContextClassLoader(WorkerPool.class.getClassLoader());
+        this.timers = timers;
     }
 
     /** Something was queued. Any thread. */
     void watch() {
-        if (asleep) {
-            asleep = false;
-            if (started.compareAndSet(false, true)) {
-                start();
-            } else {
-                LockSupport.unpark(this);
-            }
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            quiet = 0;
+            lastLook = System.nanoTime();
+            timers.scheduleNanos(this, LOOK_NANOS);
         }
     }
 
-    /** Ends it when the last worker sleeps. Any thread. */
-    void close() {
-        ended = true;
-        LockSupport.unpark(this);
-    }
-
+    /** One look, on the timers' thread. */
     @Override
     public void run() {
-        int quiet = 0;
-        lastLook = System.nanoTime();
-        while (!ended || pool.awake() > 0) {
-            quiet = look() ? 0 : quiet + 1;
-            if (quiet < PATIENCE) {
-                LockSupport.parkNanos(pool, LOOK_NANOS);
-            } else {
-                quiet = 0;
-                awaitWork();
-            }
+        quiet = look() ? 0 : quiet + 1;
+        if (quiet < PATIENCE) {
+            timers.scheduleNanos(this, LOOK_NANOS);
+        } else {
+            sleep();
+        }
+    }
+
+    /** Until the next task. */
+    private void sleep() {
+        extra = 0; // the burst that wanted them is over
+        pool.wakeBeyondProcessors(blocked + computing, 0);
+        awake.set(false);
+        if (pool.queued() > 0) {
+            watch();
         }
     }
 
@@ -83,7 +86,6 @@ final class Supervisor extends Thread {
         lastLook = now;
         int waiting = pool.queued();
         boolean behindLongOnes = waiting > 0 && passed * pool.running() > tasksEnded * LONG_TASK_NANOS;
-        starved = behindLongOnes ? starved + 1 : 0;
         int wanted = wanted(behindLongOnes);
         if (wanted > extra) {
             extra = Math.min(pool.maxThreads(), wanted);
@@ -91,46 +93,42 @@ final class Supervisor extends Thread {
         } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
             extra /= 2;
         }
-        pool.wakeBeyondProcessors(extra + blocked, behindLongOnes ? waiting : 0);
+        pool.wakeBeyondProcessors(extra + blocked + computing, behindLongOnes ? waiting : 0);
         return waiting > 0 || tasksEnded > 0;
     }
 
     /**
-     * Where tasks block, others do soon: as many again as do now. Where they compute, another worker takes its time from
-     * those that do: one after a while, so that short ones get past.
+     * Where tasks block, others do soon: as many again as do now. Where they wait too shortly to be seen at it, for a
+     * database perhaps, their use of processors tells after a while. Where they compute, nobody would get more done.
      */
     private int wanted(boolean behindLongOnes) {
+        starved = behindLongOnes ? starved + 1 : 0;
         if (behindLongOnes && blocked > 0) {
             return Math.max(extra, blocked);
         }
-        if (starved < LONG_LOOKS) {
+        if (starved == 1) {
+            occupation.begin(pool.workers());
+        }
+        if (starved <= LONG_LOOKS) {
             return extra;
         }
         starved = 0;
-        return extra + 1;
+        return occupation.isMostlyWaiting() ? extra + 1 + extra / 4 : extra;
     }
 
     /** How many tasks have ended. */
     private int lookAtWorkers() {
         int tasksEnded = 0;
         blocked = 0;
+        computing = 0;
         for (Worker worker : pool.workers()) {
             tasksEnded += worker.look();
             if (worker.isBlocked()) {
                 blocked++;
+            } else if (worker.isComputingLong()) {
+                computing++;
             }
         }
         return tasksEnded;
-    }
-
-    private void awaitWork() {
-        extra = 0; // the burst that wanted them is over
-        pool.wakeBeyondProcessors(blocked, 0);
-        asleep = true;
-        while (asleep && !ended && pool.queued() == 0) {
-            LockSupport.park(pool);
-        }
-        asleep = false;
-        lastLook = System.nanoTime();
     }
 }

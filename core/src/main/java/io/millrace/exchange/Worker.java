@@ -12,8 +12,12 @@ final class Worker extends Thread {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
 
+    /** Looks. Another worker takes processor time from this one, so it must be worth it. */
+    private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
+
     private final WorkerPool pool;
     private volatile boolean asleep;
+    private volatile @Nullable ProcessorTime processorTime;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
     private final AtomicInteger steps = new AtomicInteger();
     /** The supervisor's own: {@link #steps} at its last look, and how many looks ago that changed. */
@@ -32,6 +36,7 @@ final class Worker extends Thread {
 
     @Override
     public void run() {
+        processorTime = ProcessorTime.ofCurrentThread();
         do {
             work();
         } while (pool.sleep(this));
@@ -80,6 +85,12 @@ final class Worker extends Thread {
         return (steps.get() & 1) != 0;
     }
 
+    /** {@link ProcessorTime#nanos}. */
+    long processorNanos() {
+        ProcessorTime mine = processorTime;
+        return mine == null ? ProcessorTime.UNKNOWN : mine.nanos();
+    }
+
     /** Tasks ended since this was last asked. For the supervisor alone. */
     int look() {
         int now = steps.get();
@@ -93,6 +104,11 @@ final class Worker extends Thread {
     /** When it was looked at last: in one task for a while, and waiting in it. */
     boolean isBlocked() {
         return blocked;
+    }
+
+    /** When it was looked at last: in one task for so long that short ones should get past it. */
+    boolean isComputingLong() {
+        return !blocked && looksInTask >= COMPUTES_LONG;
     }
 
     private boolean isWaiting(State state) {

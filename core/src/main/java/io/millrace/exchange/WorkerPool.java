@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.io.Timers;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
  * get to it soon: one awake worker per processor empties the queue, task after task, and under load nobody is woken at
  * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
- * while tasks come. If tasks wait behind one that is blocked it wakes others, twice as many each time; if they wait for
- * ten milliseconds behind ones that compute, one more. From then on it lets that many be woken at once: for tasks that
+ * while tasks come. If tasks wait behind one that is blocked it wakes others, twice as many each time; if they wait behind
+ * one that has computed for long, one in its place. From then on it lets that many be woken at once: for tasks that
  * take long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those
  * before it for a moment, once; after that the pool behaves like any other.
  *
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerPool implements Workers, AutoCloseable {
 
-    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+    /** After so long without a task a thread ends, if nothing else is said. */
+    public static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
     private static final long ONE_QUEUED = 1L << 32;
     private static final long ONE_AWAKE = 1L;
 
@@ -40,6 +43,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final int parallelism;
     private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
     private final Supervisor supervisor;
+    private final @Nullable Timers ownTimers;
 
     /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
     private final AtomicLong load = new AtomicLong();
@@ -77,6 +81,27 @@ public final class WorkerPool implements Workers, AutoCloseable {
      * @param maxQueueSize so many tasks wait while all threads are at work; more are rejected
      */
     public WorkerPool(String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize) {
+        this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, new Timers(name + "-supervisor"), true);
+    }
+
+    /**
+     * The same supervised by somebody else's timers, which saves a thread.
+     *
+     * @param timers closed after the pool, and not by it
+     */
+    public WorkerPool(
+            String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize, Timers timers) {
+        this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, timers, false);
+    }
+
+    private WorkerPool(
+            String name,
+            int maxThreads,
+            int minSpareThreads,
+            Duration maxIdle,
+            int maxQueueSize,
+            Timers timers,
+            boolean own) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
         }
@@ -87,7 +112,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
         this.minSpareThreads = Math.min(minSpareThreads, maxThreads);
         parallelism = Math.min(maxThreads, Runtime.getRuntime().availableProcessors());
         enough = parallelism;
-        supervisor = new Supervisor(this, name + "-supervisor");
+        supervisor = new Supervisor(this, timers);
+        ownTimers = own ? timers : null;
     }
 
     /**
@@ -136,12 +162,16 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        supervisor.close();
+        enough = maxThreads; // what is queued still runs, and nobody may supervise it any more
+        wake(queued());
         synchronized (lock) {
             for (Worker worker = idle.pollLast(); worker != null; worker = idle.pollLast()) {
                 load.addAndGet(ONE_AWAKE);
                 worker.wakeUp();
             }
+        }
+        if (ownTimers != null) {
+            ownTimers.close();
         }
     }
 

@@ -60,13 +60,28 @@ public final class Timers implements AutoCloseable {
         return timer;
     }
 
+    /**
+     * Lends the calling thread, which has nothing else to do, until these timers are closed; a thread of their own ends. The
+     * last who lends one is used.
+     */
+    public void serve() {
+        lock.lock();
+        try {
+            thread = Thread.currentThread();
+            earlier.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        run();
+    }
+
     /** Stops the thread; what was scheduled does not run. */
     @Override
     public void close() {
         lock.lock();
         try {
             closed = true;
-            earlier.signal();
+            earlier.signalAll();
         } finally {
             lock.unlock();
         }
@@ -114,11 +129,11 @@ public final class Timers implements AutoCloseable {
         return true;
     }
 
-    /** Waits for the next task; null when closed. */
+    /** Waits for the next task; null when closed, or when another thread has taken over. */
     private @Nullable Runnable nextDue() {
         lock.lock();
         try {
-            while (!closed) {
+            while (!closed && Thread.currentThread().equals(thread)) {
                 Runnable due = takeDue();
                 if (due != null) {
                     return due;

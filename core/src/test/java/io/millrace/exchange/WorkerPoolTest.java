@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,57 @@ class WorkerPoolTest {
             assertEquals(i, order.get(i));
         }
         single.close();
+    }
+
+    /** Each wait is too short to be seen at it; what they make of the processors tells. */
+    @Test
+    void startsMoreWhereTasksWaitShortly() throws Exception {
+        int most = Runtime.getRuntime().availableProcessors();
+        CountDownLatch enough = new CountDownLatch(most + 2);
+        AtomicBoolean over = new AtomicBoolean();
+        ThreadLocal<Boolean> counted = ThreadLocal.withInitial(() -> {
+            enough.countDown();
+            return true;
+        });
+        for (int i = 0; i < 64; i++) {
+            pool.execute(() -> waitShortly(counted, over));
+        }
+        await(enough);
+        over.set(true);
+    }
+
+    private void waitShortly(ThreadLocal<Boolean> counted, AtomicBoolean over) {
+        assertTrue(counted.get());
+        LockSupport.parkNanos(100_000);
+        if (!over.get()) {
+            pool.execute(() -> waitShortly(counted, over));
+        }
+    }
+
+    /** Threads that compute only take processors from each other. */
+    @Test
+    void startsFewWhereShortTasksCompute() throws Exception {
+        int processors = Runtime.getRuntime().availableProcessors();
+        AtomicBoolean over = new AtomicBoolean();
+        CountDownLatch many = new CountDownLatch(500);
+        for (int i = 0; i < 64; i++) {
+            pool.execute(() -> compute(many, over));
+        }
+        await(many);
+        over.set(true);
+        int threads = pool.threads();
+        assertTrue(threads <= 2 * processors + 4, threads + " threads");
+    }
+
+    private void compute(CountDownLatch many, AtomicBoolean over) {
+        long end = System.nanoTime() + 1_000_000;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        many.countDown();
+        if (!over.get()) {
+            pool.execute(() -> compute(many, over));
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -35,6 +36,24 @@ final class TimersTest {
         timers.schedule(ran::countDown, Duration.ofMillis(30));
         assertTrue(ran.await(20, TimeUnit.SECONDS));
         assertTrue(System.nanoTime() - start >= Duration.ofMillis(30).toNanos());
+    }
+
+    @Test
+    void runsOnAThreadThatIsLentUntilTheyAreClosed() throws Exception {
+        CountDownLatch own = new CountDownLatch(1);
+        timers.schedule(own::countDown, Duration.ZERO);
+        assertTrue(own.await(20, TimeUnit.SECONDS));
+        Thread lent = new Thread(timers::serve);
+        lent.start();
+        while (lent.getState() != Thread.State.TIMED_WAITING && lent.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        CompletableFuture<Thread> ranOn = new CompletableFuture<>();
+        timers.schedule(() -> ranOn.complete(Thread.currentThread()), Duration.ZERO);
+        assertEquals(lent, ranOn.get(20, TimeUnit.SECONDS));
+        timers.close();
+        lent.join(20_000);
+        assertFalse(lent.isAlive());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.Server;
+import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
@@ -13,14 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a host's appBase now and then: deploys what is new, deploys anew what changed, ends what is gone. A file counts
- * once two looks saw it alike, so that one still being copied is left alone. All of it on one thread of its own.
+ * once two looks saw it alike, so that one still being copied is left alone. One look at a time.
  */
 final class AutoDeploy implements Watch {
 
@@ -42,11 +42,9 @@ final class AutoDeploy implements Watch {
     /** Seen once. */
     private final Map<String, Stamp> pending = new HashMap<>();
 
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(action -> {
-        Thread thread = new Thread(action, "millrace-autodeploy");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Timers timers;
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile boolean closed;
 
     /** @param applications what was made of the deployments, each at its context path */
     AutoDeploy(
@@ -54,8 +52,10 @@ final class AutoDeploy implements Watch {
             Applications factory,
             Duration grace,
             List<Deployment> deployments,
-            List<WebApplication> applications) {
+            List<WebApplication> applications,
+            Timers timers) {
         this.host = host;
+        this.timers = timers;
         this.factory = factory;
         this.grace = grace;
         for (Deployment deployment : deployments) {
@@ -73,19 +73,39 @@ final class AutoDeploy implements Watch {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // look() throws nothing
     public void start(Server server) {
         int configured = host.values().number("backgroundProcessorDelay");
-        int seconds = configured > 0 ? configured : EVERY_SECONDS;
-        timer.scheduleWithFixedDelay(() -> look(server), seconds, seconds, TimeUnit.SECONDS);
+        Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
+        timers.schedule(() -> startLook(server), delay);
+    }
+
+    /** A look takes a thread, as it may take its time; between two of them there is none. */
+    private void startLook(Server server) {
+        Thread thread = new Thread(() -> lookOnce(server), "millrace-autodeploy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void lookOnce(Server server) {
+        looking.lock();
+        try {
+            if (!closed) {
+                look(server);
+                start(server);
+            }
+        } finally {
+            looking.unlock();
+        }
     }
 
     /** Waits for a deployment that is under way. */
     @Override
     public void close() {
-        timer.shutdown();
+        closed = true;
         try {
-            timer.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS);
+            if (looking.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                looking.unlock();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,6 +5,7 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
+import io.millrace.io.Timers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -55,6 +56,9 @@ final class Launcher {
         }
     }
 
+    /** For all servers. The thread that waits for their end runs them. */
+    private final Timers timers = new Timers("millrace-timers");
+
     private final PrintWriter out;
     private final long began = System.nanoTime();
     private final List<Running> running = new ArrayList<>();
@@ -68,7 +72,12 @@ final class Launcher {
         start(plans);
         Signals.onStop(this::stop);
         announce();
+        timers.serve();
         running.forEach(each -> each.server.awaitStop());
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     private void start(List<Plan> plans) throws OperatorException {
@@ -151,5 +160,15 @@ final class Launcher {
                 .map(each -> new Thread(each::stop, "millrace-stop-" + each.server.ports()))
                 .toList();
         stoppers.forEach(Thread::start);
+        stoppers.forEach(Launcher::join);
+        timers.close();
+    }
+
+    private static void join(Thread stopper) {
+        try {
+            stopper.join();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

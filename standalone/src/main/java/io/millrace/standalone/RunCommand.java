@@ -113,9 +113,11 @@ final class RunCommand implements Callable<Integer> {
         if (accessLog) {
             server.accessLog(openAccessLog());
         }
+        Launcher launcher = new Launcher(spec.commandLine().getOut());
+        server.timers(launcher.timers());
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
-        new Launcher(spec.commandLine().getOut())
-                .run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace), new WorkerPools())));
+        WorkerPools none = new WorkerPools(launcher.timers());
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace), none)));
         return 0;
     }
 

@@ -4,6 +4,7 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
+import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
@@ -19,19 +20,22 @@ import java.util.List;
 final class ServiceFactory {
 
     private final BaseDirectory base;
+    private final Timers timers;
 
-    ServiceFactory(BaseDirectory base) {
+    ServiceFactory(BaseDirectory base, Timers timers) {
         this.base = base;
+        this.timers = timers;
     }
 
     Launcher.Plan plan(ServerConfig.Service service) throws OperatorException {
-        ServerBuilder server = Server.builder().defaultHost(service.engine().defaultHost());
+        ServerBuilder server =
+                Server.builder().defaultHost(service.engine().defaultHost()).timers(timers);
         String healthPath = service.engine().healthPath();
         if (healthPath != null) {
             server.health(healthPath);
         }
         server.drainDelay(service.drainDelay());
-        WorkerPools pools = new WorkerPools();
+        WorkerPools pools = new WorkerPools(timers);
         for (ServerConfig.Connector connector : service.connectors()) {
             server.connector(ConnectorFactory.connector(connector, pools, base.resolve("")));
         }
@@ -62,7 +66,7 @@ final class ServiceFactory {
             virtual.accessLog(accessLog(log));
         }
         Watch watch = host.values().flag("autoDeploy")
-                ? new AutoDeploy(host, factory, service.grace(), deployments, applications)
+                ? new AutoDeploy(host, factory, service.grace(), deployments, applications, timers)
                 : Watch.NONE;
         return new Launcher.Site(virtual, applications, watch);
     }

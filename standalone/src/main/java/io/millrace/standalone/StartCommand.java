@@ -40,7 +40,7 @@ final class StartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Launcher launcher = new Launcher(out);
         ServerConfig config = config(directory);
-        ServiceFactory factory = new ServiceFactory(directory);
+        ServiceFactory factory = new ServiceFactory(directory, launcher.timers());
         List<Launcher.Plan> plans = new ArrayList<>();
         for (ServerConfig.Service service : config.services()) {
             plans.add(factory.plan(service));

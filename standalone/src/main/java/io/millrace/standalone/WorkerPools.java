@@ -3,9 +3,9 @@ package io.millrace.standalone;
 import io.millrace.exchange.VirtualWorkers;
 import io.millrace.exchange.WorkerPool;
 import io.millrace.exchange.Workers;
+import io.millrace.io.Timers;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +14,15 @@ import java.util.Map;
 /** The threads of one Service's requests: a pool for each Connector, and one for each Executor that several may share. */
 final class WorkerPools implements AutoCloseable {
 
-    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
-
+    private final Timers timers;
     private final Map<Values, Workers> pools = new HashMap<>();
     private final List<WorkerPool> real = new ArrayList<>();
     private final List<VirtualWorkers> virtual = new ArrayList<>();
+
+    /** The timers last longer than they. */
+    WorkerPools(Timers timers) {
+        this.timers = timers;
+    }
 
     Workers of(ServerConfig.Connector connector) {
         return pools.computeIfAbsent(connector.threads(), values -> make(connector, values));
@@ -35,8 +39,9 @@ final class WorkerPools implements AutoCloseable {
                 name,
                 values.number("maxThreads"),
                 values.number("minSpareThreads"),
-                connector.executor() == null ? MAX_IDLE : values.duration("maxIdleTime"),
-                values.number("maxQueueSize"));
+                connector.executor() == null ? WorkerPool.MAX_IDLE : values.duration("maxIdleTime"),
+                values.number("maxQueueSize"),
+                timers);
         real.add(pool);
         return pool;
     }

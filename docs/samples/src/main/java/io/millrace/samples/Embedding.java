@@ -15,6 +15,7 @@ import io.millrace.http.EncodedSlash;
 import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -233,11 +234,12 @@ final class Embedding {
         return server;
     }
 
-    static Server ownWorkers(WorkerPool pool) throws IOException {
+    static Server ownWorkers(WorkerPool pool, Timers timers) throws IOException {
         // tag::workers
         Server first = Server.builder()
                 .port(0)
-                .workers(pool) // shared with others; the server does not close it
+                .workers(pool) // shared with others; the server closes neither
+                .timers(timers)
                 .handler(exchange ->
                         Responses.text(exchange, 200, Thread.currentThread().getName()))
                 .start();

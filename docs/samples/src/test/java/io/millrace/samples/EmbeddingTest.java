@@ -10,6 +10,7 @@ import io.millrace.ServerContext;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.WorkerPool;
 import io.millrace.handler.Responses;
+import io.millrace.io.Timers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -119,8 +120,9 @@ class EmbeddingTest {
 
     @Test
     void shareWorkers() throws Exception {
-        try (WorkerPool pool = new WorkerPool("shared", 4, 1);
-                Server server = Embedding.ownWorkers(pool)) {
+        try (Timers timers = new Timers("shared-timers");
+                WorkerPool pool = new WorkerPool("shared", 4, 1, Duration.ofSeconds(5), 100, timers);
+                Server server = Embedding.ownWorkers(pool, timers)) {
             String thread = new Client(server).get("/").body();
             assertTrue(thread.startsWith("shared-"), thread);
         }

@@ -1,0 +1,42 @@
+package io.millrace.exchange;
+
+/**
+ * What workers do with their time: whether those in tasks want a processor, so that another worker would only take it from
+ * them, or wait for something else. Asked only while tasks wait. For the supervisor's thread.
+ */
+final class Occupation {
+
+    /** So many workers tell enough of the others. */
+    private static final int SAMPLE = 8;
+
+    private final Worker[] sample = new Worker[SAMPLE];
+    private final long[] wantedBefore = new long[SAMPLE];
+    private int size;
+    private long since;
+
+    /** Looks at some of those in tasks. */
+    void begin(Worker... workers) {
+        size = 0;
+        since = System.nanoTime();
+        for (int i = 0; i < workers.length && size < SAMPLE; i++) {
+            if (workers[i].isInTask()) {
+                sample[size] = workers[i];
+                wantedBefore[size] = workers[i].processorNanos();
+                size++;
+            }
+        }
+    }
+
+    /** Were those on no processor, and did not want one, most of the time since then? True if nobody can tell. */
+    boolean isMostlyWaiting() {
+        long wanted = 0;
+        for (int i = 0; i < size; i++) {
+            long now = sample[i].processorNanos();
+            if (now == ProcessorTime.UNKNOWN || wantedBefore[i] == ProcessorTime.UNKNOWN) {
+                return true;
+            }
+            wanted += now - wantedBefore[i];
+        }
+        return wanted < (System.nanoTime() - since) * size / 2 || size == 0;
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.exchange;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long one thread has been on a processor or has wanted one, as Linux accounts it; the rest of its time it waited for
+ * something else. Java has the first half only, and loads its management for that.
+ */
+final class ProcessorTime {
+
+    /** Of a thread that Linux tells nothing of, or that has ended. */
+    static final long UNKNOWN = -1;
+
+    private static final Path SELF = Path.of("/proc/thread-self");
+
+    private final String file;
+
+    private ProcessorTime(String file) {
+        this.file = file;
+    }
+
+    /** Null where there is no such account. */
+    static @Nullable ProcessorTime ofCurrentThread() {
+        try {
+            Path account = SELF.resolveSibling(Files.readSymbolicLink(SELF)).resolve("schedstat");
+            return Files.isReadable(account) ? new ProcessorTime(account.toString()) : null;
+        } catch (IOException | UnsupportedOperationException | InvalidPathException otherSystem) {
+            return null;
+        }
+    }
+
+    /** Nanoseconds since the thread began. Any thread; takes some microseconds. */
+    long nanos() {
+        try (RandomAccessFile account = new RandomAccessFile(file, "r")) {
+            byte[] line = new byte[64];
+            return sumOfTwo(line, account.read(line));
+        } catch (IOException gone) {
+            return UNKNOWN;
+        }
+    }
+
+    /** "on-a-processor waiting-for-one slices". */
+    static long sumOfTwo(byte[] line, int length) {
+        String[] numbers = new String(line, 0, Math.max(0, length), StandardCharsets.US_ASCII).split(" ", 3);
+        try {
+            return numbers.length < 2 ? UNKNOWN : Long.parseLong(numbers[0]) + Long.parseLong(numbers[1]);
+        } catch (NumberFormatException other) {
+            return UNKNOWN;
+        }
+    }
+}
