@@ -19,4 +19,5 @@ module io.millrace.core {
 
     uses io.millrace.io.TransportProvider;
     uses io.millrace.protocol.ProtocolProvider;
+    uses io.millrace.tls.TlsProvider;
 }

@@ -9,7 +9,7 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
-import io.millrace.tls.JsseEngines;
+import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsLayer;
 import io.millrace.tls.TlsOptions;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class Listener {
     private final Transport transport;
     private final Protocol protocol;
     private final Resources resources;
-    private final @Nullable JsseEngines tls;
+    private final @Nullable ReloadingEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
     private final WaitingRoom waitingRoom = new WaitingRoom();
@@ -44,7 +44,7 @@ final class Listener {
                 connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
         endpoint = new Endpoint(connector);
         TlsOptions options = connector.tls();
-        tls = options == null ? null : new JsseEngines(options, List.of(protocol.id()));
+        tls = options == null ? null : new ReloadingEngines(options, List.of(protocol.id()));
         layers = layers();
     }
 
@@ -134,11 +134,9 @@ final class Listener {
         if (open) {
             open = false;
             endpoint.closed();
-            if (tls != null) {
-                tls.close();
-            }
         }
-        return stopped;
+        ReloadingEngines engines = tls;
+        return engines == null ? stopped : stopped.whenComplete((done, failure) -> engines.close());
     }
 
     /** Through the layers, from the socket upwards; the protocol stands on the last. */

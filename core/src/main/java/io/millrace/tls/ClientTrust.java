@@ -1,9 +1,6 @@
 package io.millrace.tls;
 
-import io.millrace.tls.certificate.Pem;
-import io.millrace.tls.certificate.StoreReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.KeyStore;
@@ -13,6 +10,7 @@ import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXBuilderParameters;
 import java.security.cert.PKIXRevocationChecker;
 import java.security.cert.PKIXRevocationChecker.Option;
+import java.security.cert.X509CRL;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.util.EnumSet;
@@ -20,7 +18,6 @@ import java.util.List;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Whose certificates clients may show. */
 final class ClientTrust {
@@ -30,22 +27,22 @@ final class ClientTrust {
 
     private ClientTrust() {}
 
-    static TrustManager[] managers(TlsHost host) {
-        return switch (host.clientVerification()) {
+    static TrustManager[] managers(TlsSettings settings) {
+        return switch (settings.host().clientVerification()) {
             case NONE -> NOBODY;
             case OPTIONAL_NO_CA -> new TrustManager[] {new AnyClient()};
-            case OPTIONAL, REQUIRED -> verifying(host);
+            case OPTIONAL, REQUIRED -> verifying(settings);
         };
     }
 
-    private static TrustManager[] verifying(TlsHost host) {
-        List<X509Certificate> authorities = authorities(host);
+    private static TrustManager[] verifying(TlsSettings settings) {
+        List<X509Certificate> authorities = settings.authorities();
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
             if (authorities == null) {
                 factory.init((KeyStore) null);
             } else {
-                factory.init(new CertPathTrustManagerParameters(parameters(host, authorities)));
+                factory.init(new CertPathTrustManagerParameters(parameters(settings, authorities)));
             }
             return factory.getTrustManagers();
         } catch (GeneralSecurityException e) {
@@ -54,34 +51,14 @@ final class ClientTrust {
         }
     }
 
-    /** Null to trust whom the JDK trusts. */
-    private static @Nullable List<X509Certificate> authorities(TlsHost host) {
-        Path file = host.caFile();
-        if (file != null) {
-            return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
-        }
-        Keystore truststore = host.truststore();
-        if (truststore == null) {
-            return null;
-        }
-        char[] password = Reading.password(TlsSetting.TRUSTSTORE, truststore.password());
-        KeyStore store = CertificateLoader.open(truststore, password, TlsSetting.TRUSTSTORE);
-        List<X509Certificate> trusted =
-                Reading.file(TlsSetting.TRUSTSTORE, truststore.file(), same -> StoreReader.trusted(store));
-        if (trusted.isEmpty()) {
-            throw new TlsConfigurationException(
-                    TlsSetting.TRUSTSTORE, truststore.file() + ": has no trusted certificate", null);
-        }
-        return trusted;
-    }
-
-    private static PKIXBuilderParameters parameters(TlsHost host, List<X509Certificate> authorities)
+    private static PKIXBuilderParameters parameters(TlsSettings settings, List<X509Certificate> authorities)
             throws GeneralSecurityException {
         PKIXBuilderParameters parameters = new PKIXBuilderParameters(store(authorities), new X509CertSelector());
-        parameters.setMaxPathLength(host.verificationDepth());
-        parameters.addCertPathChecker(new PathLength(host.verificationDepth()));
+        int depth = settings.host().verificationDepth();
+        parameters.setMaxPathLength(depth);
+        parameters.addCertPathChecker(new PathLength(depth));
         parameters.setRevocationEnabled(false);
-        Path lists = host.revocationFile();
+        List<X509CRL> lists = settings.revocationLists();
         if (lists != null) {
             checkRevocation(parameters, lists);
         }
@@ -89,16 +66,13 @@ final class ClientTrust {
     }
 
     /** Only by these lists: a handshake must not wait for somebody's OCSP responder. */
-    private static void checkRevocation(PKIXBuilderParameters parameters, Path lists)
+    private static void checkRevocation(PKIXBuilderParameters parameters, List<X509CRL> lists)
             throws GeneralSecurityException, InvalidAlgorithmParameterException {
         PKIXRevocationChecker checker =
                 (PKIXRevocationChecker) CertPathBuilder.getInstance("PKIX").getRevocationChecker();
         checker.setOptions(EnumSet.of(Option.PREFER_CRLS, Option.NO_FALLBACK, Option.ONLY_END_ENTITY));
         parameters.addCertPathChecker(checker);
-        parameters.addCertStore(CertStore.getInstance(
-                "Collection",
-                new CollectionCertStoreParameters(
-                        Reading.file(TlsSetting.REVOCATION_FILE, lists, Pem::revocationLists))));
+        parameters.addCertStore(CertStore.getInstance("Collection", new CollectionCertStoreParameters(lists)));
     }
 
     private static KeyStore store(List<X509Certificate> certificates) throws GeneralSecurityException {

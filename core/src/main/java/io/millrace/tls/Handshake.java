@@ -122,7 +122,7 @@ final class Handshake implements ConnectionHandler {
         };
     }
 
-    private boolean choose(ClientHello read) {
+    private boolean choose(ClientHello read) throws IOException {
         TlsEngine engine =
                 layer.engines().create(read.serverName(), below.info().remote());
         if (engine == null) {

@@ -1,6 +1,5 @@
 package io.millrace.tls;
 
-import io.millrace.tls.certificate.KeyEntry;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostKeys extends X509ExtendedKeyManager {
 
-    private final Map<String, KeyEntry> byType = new LinkedHashMap<>();
+    private final Map<String, TlsSettings.Key> byType = new LinkedHashMap<>();
 
-    HostKeys(List<KeyEntry> entries) {
+    HostKeys(List<TlsSettings.Key> entries) {
         entries.forEach(entry -> byType.putIfAbsent(entry.type(), entry));
     }
 
@@ -50,13 +49,13 @@ final class HostKeys extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        KeyEntry entry = byType.get(alias);
+        TlsSettings.Key entry = byType.get(alias);
         return entry == null ? null : entry.chain().toArray(X509Certificate[]::new);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-        KeyEntry entry = byType.get(alias);
+        TlsSettings.Key entry = byType.get(alias);
         return entry == null ? null : entry.key();
     }
 

@@ -2,22 +2,20 @@ package io.millrace.tls;
 
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host's files and settings come to for JSSE, read once: for a report, which wants all mistakes, and for engines,
- * which want none.
+ * What a host's files and settings come to for an implementation of TLS, read once: for a report, which wants all mistakes,
+ * and for engines, which want none.
  *
  * @param stamps how the files looked just before they were read
  * @param entries keys and chains, in the order of the host's certificates; incomplete after a mistake
- * @param context with those keys and with whom clients are verified by; null if this Java can't make one
+ * @param authorities null after a mistake
  * @param versions newest first; empty after a mistake
  * @param ciphers null after a mistake
  * @param mistakes the first is why there can be no engine
@@ -26,13 +24,13 @@ record HostMaterial(
         TlsHost host,
         FileStamps stamps,
         List<KeyEntry> entries,
-        @Nullable SSLContext context,
+        @Nullable ClientAuthorities authorities,
         List<String> versions,
         @Nullable CipherList ciphers,
         List<TlsConfigurationException> mistakes) {
 
-    static HostMaterial read(TlsHost host) {
-        return new Reader(host).read();
+    static HostMaterial read(TlsHost host, TlsProvider provider) {
+        return new Reader(host, provider).read();
     }
 
     /** Are the files still those that were read? */
@@ -40,14 +38,37 @@ record HostMaterial(
         return stamps.equals(FileStamps.of(host));
     }
 
+    /** For engines; throws the first mistake. */
+    TlsSettings settings(List<String> applicationProtocols) {
+        if (!mistakes.isEmpty() || authorities == null || ciphers == null) {
+            throw mistakes.get(0);
+        }
+        Map<String, TlsSettings.Key> keys = new LinkedHashMap<>();
+        for (int i = 0; i < entries.size(); i++) {
+            KeyEntry entry = entries.get(i);
+            TlsCertificate source = host.certificates().get(i);
+            keys.putIfAbsent(entry.type(), new TlsSettings.Key(entry.key(), entry.chain(), source));
+        }
+        return new TlsSettings(
+                host,
+                List.copyOf(keys.values()),
+                versions,
+                ciphers.names(),
+                authorities.authorities(),
+                authorities.revocationLists(),
+                applicationProtocols);
+    }
+
     /** Goes on after each mistake, as far as it makes sense. */
     private static final class Reader {
 
         private final TlsHost host;
+        private final TlsProvider provider;
         private final List<TlsConfigurationException> mistakes = new ArrayList<>();
 
-        Reader(TlsHost host) {
+        Reader(TlsHost host, TlsProvider provider) {
             this.host = host;
+            this.provider = provider;
         }
 
         HostMaterial read() {
@@ -59,28 +80,35 @@ record HostMaterial(
                     entries.add(entry);
                 }
             }
-            TrustManager[] clients = attempt(() -> ClientTrust.managers(host));
-            SSLContext context = attempt(() -> context(entries, clients == null ? ClientTrust.NOBODY : clients));
-            List<String> versions = attempt(() -> JsseHost.versions(host));
-            CipherList ciphers = context == null ? null : attempt(() -> JsseHost.ciphers(host, context));
-            return new HostMaterial(
+            ClientAuthorities authorities = attempt(() -> ClientAuthorities.read(host));
+            List<String> versions = attempt(this::versions);
+            CipherList ciphers = attempt(this::ciphers);
+            HostMaterial read = new HostMaterial(
                     host,
                     stamps,
                     List.copyOf(entries),
-                    context,
+                    authorities,
                     versions == null ? List.of() : versions,
                     ciphers,
                     List.copyOf(mistakes));
+            return mistakes.isEmpty() ? read.checked(provider) : read;
         }
 
-        private SSLContext context(List<KeyEntry> entries, TrustManager[] clients) {
+        private List<String> versions() {
             try {
-                SSLContext context = SSLContext.getInstance("TLS");
-                context.init(new KeyManager[] {new HostKeys(entries)}, clients, null);
-                return context;
-            } catch (GeneralSecurityException e) {
-                throw new TlsConfigurationException(
-                        TlsSetting.CERTIFICATE_FILE, "this Java can't use the certificates of " + host + ": " + e, e);
+                return ProtocolVersions.parse(host.protocols());
+            } catch (IllegalArgumentException e) {
+                throw new TlsConfigurationException(TlsSetting.PROTOCOLS, String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private CipherList ciphers() {
+            String configured = host.ciphers();
+            List<String> supported = provider.cipherSuites();
+            try {
+                return configured == null ? CipherList.strong(supported) : CipherList.of(configured, supported);
+            } catch (IllegalArgumentException e) {
+                throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(e.getMessage()), e);
             }
         }
 
@@ -91,6 +119,15 @@ record HostMaterial(
                 mistakes.add(mistake);
                 return null;
             }
+        }
+    }
+
+    private HostMaterial checked(TlsProvider provider) {
+        try {
+            provider.check(settings(List.of()));
+            return this;
+        } catch (TlsConfigurationException mistake) {
+            return new HostMaterial(host, stamps, entries, authorities, versions, ciphers, List.of(mistake));
         }
     }
 }

@@ -1,6 +1,9 @@
 package io.millrace.tls;
 
 import io.millrace.tls.certificate.KeyEntry;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class ReloadingHost {
 
     private final TlsHost host;
+    private final TlsProvider provider;
     private final List<String> applicationProtocols;
-    private volatile JsseHost current;
+    private volatile Loaded current;
+    private volatile boolean closed;
 
     // guarded by this
 
@@ -19,20 +24,39 @@ final class ReloadingHost {
     private FileStamps seen;
 
     /** Throws a {@link TlsConfigurationException} if there is a mistake in what was read. */
-    ReloadingHost(HostMaterial material, List<String> applicationProtocols) {
+    ReloadingHost(HostMaterial material, TlsProvider provider, List<String> applicationProtocols) {
         this.host = material.host();
+        this.provider = provider;
         this.applicationProtocols = applicationProtocols;
-        current = JsseHost.of(material, applicationProtocols);
+        current = open(material);
         loaded = material.stamps();
         seen = loaded;
+    }
+
+    private Loaded open(HostMaterial material) {
+        return new Loaded(provider.open(material.settings(applicationProtocols)), material.entries());
     }
 
     String name() {
         return host.name();
     }
 
-    JsseHost current() {
-        return current;
+    /** Its keys and chains. */
+    List<KeyEntry> entries() {
+        return current.entries;
+    }
+
+    /** An engine of the latest state; throws a {@link ClosedChannelException} once closed. */
+    TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws IOException {
+        while (true) {
+            try {
+                return current.context.engine(serverName, remote);
+            } catch (ClosedChannelException replaced) {
+                if (closed) {
+                    throw replaced;
+                }
+            }
+        }
     }
 
     /**
@@ -56,14 +80,18 @@ final class ReloadingHost {
 
     /** Why the files can't be used; null if they are in use now. */
     synchronized @Nullable String reload() {
-        HostMaterial material = HostMaterial.read(host);
+        if (closed) {
+            return null;
+        }
+        HostMaterial material = HostMaterial.read(host, provider);
         loaded = material.stamps(); // also if they are broken: said once, tried again when they change
         try {
-            JsseHost next = JsseHost.of(material, applicationProtocols);
+            Loaded before = current;
+            Loaded next = open(material);
             current = next;
+            before.context.close();
             CertificateLog.LOG.reloaded(
-                    name(),
-                    next.entries().stream().map(CertificateText::describe).collect(Collectors.joining("; ")));
+                    name(), next.entries.stream().map(CertificateText::describe).collect(Collectors.joining("; ")));
             return null;
         } catch (TlsConfigurationException e) {
             String reason = String.valueOf(e.getMessage());
@@ -73,8 +101,16 @@ final class ReloadingHost {
     }
 
     void warnOfExpiry() {
-        for (KeyEntry entry : current.entries()) {
+        for (KeyEntry entry : current.entries) {
             CertificateText.warnings(entry, Instant.now()).forEach(text -> CertificateLog.LOG.warning(name(), text));
         }
     }
+
+    /** No more engines. */
+    synchronized void close() {
+        closed = true;
+        current.context.close();
+    }
+
+    private record Loaded(TlsContext context, List<KeyEntry> entries) {}
 }

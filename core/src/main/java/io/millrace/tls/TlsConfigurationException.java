@@ -11,7 +11,13 @@ public final class TlsConfigurationException extends IllegalArgumentException {
     private final TlsSetting setting;
     private final transient @Nullable TlsCertificate certificate;
 
-    TlsConfigurationException(TlsSetting setting, String message, @Nullable Throwable cause) {
+    /**
+     * It cannot be had.
+     *
+     * @param setting what to mend
+     * @param message one sentence without a full stop: what was found, what was expected
+     */
+    public TlsConfigurationException(TlsSetting setting, String message, @Nullable Throwable cause) {
         this(setting, null, message, cause);
     }
 
@@ -22,7 +28,8 @@ public final class TlsConfigurationException extends IllegalArgumentException {
         this.certificate = certificate;
     }
 
-    TlsConfigurationException at(TlsCertificate which) {
+    /** The same, of that certificate. */
+    public TlsConfigurationException at(TlsCertificate which) {
         return new TlsConfigurationException(setting, which, String.valueOf(getMessage()), getCause());
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.tls;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ public interface TlsEngines {
      * @param serverName the host name the client asked for (SNI), lower case; null if it named none
      * @param remote the peer, for session caching and log lines
      * @return null if that host is not served here and connections to unknown hosts are refused
+     * @throws IOException if there are no more engines, because the connector has stopped
      */
     @Nullable
-    TlsEngine create(@Nullable String serverName, SocketAddress remote);
+    TlsEngine create(@Nullable String serverName, SocketAddress remote) throws IOException;
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was read of a configuration's files for a report, kept for the engines that are made right afterwards: a start
- * reads certificates, checks keys and makes contexts once. Whoever takes it empties it, so that no key is kept that a
+ * reads certificates and checks keys once. Whoever takes it empties it, so that no key is kept that a
  * reload has replaced. Any thread.
  */
 final class TlsMaterial {
@@ -18,18 +18,20 @@ final class TlsMaterial {
     }
 
     /** Of files as they are now; stays here. */
-    synchronized List<HostMaterial> look() {
+    synchronized List<HostMaterial> look(TlsProvider provider) {
         List<HostMaterial> known = latest;
         if (known == null || !known.stream().allMatch(HostMaterial::isFresh)) {
-            known = options.hosts().stream().map(HostMaterial::read).toList();
+            known = options.hosts().stream()
+                    .map(host -> HostMaterial.read(host, provider))
+                    .toList();
             latest = known;
         }
         return known;
     }
 
-    /** Of files as they are now; for one set of engines, since their sessions must not be another's. */
-    synchronized List<HostMaterial> take() {
-        List<HostMaterial> mine = look();
+    /** Of files as they are now; for one set of engines. */
+    synchronized List<HostMaterial> take(TlsProvider provider) {
+        List<HostMaterial> mine = look(provider);
         latest = null;
         return mine;
     }

@@ -9,6 +9,7 @@ public final class TlsOptions {
 
     private final List<TlsHost> hosts;
     private final TlsHost defaultHost;
+    private final TlsImplementation implementation;
     private final boolean strictSni;
     private final boolean refuseUnknownHosts;
     private final Duration handshakeTimeout;
@@ -18,6 +19,7 @@ public final class TlsOptions {
     TlsOptions(TlsOptionsBuilder from) {
         hosts = List.copyOf(from.hosts);
         defaultHost = from.chooseDefault();
+        implementation = from.implementation;
         strictSni = from.strictSni;
         refuseUnknownHosts = from.refuseUnknownHosts;
         handshakeTimeout = from.handshakeTimeout;
@@ -58,6 +60,11 @@ public final class TlsOptions {
      */
     public TlsHost host(String name) {
         return HostPatterns.find(name, hosts, TlsHost::name).orElse(defaultHost);
+    }
+
+    /** Whose TLS it is to be. */
+    public TlsImplementation implementation() {
+        return implementation;
     }
 
     /** True if a request is refused (421) whose Host field belongs to another host here than the name its TLS was for. */

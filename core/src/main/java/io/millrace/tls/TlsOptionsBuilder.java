@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class TlsOptionsBuilder {
 
     final List<TlsHost> hosts = new ArrayList<>();
+    TlsImplementation implementation = TlsImplementation.JSSE;
     boolean strictSni = true;
     boolean refuseUnknownHosts;
     Duration handshakeTimeout = Duration.ofSeconds(20);
@@ -30,6 +31,12 @@ public final class TlsOptionsBuilder {
     /** The name of the default host; otherwise it is {@link TlsHost#ANY}, or the first one if none is called so. */
     public TlsOptionsBuilder defaultHostName(String value) {
         defaultHostName = value.toLowerCase(Locale.ROOT);
+        return this;
+    }
+
+    /** Whose TLS it is to be; the JDK's otherwise. */
+    public TlsOptionsBuilder implementation(TlsImplementation value) {
+        implementation = Objects.requireNonNull(value);
         return this;
     }
 

@@ -2,6 +2,8 @@ package io.millrace.tls;
 
 /** What of a configuration a finding is about. */
 public enum TlsSetting {
+    /** Whose TLS it is. */
+    IMPLEMENTATION,
     /** The PEM file of a certificate. */
     CERTIFICATE_FILE,
     /** The PEM file of a private key. */

@@ -52,7 +52,7 @@ class JsseEnginesTest {
                 .pem(file("ec.pem"), file("ec.key"))
                 .build();
         SSLParameters client = new SSLParameters(new String[] {suite}, new String[] {version});
-        assertEquals(subject, subject(connect(JsseHost.load(host, List.of()).engine(), client)));
+        assertEquals(subject, subject(connect(engine(host, List.of()), client)));
     }
 
     @ParameterizedTest
@@ -73,19 +73,19 @@ class JsseEnginesTest {
                         .pem(file("other.pem"), file("other.key"))
                         .build())
                 .build();
-        JsseHost found = JsseHost.load(options.host(name), List.of());
+        HostMaterial found = HostMaterial.read(options.host(name), JsseProvider.INSTANCE);
         assertEquals(
                 subject,
                 found.entries().get(0).certificate().getSubjectX500Principal().getName());
     }
 
     @Test
-    void refuseHostsThatAreNotThereIfTold() {
+    void refuseHostsThatAreNotThereIfTold() throws Exception {
         TlsHost host =
                 TlsHost.named("rsa.test").pem(file("rsa.pem"), file("rsa.key")).build();
         TlsOptions options =
                 TlsOptions.builder().host(host).refuseUnknownHosts(true).build();
-        try (JsseEngines engines = new JsseEngines(options, List.of())) {
+        try (ReloadingEngines engines = new ReloadingEngines(options, List.of())) {
             assertNull(engines.create("stranger.test", new java.net.InetSocketAddress(0)));
             assertNull(engines.create(null, new java.net.InetSocketAddress(0)));
         }
@@ -94,8 +94,7 @@ class JsseEnginesTest {
     @Test
     void readKeystores() throws Exception {
         TlsHost host = TlsHost.any().keystore(file("rsa.p12"), "changeit").build();
-        assertEquals(
-                "CN=rsa.test", subject(connect(JsseHost.load(host, List.of()).engine(), new SSLParameters())));
+        assertEquals("CN=rsa.test", subject(connect(engine(host, List.of()), new SSLParameters())));
     }
 
     @Test
@@ -103,7 +102,7 @@ class JsseEnginesTest {
         TlsHost host = TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).build();
         SSLParameters client = new SSLParameters();
         client.setApplicationProtocols(new String[] {"h2", "http/1.1"});
-        SSLEngine engine = connect(JsseHost.load(host, List.of("http/1.1")).engine(), client);
+        SSLEngine engine = connect(engine(host, List.of("http/1.1")), client);
         assertEquals("http/1.1", engine.getApplicationProtocol());
     }
 
@@ -114,7 +113,7 @@ class JsseEnginesTest {
                 .clientVerification(ClientVerification.REQUIRED)
                 .caFile(file("other.pem"))
                 .build();
-        SSLEngine engine = JsseHost.load(host, List.of()).engine();
+        SSLEngine engine = engine(host, List.of());
         assertThrows(SSLException.class, () -> connect(engine, new SSLParameters()));
     }
 
@@ -123,16 +122,16 @@ class JsseEnginesTest {
         Path certificate = Files.copy(file("rsa.pem"), file("live.pem"), StandardCopyOption.REPLACE_EXISTING);
         Path key = Files.copy(file("rsa.key"), file("live.key"), StandardCopyOption.REPLACE_EXISTING);
         HostMaterial material =
-                HostMaterial.read(TlsHost.any().pem(certificate, key).build());
-        ReloadingHost host = new ReloadingHost(material, List.of());
+                HostMaterial.read(TlsHost.any().pem(certificate, key).build(), JsseProvider.INSTANCE);
+        ReloadingHost host = new ReloadingHost(material, JsseProvider.INSTANCE, List.of());
         Files.copy(file("other.pem"), certificate, StandardCopyOption.REPLACE_EXISTING);
         assertTrue(host.look(), "a change is left to rest first");
         host.look();
-        assertEquals("CN=rsa.test", subject(connect(host.current().engine(), new SSLParameters())));
+        assertEquals("CN=rsa.test", subject(host.entries().get(0).certificate()));
         Files.copy(file("other.key"), key, StandardCopyOption.REPLACE_EXISTING);
         host.look();
         host.look();
-        assertEquals("CN=other.test", subject(connect(host.current().engine(), new SSLParameters())));
+        assertEquals("CN=other.test", subject(host.entries().get(0).certificate()));
     }
 
     @Test
@@ -149,7 +148,7 @@ class JsseEnginesTest {
 
     private static void assertWrong(TlsHostBuilder host, TlsSetting setting, String text) {
         TlsReport report =
-                JsseEngines.inspect(TlsOptions.builder().host(host.build()).build());
+                ReloadingEngines.inspect(TlsOptions.builder().host(host.build()).build());
         assertEquals(1, report.findings().size(), report::toString);
         TlsFinding finding = report.findings().get(0);
         assertEquals(setting, finding.setting());
@@ -162,7 +161,16 @@ class JsseEnginesTest {
 
     private static String subject(SSLEngine client) throws SSLException {
         X509Certificate certificate = (X509Certificate) client.getSession().getPeerCertificates()[0];
+        return subject(certificate);
+    }
+
+    private static String subject(X509Certificate certificate) {
         return certificate.getSubjectX500Principal().getName();
+    }
+
+    private static SSLEngine engine(TlsHost host, List<String> applicationProtocols) {
+        HostMaterial material = HostMaterial.read(host, JsseProvider.INSTANCE);
+        return JsseHost.of(material.settings(applicationProtocols)).engine();
     }
 
     /** A whole handshake in memory; the client's engine. */

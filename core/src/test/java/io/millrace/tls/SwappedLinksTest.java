@@ -62,17 +62,12 @@ class SwappedLinksTest {
         TlsHost host = TlsHost.any()
                 .pem(live.resolve("tls.pem"), live.resolve("tls.key"))
                 .build();
-        return new ReloadingHost(HostMaterial.read(host), List.of());
+        return new ReloadingHost(HostMaterial.read(host, JsseProvider.INSTANCE), JsseProvider.INSTANCE, List.of());
     }
 
     private static String subjectAfterTwoLooks(ReloadingHost host) {
         host.look();
         host.look();
-        return host.current()
-                .entries()
-                .get(0)
-                .certificate()
-                .getSubjectX500Principal()
-                .getName();
+        return host.entries().get(0).certificate().getSubjectX500Principal().getName();
     }
 }

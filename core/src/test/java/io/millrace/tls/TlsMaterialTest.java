@@ -26,21 +26,21 @@ class TlsMaterialTest {
 
     @Test
     void isUsedByTheEnginesThatFollowAReport() {
-        JsseEngines.inspect(options);
-        List<HostMaterial> read = options.material().look();
-        assertSame(read, options.material().take());
+        ReloadingEngines.inspect(options);
+        List<HostMaterial> read = options.material().look(JsseProvider.INSTANCE);
+        assertSame(read, options.material().take(JsseProvider.INSTANCE));
     }
 
     @Test
     void isUsedByOneSetOfEnginesOnly() {
-        List<HostMaterial> first = options.material().take();
-        assertNotSame(first, options.material().take());
+        List<HostMaterial> first = options.material().take(JsseProvider.INSTANCE);
+        assertNotSame(first, options.material().take(JsseProvider.INSTANCE));
     }
 
     @Test
     void isReadAnewIfAFileHasChanged() throws Exception {
-        List<HostMaterial> read = options.material().look();
+        List<HostMaterial> read = options.material().look(JsseProvider.INSTANCE);
         Files.writeString(directory.resolve("a.pem"), "\n" + Files.readString(directory.resolve("a.pem")));
-        assertNotSame(read, options.material().look());
+        assertNotSame(read, options.material().look(JsseProvider.INSTANCE));
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.Deployment;
-import io.millrace.tls.JsseEngines;
+import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,7 +82,7 @@ final class CheckCommand implements Callable<Integer> {
             }
             TlsOptions tls = connector.tls();
             if (tls != null) {
-                JsseEngines.inspect(tls).lines().forEach(line -> plan.add("  " + line));
+                ReloadingEngines.inspect(tls).lines().forEach(line -> plan.add("  " + line));
             }
         }
         for (ServerConfig.Host host : service.engine().hosts()) {

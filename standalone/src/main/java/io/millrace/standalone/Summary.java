@@ -3,6 +3,10 @@ package io.millrace.standalone;
 import io.millrace.io.VirtualThreads;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
+import io.millrace.tls.TlsProviders;
+import java.util.Locale;
 
 /** One line on what a port will be: check prints it, and the log has it when the port is listened on. */
 final class Summary {
@@ -43,9 +47,18 @@ final class Summary {
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
     }
 
-    /** The engine, its versions, the certificates with their ends, and the protocols that ALPN offers. */
+    /** Whose TLS it is. */
     private static String tls(ServerConfig.Connector connector) {
-        return connector.tls() == null ? "no TLS" : "TLS by JSSE";
+        TlsOptions tls = connector.tls();
+        return tls == null ? "no TLS" : "TLS by " + implementation(tls.implementation());
+    }
+
+    private static String implementation(TlsImplementation wanted) {
+        try {
+            return TlsProviders.describe(wanted);
+        } catch (IllegalStateException whoeverStartsItSaysSo) {
+            return wanted.name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private static String threads(ServerConfig.Connector connector) {

@@ -57,7 +57,10 @@ final class LayeringTest {
     @Test
     void keepsNativeMemoryInTheBindings() {
         noClasses()
-                .that(not(resideInAnyPackage("io.millrace.natives..", "io.millrace.connector.apr.binding..")))
+                .that(not(resideInAnyPackage(
+                        "io.millrace.natives..",
+                        "io.millrace.connector.apr.binding..",
+                        "io.millrace.tls.openssl.binding..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.lang.foreign..")

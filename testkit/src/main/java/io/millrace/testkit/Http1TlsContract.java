@@ -1,14 +1,23 @@
 package io.millrace.testkit;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.tls.TlsImplementation;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** HTTP/1.1 over TLS on a transport. */
 public abstract class Http1TlsContract extends Http1Contract {
 
-    private final TestTls tls = TestTls.create();
+    private @Nullable TestTls tls;
+
+    /** Whose TLS; the JDK's unless a test says otherwise. */
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
 
     @Override
     TransportHarness harnessFor(TransportProvider provider) {
+        tls = TestTls.by(implementation());
         return TransportHarness.secured(provider, tls);
     }
 
@@ -19,6 +28,8 @@ public abstract class Http1TlsContract extends Http1Contract {
 
     @Override
     ContractLink connectTo(TransportHarness server) throws Exception {
-        return new TlsLink(new SocketLink(server.connectPlain(), server.buffers()), tls.clientEngine());
+        return new TlsLink(
+                new SocketLink(server.connectPlain(), server.buffers()),
+                Objects.requireNonNull(tls).clientEngine());
     }
 }

@@ -1,20 +1,31 @@
 package io.millrace.testkit;
 
-import io.millrace.tls.JsseEngine;
+import io.millrace.tls.ClientVerification;
+import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsEngines;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsHostBuilder;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -25,19 +36,23 @@ import org.jspecify.annotations.Nullable;
  * *.millrace.test}, 127.0.0.1) and clients that trust it. The certificate is also usable by other programs: {@link
  * #keyStore}.
  */
-public final class TestTls implements TlsEngines {
+public final class TestTls implements TlsEngines, AutoCloseable {
 
     /** Of the key store and of the key in it. */
     public static final String PASSWORD = "testkit";
 
+    private static final String ALIAS = "millrace";
     private static final String FILE = "test-certificate.p12";
 
-    private final SSLContext server;
-    private final SSLContext client;
+    private final TlsImplementation implementation;
     private final boolean mutual;
+    private final SSLContext client;
     private final String[] protocols;
+    private @Nullable ReloadingEngines server;
+    private final Queue<TestTls> derived = new ConcurrentLinkedQueue<>();
 
-    private TestTls(boolean mutual, String... protocols) {
+    private TestTls(TlsImplementation implementation, boolean mutual, String... protocols) {
+        this.implementation = implementation;
         this.mutual = mutual;
         this.protocols = protocols;
         try {
@@ -46,11 +61,9 @@ public final class TestTls implements TlsEngines {
             identity.init(keys, PASSWORD.toCharArray());
             KeyStore trusted = KeyStore.getInstance("PKCS12");
             trusted.load(null, null);
-            trusted.setCertificateEntry("server", keys.getCertificate("millrace"));
+            trusted.setCertificateEntry("server", keys.getCertificate(ALIAS));
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(trusted);
-            server = SSLContext.getInstance("TLS");
-            server.init(identity.getKeyManagers(), trust.getTrustManagers(), null);
             client = SSLContext.getInstance("TLS");
             client.init(identity.getKeyManagers(), trust.getTrustManagers(), null);
         } catch (GeneralSecurityException impossible) {
@@ -60,19 +73,65 @@ public final class TestTls implements TlsEngines {
         }
     }
 
+    private static ReloadingEngines engines(TlsImplementation implementation, boolean mutual) {
+        try {
+            Path directory = Files.createTempDirectory("test-tls");
+            Path certificate = directory.resolve("certificate.pem");
+            Path key = directory.resolve("key.pem");
+            KeyStore keys = keyStore();
+            write(certificate, "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
+            write(key, "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+            TlsHostBuilder host = TlsHost.any().pem(certificate, key);
+            if (mutual) {
+                host.clientVerification(ClientVerification.REQUIRED).caFile(certificate);
+            }
+            TlsOptions options = TlsOptions.builder()
+                    .implementation(implementation)
+                    .host(host.build())
+                    .build();
+            ReloadingEngines engines = new ReloadingEngines(options, List.of("http/1.1"));
+            Files.delete(certificate);
+            Files.delete(key);
+            Files.delete(directory);
+            return engines;
+        } catch (IOException | GeneralSecurityException broken) {
+            throw new IllegalStateException("the test's certificate can't be used", broken);
+        }
+    }
+
+    private static void write(Path file, String type, byte[] der) throws IOException {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        Files.writeString(file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+    }
+
     /** What the JDK does by itself: TLS 1.3, or 1.2 with clients that don't know that. */
     public static TestTls create() {
-        return new TestTls(false);
+        return new TestTls(TlsImplementation.JSSE, false);
     }
 
     /** Clients that speak these versions only, {@code TLSv1.2} for one. */
     public static TestTls of(String... protocols) {
-        return new TestTls(false, protocols);
+        return new TestTls(TlsImplementation.JSSE, false, protocols);
     }
 
-    /** The server demands a certificate of its clients, and they have one: the same. */
-    public static TestTls mutual() {
-        return new TestTls(true);
+    /** A server of this implementation, which is to be closed. */
+    public static TestTls by(TlsImplementation implementation) {
+        return new TestTls(implementation, false);
+    }
+
+    /** The same, with a server that demands a certificate of its clients, and they have one: its own. Closed with this. */
+    public TestTls mutual() {
+        return derive(new TestTls(implementation, true));
+    }
+
+    /** The same, with clients that speak these versions only. Closed with this. */
+    public TestTls speaking(String... versions) {
+        return derive(new TestTls(implementation, false, versions));
+    }
+
+    private TestTls derive(TestTls made) {
+        derived.add(made);
+        return made;
     }
 
     /** The server's key and certificate, PKCS12. */
@@ -87,17 +146,25 @@ public final class TestTls implements TlsEngines {
     }
 
     @Override
-    public TlsEngine create(@Nullable String serverName, SocketAddress remote) {
-        SSLEngine engine = server.createSSLEngine();
-        engine.setUseClientMode(false);
-        SSLParameters parameters = engine.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"http/1.1"});
-        parameters.setNeedClientAuth(mutual);
-        engine.setSSLParameters(parameters);
-        try {
-            return new JsseEngine(engine);
-        } catch (SSLException impossible) {
-            throw new IllegalStateException(impossible);
+    public TlsEngine create(@Nullable String serverName, SocketAddress remote) throws IOException {
+        return Objects.requireNonNull(server().create(serverName, remote));
+    }
+
+    private synchronized ReloadingEngines server() {
+        ReloadingEngines known = server;
+        if (known == null) {
+            known = engines(implementation, mutual);
+            server = known;
+        }
+        return known;
+    }
+
+    /** The server makes no more engines. */
+    @Override
+    public synchronized void close() {
+        derived.forEach(TestTls::close);
+        if (server != null) {
+            server.close();
         }
     }
 

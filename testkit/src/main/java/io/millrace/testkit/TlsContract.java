@@ -38,7 +38,7 @@ interface TlsContract {
     @Test
     default void callsTheEngineOnceForEachMessageEachWay() throws Exception {
         CountingEngine.Counts counts = new CountingEngine.Counts();
-        TestTls tls = TestTls.create();
+        TestTls tls = harness().tls();
         TlsLayer layer = new TlsLayer(
                 (name, remote) -> new CountingEngine(tls.create(name, remote), counts),
                 harness().workers(2),
@@ -65,7 +65,7 @@ interface TlsContract {
     default void endsTheInputWhenThePeerGoesWithoutCloseNotify() throws Exception {
         harness().serve(Probe::echo);
         RawClient plain = harness().connectPlain();
-        RawClient client = plain.secured(TestTls.create());
+        RawClient client = plain.secured(harness().tls());
         assertEquals("x", client.send("x").readText(1));
         plain.finish();
         assertNull(harness().accepted().awaitClosed());
@@ -91,7 +91,7 @@ interface TlsContract {
     @Test
     default void givesUpAHandshakeThatTakesTooLong() throws Exception {
         TlsLayer layer =
-                new TlsLayer(TestTls.create(), harness().workers(1), harness().timers(), Duration.ofMillis(200));
+                new TlsLayer(harness().tls(), harness().workers(1), harness().timers(), Duration.ofMillis(200));
         harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
         harness().connectPlain().awaitClose();
         harness().connectPlain().send(new byte[] {22, 3, 1}).awaitClose();
@@ -103,7 +103,7 @@ interface TlsContract {
     default void endsAConnectionThatSaidNothingWhenItStops() throws Exception {
         CountDownLatch opened = new CountDownLatch(1);
         TlsLayer layer =
-                new TlsLayer(TestTls.create(), harness().workers(1), harness().timers(), Deadline.DEFAULT);
+                new TlsLayer(harness().tls(), harness().workers(1), harness().timers(), Deadline.DEFAULT);
         Transport transport = harness().acceptPlain(connection -> {
             opened.countDown();
             layer.open(connection, ready -> ready.close(null));
@@ -117,7 +117,7 @@ interface TlsContract {
     @Test
     default void survivesPeersThatGoAwayInTheirHandshake() throws Exception {
         TlsLayer layer =
-                new TlsLayer(TestTls.create(), harness().workers(2), harness().timers(), Deadline.DEFAULT);
+                new TlsLayer(harness().tls(), harness().workers(2), harness().timers(), Deadline.DEFAULT);
         harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
         byte[] hello = clientHello();
         for (int i = 0; i < 60; i++) {
@@ -138,7 +138,7 @@ interface TlsContract {
     @Test
     default void goesOnWithHandshakesWhileOthersServeTheirFirstRequest() throws Exception {
         int slow = 3 * Runtime.getRuntime().availableProcessors();
-        TestTls mutual = TestTls.mutual();
+        TestTls mutual = harness().tls().mutual();
         TlsLayer layer =
                 new TlsLayer(mutual, harness().workers(slow + 2), harness().timers(), Deadline.DEFAULT);
         CompletableFuture<Void> release = new CompletableFuture<>();
@@ -167,7 +167,7 @@ interface TlsContract {
     @Test
     default void servesClientsOfTls12() throws Exception {
         harness().serve(Probe::echo);
-        RawClient client = harness().connectPlain().secured(TestTls.of("TLSv1.2"));
+        RawClient client = harness().connectPlain().secured(harness().tls().speaking("TLSv1.2"));
         byte[] much = Patterns.bytes(100_000, 12);
         client.send(much);
         org.junit.jupiter.api.Assertions.assertArrayEquals(much, client.read(much.length));
@@ -179,7 +179,7 @@ interface TlsContract {
     default void resumesSessions() throws Exception {
         for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
             harness().serve(Probe::echo);
-            TestTls clients = TestTls.of(version);
+            TestTls clients = harness().tls().speaking(version);
             long first = 0;
             for (int i = 0; i < 3; i++) {
                 RawClient client = harness().connectPlain().secured(clients);
@@ -196,7 +196,7 @@ interface TlsContract {
     }
 
     private byte[] clientHello() throws IOException {
-        var engine = TestTls.create().clientEngine();
+        var engine = harness().tls().clientEngine();
         var hello = java.nio.ByteBuffer.allocate(20_000);
         engine.wrap(java.nio.ByteBuffer.allocate(0), hello);
         assertFalse(hello.position() == 0);

@@ -1,6 +1,7 @@
 package io.millrace.testkit;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.tls.TlsImplementation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,11 @@ public abstract class TlsTransportContract
     /** The transport below TLS. */
     protected abstract TransportProvider provider();
 
+    /** Whose TLS; the JDK's unless a test says otherwise. */
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
+
     @Override
     public TransportHarness harness() {
         if (harness == null) {
@@ -29,7 +35,7 @@ public abstract class TlsTransportContract
 
     @BeforeEach
     void openHarness() {
-        harness = TransportHarness.secured(provider(), TestTls.create());
+        harness = TransportHarness.secured(provider(), TestTls.by(implementation()));
     }
 
     @AfterEach

@@ -16,6 +16,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,6 +57,11 @@ public final class TransportHarness {
         this.provider = provider;
         this.tls = tls;
         this.options = TransportOptions.defaults("test-" + provider.name(), buffers, timers);
+    }
+
+    /** Of a secured harness. */
+    public TestTls tls() {
+        return Objects.requireNonNull(tls, "without TLS");
     }
 
     /** Changes the options of the transports started from now on. */
@@ -186,6 +192,9 @@ public final class TransportHarness {
             each.shutdown();
         }
         timers.close();
+        if (tls != null) {
+            tls.close();
+        }
         try {
             Deadline.await("every chunk to be released", () -> buffers.outstanding() == 0);
         } catch (AssertionError leaked) {

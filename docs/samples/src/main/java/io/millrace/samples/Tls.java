@@ -6,6 +6,7 @@ import io.millrace.tls.ClientVerification;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,16 @@ final class Tls {
         Connector connector = Connector.builder().port(0).tls(tls).build();
         // end::tls-simple
         return connector;
+    }
+
+    static TlsOptions byOpenSsl(Path certificate, Path key) {
+        // tag::tls-openssl
+        TlsOptions tls = TlsOptions.builder()
+                .host(TlsHost.any().pem(certificate, key).build())
+                .implementation(TlsImplementation.AUTO) // OpenSSL where it can be had, else the JDK's
+                .build();
+        // end::tls-openssl
+        return tls;
     }
 
     static List<String> reload(Server server) {

@@ -1,17 +1,20 @@
 package io.millrace.standalone.config;
 
-import io.millrace.tls.JsseEngines;
+import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsHostBuilder;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsOptionsBuilder;
 import io.millrace.tls.TlsReport;
+import io.millrace.tls.TlsSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
@@ -108,6 +111,7 @@ final class TlsReader {
 
     private @Nullable TlsOptions build(TlsOptionsBuilder builder) {
         try {
+            builder.implementation(implementation());
             builder.defaultHostName(values.text("defaultSSLHostConfigName", DEFAULT_HOST));
             if (values.has("strictSni")) {
                 builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
@@ -117,7 +121,7 @@ final class TlsReader {
                 builder.handshakeTimeout(Duration.ofMillis(timeout));
             }
             TlsOptions options = builder.build();
-            TlsReport report = JsseEngines.inspect(options);
+            TlsReport report = ReloadingEngines.inspect(options);
             report.findings().forEach(this::report);
             return options;
         } catch (IllegalArgumentException e) {
@@ -126,7 +130,20 @@ final class TlsReader {
         }
     }
 
+    private TlsImplementation implementation() {
+        String text = values.text("sslImplementation");
+        if (text == null) {
+            text = TlsVocabulary.implementation(values.text("sslImplementationName", ""));
+        }
+        return TlsImplementation.valueOf(text.strip().toUpperCase(Locale.ROOT));
+    }
+
     private void report(TlsFinding finding) {
+        if (finding.setting() == TlsSetting.IMPLEMENTATION) {
+            String name = values.isSet("sslImplementation") ? "sslImplementation" : "sslImplementationName";
+            problems.error(values.line(name), name + " on Connector: " + finding.text());
+            return;
+        }
         TlsCertificate certificate = finding.certificate();
         Place place = certificate == null ? hosts.get(finding.host()) : certificates.get(certificate);
         int line = connector.line();
@@ -144,6 +161,7 @@ final class TlsReader {
 
     private static String attribute(TlsFinding finding) {
         return switch (finding.setting()) {
+            case IMPLEMENTATION -> "sslImplementation"; // not of a host
             case CERTIFICATE_FILE -> "certificateFile";
             case KEY_FILE -> "certificateKeyFile";
             case CHAIN_FILE -> "certificateChainFile";

@@ -6,9 +6,11 @@ import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
+import static io.millrace.standalone.config.ValueKind.oneOf;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** The attributes of Tomcat 9's TLS: on SSLHostConfig, on Certificate, and the deprecated ones on Connector. */
@@ -27,6 +29,15 @@ final class TlsVocabulary {
             "no",
             "optional_no_ca",
             "require");
+
+    /** Tomcat's classes; those for OpenSSL differ in how they call it. */
+    private static final Map<String, String> IMPLEMENTATIONS = Map.of(
+            "org.apache.tomcat.util.net.jsse.JSSEImplementation", "jsse",
+            "org.apache.tomcat.util.net.openssl.OpenSSLImplementation", "openssl",
+            "org.apache.tomcat.util.net.openssl.panama.OpenSSLImplementation", "openssl");
+
+    private static final ValueKind IMPLEMENTATION_CLASS =
+            oneOf(IMPLEMENTATIONS.keySet().stream().sorted().toArray(String[]::new));
 
     private static final ValueKind KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
     private static final ValueKind COUNT = number(-1, Integer.MAX_VALUE);
@@ -85,6 +96,8 @@ final class TlsVocabulary {
     /** The old way: one host's settings on the Connector itself. */
     static final List<AttributeRule> ON_CONNECTOR = List.of(
             works("defaultSSLHostConfigName", TEXT, "_default_"),
+            works("sslImplementation", word("auto", "jsse", "openssl"), null),
+            works("sslImplementationName", IMPLEMENTATION_CLASS, null),
             works("keystoreFile", TEXT, null),
             works("keystorePass", TEXT, "changeit"),
             works("keystorePassFile", TEXT, null),
@@ -123,7 +136,6 @@ final class TlsVocabulary {
             none("truststoreAlgorithm", TEXT),
             none("algorithm", TEXT),
             moot("sslProtocol"),
-            moot("sslImplementationName"),
             moot("SSLDisableCompression"),
             moot("SSLInsecureRenegotiation"));
 
@@ -137,6 +149,11 @@ final class TlsVocabulary {
         List<String> all = List.of(words);
         return new ValueKind(
                 "one of " + String.join(", ", all), value -> all.stream().anyMatch(value.strip()::equalsIgnoreCase));
+    }
+
+    /** What one of Tomcat's classes stands for; the JDK's TLS unless one is named. */
+    static String implementation(String className) {
+        return IMPLEMENTATIONS.getOrDefault(className.strip(), "jsse");
     }
 
     /** The word as it is compared. */

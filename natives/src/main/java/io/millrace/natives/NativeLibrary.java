@@ -76,4 +76,12 @@ public final class NativeLibrary {
                         name + " has no function " + function + ": it is too old, or another library"));
         return Linker.nativeLinker().downcallHandle(address, type, options);
     }
+
+    /**
+     * A function pointer by which a library calls Java, for as long as the process lives. What it is bound to must not throw:
+     * that would end the process.
+     */
+    public static MemorySegment callback(MethodHandle target, FunctionDescriptor type) {
+        return Linker.nativeLinker().upcallStub(target, type, Arena.global());
+    }
 }

@@ -11,15 +11,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says what a configuration comes to, and all that is wrong with it. */
-final class JsseInspection {
+final class TlsInspection {
 
     private final TlsOptions options;
+    private final TlsProvider provider;
     private final Instant now;
     private final List<TlsFinding> findings = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
 
-    JsseInspection(TlsOptions options, Instant now) {
+    TlsInspection(TlsOptions options, TlsProvider provider, Instant now) {
         this.options = options;
+        this.provider = provider;
         this.now = now;
     }
 
@@ -46,8 +48,9 @@ final class JsseInspection {
         versions(host, material.versions());
         ciphers(host, material.ciphers());
         clients(host);
-        tickets(host);
-        lines.add("TLS host " + host + (host == options.defaultHost() ? " (default)" : "") + ": JSSE, "
+        findings.addAll(provider.remarks(host, material.versions()));
+        lines.add("TLS host " + host + (host == options.defaultHost() ? " (default)" : "") + ": " + provider.describe()
+                + ", "
                 + String.join(" ", material.versions()) + "; "
                 + material.entries().stream().map(CertificateText::describe).collect(Collectors.joining("; "))
                 + "; client certificates "
@@ -63,12 +66,7 @@ final class JsseInspection {
     private void versions(TlsHost host, List<String> versions) {
         List<String> weak = ProtocolVersions.weak(versions);
         if (!weak.isEmpty()) {
-            warn(
-                    host,
-                    null,
-                    TlsSetting.PROTOCOLS,
-                    String.join(", ", weak)
-                            + " is weak, browsers refuse it, and the JDK offers it only if its java.security allows it");
+            warn(host, null, TlsSetting.PROTOCOLS, String.join(", ", weak) + " is weak, and browsers refuse it");
         }
     }
 
@@ -77,7 +75,11 @@ final class JsseInspection {
             return;
         }
         if (!list.missing().isEmpty()) {
-            warn(host, null, TlsSetting.CIPHERS, "this Java does not offer " + String.join(", ", list.missing()));
+            warn(
+                    host,
+                    null,
+                    TlsSetting.CIPHERS,
+                    provider.describe() + " does not offer " + String.join(", ", list.missing()));
         }
         List<String> broken = list.suites().stream()
                 .filter(CipherSuite::isBroken)
@@ -98,17 +100,6 @@ final class JsseInspection {
                     TlsSetting.CLIENT_VERIFICATION,
                     "any client certificate is accepted that an authority of the"
                             + " JDK's list signed; name the authorities you trust");
-        }
-    }
-
-    private void tickets(TlsHost host) {
-        if (!host.sessionTickets()) {
-            warn(
-                    host,
-                    null,
-                    TlsSetting.SESSION_TICKETS,
-                    "JSSE can't do without session tickets on one port; the system"
-                            + " property jdk.tls.server.enableSessionTicketExtension=false does for the whole JVM");
         }
     }
 

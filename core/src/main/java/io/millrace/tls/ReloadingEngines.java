@@ -1,6 +1,7 @@
 package io.millrace.tls;
 
 import io.millrace.io.Timers;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,15 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the JDK's engines for a connector. Each host has a context of its own, made anew when its files change: connections
- * under way keep theirs, and a file that can't be used changes nothing. Any thread.
+ * Makes the engines of a connector, of whichever implementation its options choose. Each host has a context of its own, made
+ * anew when its files change: connections under way keep theirs, and a file that can't be used changes nothing. Any thread.
  */
-public final class JsseEngines implements TlsEngines, AutoCloseable {
+public final class ReloadingEngines implements TlsEngines, AutoCloseable {
 
     private final TlsOptions options;
     private final Map<String, ReloadingHost> hosts = new LinkedHashMap<>();
@@ -31,43 +30,62 @@ public final class JsseEngines implements TlsEngines, AutoCloseable {
      * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
      * @throws TlsConfigurationException if a file is missing or wrong, or a value means nothing
      */
-    public JsseEngines(TlsOptions options, List<String> applicationProtocols) {
+    public ReloadingEngines(TlsOptions options, List<String> applicationProtocols) {
         this.options = options;
+        TlsProvider provider = provider(options);
         List<String> alpn = List.copyOf(applicationProtocols);
-        List<HostMaterial> materials = options.material().take();
-        for (HostMaterial material : materials) {
-            hosts.put(material.host().name(), new ReloadingHost(material, alpn));
+        List<HostMaterial> materials = options.material().take(provider);
+        boolean complete = false;
+        try {
+            for (HostMaterial material : materials) {
+                hosts.put(material.host().name(), new ReloadingHost(material, provider, alpn));
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
         }
         defaultHost = Objects.requireNonNull(hosts.get(options.defaultHost().name()));
-        for (TlsFinding finding : report(options, materials).findings()) {
+        TlsReport report = new TlsInspection(options, provider, Instant.now()).report(materials);
+        for (TlsFinding finding : report.findings()) {
             CertificateLog.LOG.warning(finding.host().name(), finding.text());
         }
     }
 
-    /**
-     * What a configuration comes to with this engine: reads its files, starts nothing, throws nothing. Engines that are
-     * made of the same options afterwards use what was read, unless the files have changed.
-     */
-    public static TlsReport inspect(TlsOptions options) {
-        return report(options, options.material().look());
+    private static TlsProvider provider(TlsOptions options) {
+        try {
+            return TlsProviders.of(options.implementation());
+        } catch (IllegalStateException missing) {
+            throw new TlsConfigurationException(
+                    TlsSetting.IMPLEMENTATION, String.valueOf(missing.getMessage()), missing);
+        }
     }
 
-    private static TlsReport report(TlsOptions options, List<HostMaterial> materials) {
-        return new JsseInspection(options, Instant.now()).report(materials);
+    /**
+     * What a configuration comes to: reads its files, starts nothing, throws nothing. Engines that are made of the same
+     * options afterwards use what was read, unless the files have changed.
+     */
+    public static TlsReport inspect(TlsOptions options) {
+        TlsProvider provider;
+        try {
+            provider = provider(options);
+        } catch (TlsConfigurationException missing) {
+            String text = String.valueOf(missing.getMessage());
+            TlsFinding finding = new TlsFinding(true, options.defaultHost(), null, missing.setting(), text);
+            return new TlsReport(List.of(finding), List.of());
+        }
+        return new TlsInspection(options, provider, Instant.now())
+                .report(options.material().look(provider));
     }
 
     @Override
-    public @Nullable TlsEngine create(@Nullable String serverName, SocketAddress remote) {
+    public @Nullable TlsEngine create(@Nullable String serverName, SocketAddress remote) throws IOException {
         ReloadingHost host = serverName == null ? null : find(serverName);
         if (host == null && options.refuseUnknownHosts()) {
             return null;
         }
-        SSLEngine engine = (host == null ? defaultHost : host).current().engine();
-        try {
-            return new JsseEngine(engine);
-        } catch (SSLException e) {
-            throw new IllegalStateException("a new engine can't begin a handshake", e);
-        }
+        return (host == null ? defaultHost : host).engine(serverName, remote);
     }
 
     /** Looks at the files of all hosts every now and then; reads what changed on a thread that may block. Once. */
@@ -95,12 +113,13 @@ public final class JsseEngines implements TlsEngines, AutoCloseable {
         return failures;
     }
 
-    /** Ends the watching; engines can still be made. */
+    /** Ends the watching. Engines that are there go on, and no more are made. */
     @Override
     public void close() {
         if (watch != null) {
             watch.close();
         }
+        hosts.values().forEach(ReloadingHost::close);
     }
 
     private @Nullable ReloadingHost find(String serverName) {

@@ -1,0 +1,182 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.openssl.binding.SessionFacts;
+import io.millrace.tls.openssl.binding.Ssl;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenSSL's TLS. It computes where it is called, so messages of a handshake that take it long are laid aside, and become a
+ * task.
+ */
+final class OpenSslEngine implements TlsEngine {
+
+    private static final byte CHANGE_CIPHER_SPEC = 20;
+    private static final byte HANDSHAKE = 22;
+    private static final byte APPLICATION_DATA = 23;
+
+    /** Head of a record. */
+    private static final int HEAD = 5;
+
+    private final Ssl ssl;
+    private final boolean asksClients;
+    private final @Nullable String serverName;
+    private final @Nullable InetSocketAddress remote;
+
+    // of who owns the input
+
+    private @Nullable ByteBuffer aside;
+    private boolean encrypted;
+    private @Nullable SSLException failure;
+    private boolean mayRenegotiate;
+    private @Nullable OpenSslSession session;
+
+    OpenSslEngine(Ssl ssl, boolean asksClients, @Nullable String serverName, @Nullable InetSocketAddress remote) {
+        this.ssl = ssl;
+        this.asksClients = asksClients;
+        this.serverName = serverName;
+        this.remote = remote;
+    }
+
+    @Override
+    public Status unwrap(ByteBuffer cipher, ByteBuffer plain) throws SSLException {
+        SSLException broken = failure;
+        if (broken != null) {
+            failure = null;
+            throw broken;
+        }
+        if (aside != null) {
+            return Status.NEEDS_TASK;
+        }
+        if (!cipher.hasRemaining()) {
+            return ssl.hasOutput() ? Status.NEEDS_WRAP : Status.NEEDS_INPUT;
+        }
+        try {
+            return ssl.isEstablished() ? read(cipher, plain) : negotiate(cipher);
+        } catch (SSLException known) {
+            throw known;
+        } catch (IOException closed) {
+            throw new SSLException("the connection is closed", closed);
+        }
+    }
+
+    private Status read(ByteBuffer cipher, ByteBuffer plain) throws IOException {
+        if (mayRenegotiate && cipher.get(cipher.position()) == HANDSHAKE) {
+            // the only message that a client can send now; see JsseEngine
+            throw new SSLException("the client asked for renegotiation, which is refused");
+        }
+        if (plain.remaining() < Math.min(cipher.remaining() - HEAD, 16 * 1024)) {
+            return Status.NEEDS_ROOM;
+        }
+        return switch (ssl.read(cipher, plain)) {
+            case DONE, WANTS_INPUT -> Status.PROGRESS;
+            case CLOSED -> Status.CLOSED;
+        };
+    }
+
+    private Status negotiate(ByteBuffer cipher) throws IOException {
+        if (takesLong(cipher.get(cipher.position()))) {
+            aside = ByteBuffer.allocate(cipher.remaining()).put(cipher).flip();
+            return Status.NEEDS_TASK;
+        }
+        return shake(cipher) == Ssl.Outcome.CLOSED ? Status.CLOSED : Status.PROGRESS;
+    }
+
+    /**
+     * The client's first message makes us sign; up to TLS 1.2 one more holds its part of the key. What comes encrypted only
+     * ends the handshake, unless it brings a certificate to be verified.
+     */
+    private boolean takesLong(byte contentType) {
+        if (contentType == CHANGE_CIPHER_SPEC || contentType == APPLICATION_DATA) {
+            encrypted = true;
+        }
+        return contentType == HANDSHAKE && !encrypted || contentType == APPLICATION_DATA && asksClients;
+    }
+
+    private Ssl.Outcome shake(ByteBuffer record) throws IOException {
+        Ssl.Outcome outcome = ssl.handshake(record);
+        SessionFacts facts = ssl.facts();
+        if (facts != null) {
+            mayRenegotiate = !facts.protocol().equals("TLSv1.3");
+        }
+        return outcome;
+    }
+
+    @Override
+    public Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException {
+        try {
+            return switch (ssl.write(plain, cipher)) {
+                case DONE -> Status.PROGRESS;
+                case WANTS_INPUT -> Status.NEEDS_INPUT;
+                case CLOSED -> Status.CLOSED;
+            };
+        } catch (SSLException known) {
+            throw known;
+        } catch (IOException closed) {
+            throw new SSLException("the connection is closed", closed);
+        }
+    }
+
+    @Override
+    public boolean hasOutput() {
+        return ssl.hasOutput();
+    }
+
+    @Override
+    public boolean isHandshaking() {
+        return !ssl.isEstablished();
+    }
+
+    @Override
+    public @Nullable Runnable takeTask() {
+        ByteBuffer record = aside;
+        return record == null ? null : () -> run(record);
+    }
+
+    /** What it throws is thrown by the next {@link #unwrap}. */
+    private void run(ByteBuffer record) {
+        aside = null;
+        try {
+            if (shake(record) == Ssl.Outcome.CLOSED) {
+                failure = new SSLException("the client ended it");
+            }
+        } catch (SSLException broken) {
+            failure = broken;
+        } catch (IOException closed) {
+            failure = new SSLException("the connection is closed", closed);
+        }
+    }
+
+    @Override
+    public void closeOutput() {
+        ssl.end();
+    }
+
+    @Override
+    public synchronized SSLSession session() {
+        OpenSslSession known = session;
+        if (known == null) {
+            known = new OpenSslSession(ssl.facts(), serverName, remote);
+            if (ssl.isEstablished()) {
+                session = known;
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public @Nullable String applicationProtocol() {
+        SessionFacts facts = ssl.facts();
+        return facts == null ? null : facts.applicationProtocol();
+    }
+
+    @Override
+    public void release() {
+        ssl.close();
+    }
+}

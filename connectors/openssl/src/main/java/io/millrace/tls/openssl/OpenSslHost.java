@@ -1,0 +1,156 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.tls.ClientVerification;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsContext;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.TlsSettings;
+import io.millrace.tls.openssl.binding.Ssl;
+import io.millrace.tls.openssl.binding.SslContext;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** One host as OpenSSL has it, from its files as they were at one moment. */
+final class OpenSslHost implements TlsContext {
+
+    private static final int MARK = 32;
+
+    private final SslContext context = new SslContext();
+    private final SecureRandom random = new SecureRandom();
+    private final boolean asksClients;
+
+    /** Throws a {@link TlsConfigurationException} if the library refuses something. */
+    OpenSslHost(TlsSettings settings) {
+        TlsHost host = settings.host();
+        asksClients = host.clientVerification() != ClientVerification.NONE;
+        boolean complete = false;
+        try {
+            context.versions(settings.versions());
+            ciphers(settings);
+            for (TlsSettings.Key key : settings.keys()) {
+                use(key);
+            }
+            clients(settings);
+            context.sessions(
+                    digest(host.name()),
+                    host.sessionCacheSize(),
+                    host.sessionTimeout().toSeconds(),
+                    host.sessionTickets());
+            if (!settings.applicationProtocols().isEmpty()) {
+                context.applicationProtocols(settings.applicationProtocols());
+            }
+            complete = true;
+        } catch (SSLException refused) {
+            throw new TlsConfigurationException(
+                    TlsSetting.CERTIFICATE_FILE, String.valueOf(refused.getMessage()), refused);
+        } finally {
+            if (!complete) {
+                context.close();
+            }
+        }
+    }
+
+    private void ciphers(TlsSettings settings) {
+        TlsHost host = settings.host();
+        try {
+            context.ciphers(settings.cipherSuites(), SecurityLevel.of(host), host.honorCipherOrder());
+        } catch (SSLException refused) {
+            throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    private void use(TlsSettings.Key key) {
+        byte[] encoded = key.key().getEncoded();
+        if (encoded == null) {
+            throw new TlsConfigurationException(
+                            TlsSetting.CERTIFICATE_FILE,
+                            "the key can't be taken out of its keystore, so OpenSSL can't use it; choose jsse",
+                            null)
+                    .at(key.source());
+        }
+        try {
+            List<byte[]> chain = new ArrayList<>();
+            for (X509Certificate certificate : key.chain()) {
+                chain.add(certificate.getEncoded());
+            }
+            context.key(encoded, chain);
+        } catch (SSLException | GeneralSecurityException refused) {
+            String text = key.chain().get(0).getSubjectX500Principal() + ": " + refused.getMessage();
+            throw new TlsConfigurationException(TlsSetting.CERTIFICATE_FILE, text, refused).at(key.source());
+        } finally {
+            java.util.Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    private void clients(TlsSettings settings) {
+        TlsHost host = settings.host();
+        try {
+            switch (host.clientVerification()) {
+                case NONE -> {}
+                case OPTIONAL_NO_CA -> context.askClients();
+                case OPTIONAL, REQUIRED ->
+                    context.verifyClients(
+                            host.clientVerification() == ClientVerification.REQUIRED,
+                            host.verificationDepth(),
+                            authorities(settings),
+                            lists(settings));
+            }
+        } catch (SSLException | GeneralSecurityException refused) {
+            String text = "clients can't be verified: " + refused.getMessage();
+            throw new TlsConfigurationException(TlsSetting.CLIENT_VERIFICATION, text, refused);
+        }
+    }
+
+    private static List<byte[]> authorities(TlsSettings settings) throws GeneralSecurityException {
+        List<X509Certificate> named = settings.authorities();
+        List<byte[]> encoded = new ArrayList<>();
+        for (X509Certificate authority : named == null ? JdkAuthorities.all() : named) {
+            encoded.add(authority.getEncoded());
+        }
+        return encoded;
+    }
+
+    private static List<byte[]> lists(TlsSettings settings) throws GeneralSecurityException {
+        List<X509CRL> lists = settings.revocationLists();
+        List<byte[]> encoded = new ArrayList<>();
+        for (X509CRL list : lists == null ? List.<X509CRL>of() : lists) {
+            encoded.add(list.getEncoded());
+        }
+        return encoded;
+    }
+
+    private static byte[] digest(String name) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws ClosedChannelException {
+        byte[] mark = new byte[MARK];
+        random.nextBytes(mark);
+        InetSocketAddress peer = remote instanceof InetSocketAddress inet ? inet : null;
+        return new OpenSslEngine(new Ssl(context, mark), asksClients, serverName, peer);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

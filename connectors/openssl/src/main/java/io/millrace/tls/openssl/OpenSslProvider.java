@@ -1,0 +1,80 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.tls.TlsContext;
+import io.millrace.tls.TlsFinding;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsProvider;
+import io.millrace.tls.TlsSettings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers TLS by OpenSSL 3. Compiled for Java 17, like nothing else here but the module's declaration: so a server on an
+ * older Java than 22 can list it, and say what it lacks. For the same reason it finds the rest by name.
+ */
+public final class OpenSslProvider implements TlsProvider {
+
+    private static final int LEAST_JAVA = 22;
+    private static final String CONTEXTS = "io.millrace.tls.openssl.OpenSslContexts";
+
+    private @Nullable TlsProvider contexts;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public OpenSslProvider() {}
+
+    @Override
+    public TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @Override
+    public String describe() {
+        return contexts().describe();
+    }
+
+    @Override
+    public List<String> cipherSuites() {
+        return contexts().cipherSuites();
+    }
+
+    @Override
+    public List<TlsFinding> remarks(TlsHost host, List<String> versions) {
+        return contexts().remarks(host, versions);
+    }
+
+    @Override
+    public void check(TlsSettings settings) {
+        contexts().check(settings);
+    }
+
+    @Override
+    public TlsContext open(TlsSettings settings) {
+        return contexts().open(settings);
+    }
+
+    private synchronized TlsProvider contexts() {
+        TlsProvider known = contexts;
+        if (known == null) {
+            int java = Runtime.version().feature();
+            if (java < LEAST_JAVA) {
+                throw new IllegalStateException("TLS by OpenSSL needs Java " + LEAST_JAVA + " or newer; this is Java "
+                        + java + ". Run on a newer one, or choose jsse");
+            }
+            known = load();
+            contexts = known;
+        }
+        return known;
+    }
+
+    private static TlsProvider load() {
+        try {
+            return Class.forName(CONTEXTS)
+                    .asSubclass(TlsProvider.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException("the jar of TLS by OpenSSL is not whole", impossible);
+        }
+    }
+}

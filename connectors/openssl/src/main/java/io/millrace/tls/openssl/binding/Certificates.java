@@ -1,0 +1,92 @@
+package io.millrace.tls.openssl.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import javax.net.ssl.SSLException;
+
+/** X509, X509_CRL and EVP_PKEY, made of DER and back. Whoever gets an address frees it. */
+final class Certificates {
+
+    private static final MethodHandle X509_OF = Library.ofLong("d2i_X509", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle X509_FREE = Library.procedure("X509_free", JAVA_LONG);
+    private static final MethodHandle X509_TO = Library.ofInt("i2d_X509", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CRL_OF = Library.ofLong("d2i_X509_CRL", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CRL_FREE = Library.procedure("X509_CRL_free", JAVA_LONG);
+    private static final MethodHandle KEY_OF = Library.ofLong("d2i_AutoPrivateKey", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle KEY_FREE = Library.procedure("EVP_PKEY_free", JAVA_LONG);
+
+    private Certificates() {}
+
+    static long certificate(byte[] der) throws SSLException {
+        return read(X509_OF, "a certificate", der);
+    }
+
+    static void free(long certificate) {
+        call(X509_FREE, certificate);
+    }
+
+    static long revocationList(byte[] der) throws SSLException {
+        return read(CRL_OF, "a revocation list", der);
+    }
+
+    static void freeRevocationList(long list) {
+        call(CRL_FREE, list);
+    }
+
+    /** A private key of PKCS#8. */
+    static long key(byte[] pkcs8) throws SSLException {
+        return read(KEY_OF, "a private key", pkcs8);
+    }
+
+    static void freeKey(long key) {
+        call(KEY_FREE, key);
+    }
+
+    /** The memory is wiped: it may hold a key. */
+    private static long read(MethodHandle function, String what, byte[] der) throws SSLException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, der);
+            MemorySegment at = arena.allocateFrom(JAVA_LONG, bytes.address());
+            Errors.clear();
+            long made;
+            try {
+                made = (long) function.invokeExact(0L, at.address(), bytes.byteSize());
+            } catch (Throwable thrown) {
+                throw Library.unexpected(thrown);
+            } finally {
+                bytes.fill((byte) 0);
+            }
+            if (made == 0) {
+                throw new SSLException("OpenSSL can't read " + what + ": " + Errors.drain());
+            }
+            return made;
+        }
+    }
+
+    static byte[] encoded(long certificate) {
+        try (Arena arena = Arena.ofConfined()) {
+            int length = (int) X509_TO.invokeExact(certificate, 0L);
+            if (length <= 0) {
+                throw new IllegalStateException("a certificate can't be encoded: " + Errors.drain());
+            }
+            MemorySegment bytes = arena.allocate(length);
+            MemorySegment at = arena.allocateFrom(JAVA_LONG, bytes.address());
+            int written = (int) X509_TO.invokeExact(certificate, at.address());
+            return bytes.asSlice(0, written).toArray(ValueLayout.JAVA_BYTE);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    private static void call(MethodHandle procedure, long address) {
+        try {
+            procedure.invokeExact(address);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.tls.openssl.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library's queue of errors, of which each thread of the system has one. It is emptied before each call that matters, and
+ * read right after it: nothing in between may make a virtual thread change its carrier.
+ */
+final class Errors {
+
+    private static final MethodHandle CLEAR = Library.critical("ERR_clear_error", FunctionDescriptor.ofVoid());
+    private static final MethodHandle GET = Library.ofLong("ERR_get_error");
+    private static final MethodHandle REASON = Library.ofLong("ERR_reason_error_string", JAVA_LONG);
+    private static final MethodHandle VERIFY_RESULT = Library.ofLong("SSL_get_verify_result", JAVA_LONG);
+    private static final MethodHandle VERIFY_TEXT = Library.ofLong("X509_verify_cert_error_string", JAVA_LONG);
+
+    private static final String VERIFY_FAILED = "certificate verify failed";
+
+    private Errors() {}
+
+    static void clear() {
+        try {
+            CLEAR.invokeExact();
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** What happened first, in the library's words; empties the queue. */
+    static String drain() {
+        String first = null;
+        try {
+            for (long code = (long) GET.invokeExact(); code != 0; code = (long) GET.invokeExact()) {
+                if (first == null) {
+                    first = reason(code);
+                }
+            }
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        return first == null ? "it does not say why" : first;
+    }
+
+    private static String reason(long code) throws Throwable {
+        String text = Library.text((long) REASON.invokeExact(code));
+        return text == null ? "error " + Long.toHexString(code) : text;
+    }
+
+    /** Why a call for a connection failed. */
+    static SSLException failure(long ssl) {
+        String reason = drain();
+        if (reason.equals(VERIFY_FAILED)) {
+            return new SSLException("the client's certificate is refused: " + verification(ssl));
+        }
+        String alert = alert(reason);
+        return new SSLException(alert == null ? reason : "the client sent an alert: " + alert);
+    }
+
+    /** {@code sslv3 alert bad certificate}, {@code tlsv1 alert unknown ca}: named by the version that brought them. */
+    private static @Nullable String alert(String reason) {
+        int at = reason.indexOf(" alert ");
+        boolean isAlert = at > 0 && (reason.startsWith("sslv3") || reason.startsWith("tlsv1"));
+        return isAlert ? reason.substring(at + " alert ".length()) : null;
+    }
+
+    private static String verification(long ssl) {
+        try {
+            long result = (long) VERIFY_RESULT.invokeExact(ssl);
+            return String.valueOf(Library.text((long) VERIFY_TEXT.invokeExact(result)));
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+}

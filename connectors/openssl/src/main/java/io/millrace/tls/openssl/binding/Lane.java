@@ -1,0 +1,132 @@
+package io.millrace.tls.openssl.binding;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * What a call needs beside its connection: a memory BIO for cipher bytes each way, and room for plain bytes that lie in
+ * arrays, or in pieces. It is empty when nobody uses it, so a connection keeps none: whoever calls for one takes a lane, and
+ * a thousand idle connections share a few. A lane lives as long as the process, because connections remember it.
+ */
+final class Lane {
+
+    /** A record's worth. */
+    static final int PLAIN = 16 * 1024;
+
+    private static final int RESET = 1;
+    private static final int PENDING = 10;
+
+    private static final MethodHandle NEW = Library.ofLong("BIO_new", JAVA_LONG);
+    private static final MethodHandle MEMORY = Library.ofLong("BIO_s_mem");
+    private static final MethodHandle UP_REF = Library.ofInt("BIO_up_ref", JAVA_LONG);
+    private static final MethodHandle SET_READ = Library.procedure("SSL_set0_rbio", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SET_WRITE = Library.procedure("SSL_set0_wbio", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CONTROL =
+            Library.critical("BIO_ctrl", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle WRITE =
+            Library.criticalOnHeap("BIO_write", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+    private static final MethodHandle READ =
+            Library.criticalOnHeap("BIO_read", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+
+    private final long in = memory();
+    private final long out = memory();
+    private final ByteBuffer plain;
+    private final long plainAddress;
+
+    Lane() {
+        MemorySegment room = Arena.global().allocate(PLAIN);
+        plain = room.asByteBuffer();
+        plainAddress = room.address();
+    }
+
+    private static long memory() {
+        try {
+            long bio = (long) NEW.invokeExact((long) MEMORY.invokeExact());
+            if (bio == 0) {
+                throw new OutOfMemoryError("OpenSSL has no memory for a BIO");
+            }
+            return bio;
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** Makes a connection read from here and write to here. */
+    void attach(long ssl) {
+        try {
+            // the connection gives back what it holds of the lane before; a reference of ours stays
+            int ignored = (int) UP_REF.invokeExact(in) + (int) UP_REF.invokeExact(out);
+            SET_READ.invokeExact(ssl, in);
+            SET_WRITE.invokeExact(ssl, out);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** Room for {@link #PLAIN} plain bytes. */
+    ByteBuffer plain() {
+        return plain.clear();
+    }
+
+    long plainAddress() {
+        return plainAddress;
+    }
+
+    /** Cipher bytes for the connection to read: all that remain in the buffer. */
+    void put(ByteBuffer cipher) {
+        int count = cipher.remaining();
+        if (count == 0) {
+            return;
+        }
+        int taken;
+        try {
+            taken = (int) WRITE.invokeExact(in, MemorySegment.ofBuffer(cipher), count);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        if (taken != count) {
+            throw new OutOfMemoryError("OpenSSL has no memory for " + count + " bytes");
+        }
+        cipher.position(cipher.limit());
+    }
+
+    /** How many cipher bytes the connection has written. */
+    int written() {
+        return (int) control(out, PENDING);
+    }
+
+    /** Takes cipher bytes that the connection has written, as far as there is room. */
+    void take(ByteBuffer cipher) {
+        int taken;
+        try {
+            taken = (int) READ.invokeExact(out, MemorySegment.ofBuffer(cipher), cipher.remaining());
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        if (taken > 0) {
+            cipher.position(cipher.position() + taken);
+        }
+    }
+
+    /** Forgets what a connection did not read: it failed. */
+    void reset() {
+        if (control(in, PENDING) > 0) {
+            long ignored = control(in, RESET);
+        }
+    }
+
+    private static long control(long bio, int command) {
+        try {
+            return (long) CONTROL.invokeExact(bio, command, 0L, 0L);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+}

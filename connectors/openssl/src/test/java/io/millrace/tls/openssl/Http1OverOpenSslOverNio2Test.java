@@ -1,0 +1,25 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.nio2.Nio2TransportProvider;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.Http1TlsContract;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+
+final class Http1OverOpenSslOverNio2Test extends Http1TlsContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new Nio2TransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

@@ -1,0 +1,25 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.nio.NioTransportProvider;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.Http1TlsContract;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+
+final class Http1OverOpenSslOverNioTest extends Http1TlsContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new NioTransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

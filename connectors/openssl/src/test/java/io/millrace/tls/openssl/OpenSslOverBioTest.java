@@ -1,0 +1,25 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.bio.BioTransportProvider;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.TlsTransportContract;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+
+final class OpenSslOverBioTest extends TlsTransportContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new BioTransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

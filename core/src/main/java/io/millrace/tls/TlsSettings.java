@@ -1,0 +1,42 @@
+package io.millrace.tls;
+
+import java.security.PrivateKey;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host as an implementation of TLS needs it: its files read, its expressions understood.
+ *
+ * @param host what was configured
+ * @param keys one for each type of key, the most wanted first
+ * @param versions newest first: {@code TLSv1.3}
+ * @param cipherSuites IANA names, the most wanted first
+ * @param authorities whose certificates clients may show; null for those that the JDK trusts
+ * @param revocationLists in which clients' certificates must not stand; null if nobody looks
+ * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
+ */
+public record TlsSettings(
+        TlsHost host,
+        List<Key> keys,
+        List<String> versions,
+        List<String> cipherSuites,
+        @Nullable List<X509Certificate> authorities,
+        @Nullable List<X509CRL> revocationLists,
+        List<String> applicationProtocols) {
+
+    /**
+     * A private key and its certificates.
+     *
+     * @param chain begins with the certificate of the key; each next one signed the one before
+     * @param source where it was read
+     */
+    public record Key(PrivateKey key, List<X509Certificate> chain, TlsCertificate source) {
+
+        /** The type of the key: {@code RSA} or {@code EC}, for instance. */
+        public String type() {
+            return chain.get(0).getPublicKey().getAlgorithm();
+        }
+    }
+}
