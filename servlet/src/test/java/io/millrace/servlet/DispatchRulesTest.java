@@ -19,15 +19,18 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class DispatchRulesTest {
 
-    private static Deployed app;
+    private final Deployed app;
 
     /** A request of somebody else's making, though it is no wrapper by type. */
     private static final class Marked extends HttpServletRequestWrapper {
@@ -52,9 +55,8 @@ class DispatchRulesTest {
         }
     }
 
-    @BeforeAll
-    static void deploy() throws Exception {
-        app = Deployed.of(WebApplication.builder("/c")
+    DispatchRulesTest(Carrier carrier) throws Exception {
+        app = Deployed.on(carrier, WebApplication.builder("/c")
                 .filter("trace", trace(), registration -> {
                     for (DispatcherType type : DispatcherType.values()) {
                         registration.addMappingForUrlPatterns(EnumSet.of(type), true, "/*");
@@ -70,8 +72,8 @@ class DispatchRulesTest {
                 .errorPage(410, "/target"));
     }
 
-    @AfterAll
-    static void undeploy() {
+    @AfterEach
+    void undeploy() {
         app.close();
     }
 

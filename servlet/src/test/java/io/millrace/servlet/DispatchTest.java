@@ -13,16 +13,19 @@ import javax.servlet.ServletRequest;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class DispatchTest {
 
     private static final List<String> PARTS =
             List.of("request_uri", "context_path", "servlet_path", "path_info", "query_string");
 
-    private static Deployed app;
+    private final Deployed app;
 
     private static String attributes(ServletRequest request, String kind) {
         return PARTS.stream()
@@ -35,9 +38,8 @@ class DispatchTest {
                 + request.getQueryString() + " " + request.getDispatcherType();
     }
 
-    @BeforeAll
-    static void deploy() throws Exception {
-        app = Deployed.of(WebApplication.builder("/c")
+    DispatchTest(Carrier carrier) throws Exception {
+        app = Deployed.on(carrier, WebApplication.builder("/c")
                 .servlet("target", Serving.with(DispatchTest::target), "/target/*")
                 .servlet("forward", Serving.with(DispatchTest::forward), "/forward/*")
                 .servlet("include", Serving.with(DispatchTest::include), "/include/*")
@@ -48,8 +50,8 @@ class DispatchTest {
                         "/again"));
     }
 
-    @AfterAll
-    static void undeploy() {
+    @AfterEach
+    void undeploy() {
         app.close();
     }
 

@@ -13,13 +13,16 @@ import javax.servlet.UnavailableException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class ErrorTest {
 
-    private static Deployed app;
+    private final Deployed app;
 
     /** Throws what is asked for. */
     private static final class Throwing extends HttpServlet {
@@ -46,9 +49,8 @@ class ErrorTest {
         }
     }
 
-    @BeforeAll
-    static void deploy() throws Exception {
-        app = Deployed.of(WebApplication.builder("")
+    ErrorTest(Carrier carrier) throws Exception {
+        app = Deployed.on(carrier, WebApplication.builder("")
                 .servlet("throwing", new Throwing(), "/throw")
                 .servlet("unavailable", new Throwing(), "/unavailable")
                 .servlet("page", Serving.with(ErrorTest::page), "/page")
@@ -64,8 +66,8 @@ class ErrorTest {
                 .errorPage(IOException.class, "/page"));
     }
 
-    @AfterAll
-    static void undeploy() {
+    @AfterEach
+    void undeploy() {
         app.close();
     }
 

@@ -9,8 +9,18 @@ import javax.servlet.http.HttpFilter;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class FilterTest {
+
+    private final Carrier carrier;
+
+    FilterTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     /** Writes its name before and after the rest. */
     private static final class Named extends HttpFilter {
@@ -47,7 +57,7 @@ class FilterTest {
 
     @Test
     void goesThroughPathsBeforeNames() throws Exception {
-        try (Deployed app = Deployed.of(application()
+        try (Deployed app = Deployed.on(carrier, application()
                 .filter("name", new Named(), f -> f.addMappingForServletNames(null, true, "target"))
                 .filter("all", new Named(), "/*")
                 .filter("exact", new Named(), "/target")
@@ -62,7 +72,7 @@ class FilterTest {
 
     @Test
     void distinguishesDispatches() throws Exception {
-        try (Deployed app = Deployed.of(application()
+        try (Deployed app = Deployed.on(carrier, application()
                 .filter(
                         "included",
                         new Named(),
@@ -80,7 +90,7 @@ class FilterTest {
 
     @Test
     void canBePutBeforeTheOthers() throws Exception {
-        try (Deployed app = Deployed.of(application()
+        try (Deployed app = Deployed.on(carrier, application()
                 .filter("second", new Named(), "/*")
                 .filter("first", new Named(), f -> f.addMappingForUrlPatterns(null, false, "/*")))) {
             assertEquals("first(second(*))", app.body("/target"));
@@ -89,7 +99,7 @@ class FilterTest {
 
     @Test
     void mapsTheSameFilterOnce() throws Exception {
-        try (Deployed app = Deployed.of(application().filter("f", new Named(), "/*", "/target", "/tree/*"))) {
+        try (Deployed app = Deployed.on(carrier, application().filter("f", new Named(), "/*", "/target", "/tree/*"))) {
             assertEquals("f(*)", app.body("/target"));
         }
     }

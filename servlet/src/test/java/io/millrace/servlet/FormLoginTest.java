@@ -17,11 +17,21 @@ import java.util.List;
 import java.util.Set;
 import javax.servlet.SessionTrackingMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** FORM on a real server (Servlet 3.1, 13.6.3). */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class FormLoginTest {
+
+    private final Carrier carrier;
+
+    FormLoginTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String RIGHT = "j_username=ann&j_password=s%C3%A9cret";
@@ -223,7 +233,7 @@ final class FormLoginTest {
         return field.substring(0, field.indexOf(';'));
     }
 
-    private static Deployed deploy(SessionTrackingMode mode) throws IOException {
+    private Deployed deploy(SessionTrackingMode mode) throws IOException {
         Serving orders = Serving.with((request, response) -> response.getWriter()
                 .print(request.getMethod() + " " + request.getQueryString() + " "
                         + (request.getParameterValues("n") == null ? null : List.of(request.getParameterValues("n")))
@@ -233,7 +243,7 @@ final class FormLoginTest {
         Serving raw = Serving.with((request, response) -> response.getWriter()
                 .print(request.getMethod() + " " + request.getContentLength() + " " + request.getContentType() + " "
                         + new String(request.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)));
-        return Deployed.of(WebApplication.builder("/app")
+        return Deployed.on(carrier, WebApplication.builder("/app")
                 .servlet("orders", orders, "/in/orders", "/in/logo.png")
                 .servlet("raw", raw, "/in/raw")
                 .servlet("login", page("login page"), "/in/login")

@@ -17,12 +17,22 @@ import java.util.Set;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constraints and logins on a real server. */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class LoginTest {
+
+    private final Carrier carrier;
+
+    LoginTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -123,7 +133,7 @@ final class LoginTest {
         return app.send(request);
     }
 
-    private static Deployed deploy(@Nullable String method, int redirectPort) throws IOException {
+    private Deployed deploy(@Nullable String method, int redirectPort) throws IOException {
         Serving who = Serving.with((request, response) -> {
             response.getWriter().print(request.getRemoteUser() + " ");
             response.getWriter()
@@ -135,7 +145,7 @@ final class LoginTest {
                 response.getWriter().print(" " + role + ":" + request.isUserInRole(role));
             }
         });
-        return Deployed.of(WebApplication.builder("/app")
+        return Deployed.on(carrier, WebApplication.builder("/app")
                 .servlet("who", who, "/")
                 .servlet("session", Serving.with((request, response) -> request.getSession()), "/session")
                 .servlet("logout", Serving.with((request, response) -> request.logout()), "/logout")

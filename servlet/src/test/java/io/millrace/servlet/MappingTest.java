@@ -5,17 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class MappingTest {
 
-    private static Deployed app;
+    private final Deployed app;
 
-    @BeforeAll
-    static void deploy(@TempDir Path docBase) throws Exception {
+    MappingTest(Carrier carrier, @TempDir Path docBase) throws Exception {
         Files.writeString(docBase.resolve("hello.txt"), "static");
         Files.createDirectories(docBase.resolve("WEB-INF"));
         Files.writeString(docBase.resolve("WEB-INF/secret.txt"), "secret");
@@ -31,14 +33,14 @@ class MappingTest {
                         request.getPathInfo(),
                         request.getQueryString(),
                         request.getHttpServletMapping().getPattern())));
-        app = Deployed.of(WebApplication.builder("/ctx")
+        app = Deployed.on(carrier, WebApplication.builder("/ctx")
                 .docBase(docBase)
                 .welcomeFiles("index.html", "index.do")
                 .servlet("paths", paths, "/exact", "/tree/*", "*.do"));
     }
 
-    @AfterAll
-    static void undeploy() {
+    @AfterEach
+    void undeploy() {
         app.close();
     }
 

@@ -12,11 +12,21 @@ import javax.servlet.MultipartConfigElement;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.Part;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class RequestTest {
 
-    private static Deployed deploy(Serving.Action action) throws Exception {
-        return Deployed.of(WebApplication.builder("/c").servlet("s", Serving.with(action), registration -> {
+    private final Carrier carrier;
+
+    RequestTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
+
+    private Deployed deploy(Serving.Action action) throws Exception {
+        return Deployed.on(carrier, WebApplication.builder("/c").servlet("s", Serving.with(action), registration -> {
             registration.addMapping("/s/*");
             registration.setMultipartConfig(new MultipartConfigElement(""));
         }));
@@ -163,7 +173,7 @@ class RequestTest {
     @Test
     void tellsListenersOfAttributes() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .listener(new javax.servlet.ServletRequestAttributeListener() {
                     @Override
                     public void attributeAdded(javax.servlet.ServletRequestAttributeEvent event) {

@@ -16,11 +16,21 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class ResponseTest {
 
-    private static HttpResponse<String> answer(Serving.Action action) throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("/c").servlet("s", Serving.with(action), "/dir/s"))) {
+    private final Carrier carrier;
+
+    ResponseTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
+
+    private HttpResponse<String> answer(Serving.Action action) throws Exception {
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("/c").servlet("s", Serving.with(action), "/dir/s"))) {
             return app.get("/c/dir/s?x=1");
         }
     }
@@ -29,7 +39,7 @@ class ResponseTest {
         return response.headers().firstValue(name).orElse("-");
     }
 
-    private static String typeOf(Serving.Action action) throws Exception {
+    private String typeOf(Serving.Action action) throws Exception {
         return header(answer(action), "Content-Type");
     }
 
@@ -57,7 +67,7 @@ class ResponseTest {
 
     @Test
     void takesTheCharsetOfALocaleUnlessOneWasNamed() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .model(model -> model.localeEncodings.put("ja", "Shift_JIS"))
                 .servlet(
                         "s",
@@ -83,7 +93,7 @@ class ResponseTest {
         String text = "aé€\ud83d\ude00".repeat(3000);
         for (String charset : new String[] {"UTF-8", "UTF-16", "ISO-2022-JP"}) {
             String expected = new String(text.getBytes(Charset.forName(charset)), Charset.forName(charset));
-            try (Deployed app = Deployed.of(WebApplication.builder("")
+            try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                     .servlet(
                             "s",
                             Serving.with((request, response) -> {
@@ -220,7 +230,7 @@ class ResponseTest {
 
     @Test
     void answersHeadWithoutABody() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("").servlet("s", new Getter(), "/s"))) {
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("").servlet("s", new Getter(), "/s"))) {
             var response = app.send(app.request("/s").method("HEAD", HttpRequest.BodyPublishers.noBody()));
             assertEquals("5", header(response, "Content-Length"));
             assertEquals("", response.body());
@@ -230,7 +240,7 @@ class ResponseTest {
     @Test
     void sendsALargeBodyInChunks() throws Exception {
         byte[] piece = new byte[32 * 1024];
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                         .servlet(
                                 "s",
                                 Serving.with((request, response) -> {

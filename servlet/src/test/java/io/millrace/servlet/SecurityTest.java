@@ -39,9 +39,19 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What constraints and roles come to on a real server, whatever the login method. */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class SecurityTest {
+
+    private final Carrier carrier;
+
+    SecurityTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private static final String ANN =
             "Basic " + Base64.getEncoder().encodeToString("ann:right".getBytes(StandardCharsets.US_ASCII));
@@ -120,7 +130,7 @@ final class SecurityTest {
         application.identities((name, password) -> {
             throw new StoreUnavailableException("the database is down", new SQLException("down"));
         });
-        try (Deployed app = Deployed.of(application)) {
+        try (Deployed app = Deployed.on(carrier, application)) {
             assertEquals(401, app.get("/app/in/x").statusCode());
             assertEquals(503, asAnn(app, "/app/in/x").statusCode());
         }
@@ -192,12 +202,12 @@ final class SecurityTest {
         });
     }
 
-    private static Deployed deploy(WebApplicationBuilder application) throws IOException {
+    private Deployed deploy(WebApplicationBuilder application) throws IOException {
         return deploy(application.build());
     }
 
-    private static Deployed deploy(WebApplication application) throws IOException {
-        return Deployed.of(application.identities((name, password) ->
+    private Deployed deploy(WebApplication application) throws IOException {
+        return Deployed.on(carrier, application.identities((name, password) ->
                 name.equals("ann") && password.equals("right") ? new Identity(name, Set.of("admin")) : null));
     }
 

@@ -17,8 +17,18 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class ServletLifeTest {
+
+    private final Carrier carrier;
+
+    ServletLifeTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
 
@@ -82,7 +92,7 @@ class ServletLifeTest {
 
     @Test
     void loadsServletsInTheirOrder() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .servlet("last", new Telling(), registration -> registration.setLoadOnStartup(7))
                 .servlet("never", new Telling(), "/never")
                 .servlet("first", new Telling(), registration -> registration.setLoadOnStartup(0)))) {
@@ -94,7 +104,7 @@ class ServletLifeTest {
 
     @Test
     void startsWithoutTheServletThatFailsAndTriesItAgain() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .servlet("failing", new Failing(2), registration -> {
                     registration.addMapping("/failing");
                     registration.setLoadOnStartup(1);
@@ -108,7 +118,7 @@ class ServletLifeTest {
 
     @Test
     void takesAServletOutForGood() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .servlet(
                         "gone",
                         new Telling() {
@@ -130,7 +140,7 @@ class ServletLifeTest {
 
     @Test
     void letsOneRequestAtATimeIntoASingleThreadModelServlet() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("").servlet("one", new OneAtATime(), "/"))) {
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("").servlet("one", new OneAtATime(), "/"))) {
             List<CompletableFuture<String>> answers = java.util.stream.IntStream.range(0, 20)
                     .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
                         try {
@@ -150,7 +160,7 @@ class ServletLifeTest {
     void tellsTheOtherListenersIfOneFails() throws Exception {
         for (String name : List.of("first", "second")) {
             events.clear();
-            try (Deployed app = Deployed.of(WebApplication.builder("")
+            try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                     .servlet("telling", new Telling(), "/")
                     .listener(new Ending("first", name))
                     .listener(new Ending("second", name)))) {

@@ -8,12 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.RawClient;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class TrailersTest {
+
+    private final Carrier carrier;
+
+    TrailersTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @Test
     void areThereOnceTheBodyIsRead() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                         .servlet(
                                 "trailers",
                                 Serving.with((request, response) -> {
@@ -34,7 +44,7 @@ class TrailersTest {
 
     @Test
     void areNoneWithoutAChunkedBody() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
                 .servlet(
                         "trailers",
                         Serving.with((request, response) -> response.getWriter()

@@ -27,9 +27,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Parameters and parts on a real server. */
+@ParameterizedClass
+@EnumSource(
+        value = Carrier.class,
+        mode = EnumSource.Mode.EXCLUDE,
+        names = "DRIP") // megabytes a byte at a time take half a minute
 final class UploadsTest {
+
+    private final Carrier carrier;
+
+    UploadsTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private static final long LARGE = 100L << 20;
 
@@ -55,7 +68,7 @@ final class UploadsTest {
 
     @BeforeEach
     void start() throws IOException {
-        app = Deployed.of(WebApplication.builder("/app")
+        app = Deployed.on(carrier, WebApplication.builder("/app")
                 .servlet("keeping", Keeping.class, "/keeping")
                 .servlet(
                         "parameters",
