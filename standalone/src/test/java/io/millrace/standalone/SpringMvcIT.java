@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,44 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Our guest book of Spring MVC 5.3: no web.xml, a servlet mapped to "/", Hibernate Validator, async answers … */
 @NullUnmarked
 final class SpringMvcIT {
 
-    @TempDir
-    private static Path directory;
+    @RegisterExtension
+    static final ServedWar WAR = ServedWar.at("/millrace-spring-mvc", Product.SPRING_MVC.toString());
 
-    private static Product product;
-
-    private Visitor visitor;
-
-    @BeforeAll
-    static void start() throws Exception {
-        product = Product.launch(
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--work=" + directory.resolve("work"),
-                Product.SPRING_MVC.toString());
-        product.awaitSlowStart();
-    }
-
-    @AfterAll
-    static void stop() {
-        product.close();
-    }
-
-    @BeforeEach
-    void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve("cookies"));
-        visitor = new Visitor(product.url("/millrace-spring-mvc"), directory.resolve("cookies"));
-    }
+    private final Visitor visitor = WAR.visitor();
 
     @Test
     void showsItsPageFromTheWelcomeFile() throws Exception {
@@ -88,13 +60,13 @@ final class SpringMvcIT {
         assertEquals("You are " + zoe + " &lt;b&gt;.", again.find("<p id=\"you\">(.*?)</p>"));
         assertFalse(again.says("Thank you"), again.body());
         Visitor.Page other =
-                new Visitor(product.url("/millrace-spring-mvc"), directory.resolve("none")).visit("/guests");
+                WAR.stranger().visit("/guests");
         assertEquals("You are a stranger.", other.find("<p id=\"you\">(.*?)</p>"));
     }
 
     @Test
     void takesAnUploadToItsRelativeLocation() throws Exception {
-        Path note = Files.writeString(directory.resolve("note.txt"), "one line\n".repeat(1000));
+        Path note = Files.writeString(WAR.file("note.txt"), "one line\n".repeat(1000));
         Visitor.Page answer = visitor.visit("/notes", "-F", "title=A title", "-F", "note=@" + note);
         assertTrue(answer.says("<h1>A title</h1>"), answer.body());
         assertTrue(answer.says("<p>note.txt of 9000 bytes</p>"), answer.body());
@@ -104,7 +76,7 @@ final class SpringMvcIT {
 
     @Test
     void tellsSpringThatAnUploadIsTooLarge() throws Exception {
-        Path large = Files.writeString(directory.resolve("large.txt"), "x".repeat(65537));
+        Path large = Files.writeString(WAR.file("large.txt"), "x".repeat(65537));
         Visitor.Page answer = visitor.visit("/notes", "-F", "title=Large", "-F", "note=@" + large);
         assertEquals(413, answer.status(), answer.body());
         assertEquals("That is more than a note.", answer.body());
@@ -133,7 +105,7 @@ final class SpringMvcIT {
     @Test
     void answersWhoWaitsWhenTheNextGuestSigns() throws Exception {
         Process waiting = Command.start(
-                List.of("curl", "-sS", "--max-time", "30", product.url("/millrace-spring-mvc/api/guests/next")));
+                List.of("curl", "-sS", "--max-time", "30", WAR.url() + "/api/guests/next"));
         try {
             CompletableFuture<String> answer = Command.outputOf(waiting);
             while (visitor.visit("/api/guests/waiting").says("0")) {

@@ -4,49 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Our guest book of Struts 2.5: a filter for everything, pages with Struts's tags and JSTL, uploads it parses itself … */
 @NullUnmarked
 final class StrutsIT {
 
-    @TempDir
-    private static Path directory;
+    @RegisterExtension
+    static final ServedWar WAR = ServedWar.at("/millrace-struts", Product.STRUTS.toString());
 
-    private static Product product;
-
-    private Visitor visitor;
-
-    @BeforeAll
-    static void start() throws Exception {
-        product = Product.launch(
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--work=" + directory.resolve("work"),
-                Product.STRUTS.toString());
-        product.awaitSlowStart();
-    }
-
-    @AfterAll
-    static void stop() {
-        product.close();
-    }
-
-    @BeforeEach
-    void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve("cookies"));
-        visitor = new Visitor(product.url("/millrace-struts"), directory.resolve("cookies"));
-    }
+    private final Visitor visitor = WAR.visitor();
 
     @Test
     void showsItsPageFromTheWelcomeFile() throws Exception {
@@ -87,20 +59,20 @@ final class StrutsIT {
         Visitor.Page again = visitor.visit("/guests");
         assertEquals("You are Ada &lt;b&gt;.", again.find("<p id=\"you\">(.*?)</p>"));
         assertFalse(again.says("Thank you"), again.body());
-        Visitor.Page other = new Visitor(product.url("/millrace-struts"), directory.resolve("none")).visit("/guests");
+        Visitor.Page other = WAR.stranger().visit("/guests");
         assertEquals("You are a stranger.", other.find("<p id=\"you\">(.*?)</p>"));
     }
 
     @Test
     void takesAnUploadWithinItsLimits() throws Exception {
-        Path note = Files.writeString(directory.resolve("note.txt"), "a & b\n".repeat(1000));
+        Path note = Files.writeString(WAR.file("note.txt"), "a & b\n".repeat(1000));
         Visitor.Page answer = visitor.visit("/note", "-F", "title=A title", "-F", "note=@" + note);
         assertTrue(answer.says("<h1>A title</h1>") && answer.says("<p>note.txt</p>"), answer.body());
         assertEquals("a & b\n".repeat(1000), answer.find("<pre>(.*?)</pre>"));
 
-        Path large = Files.writeString(directory.resolve("large.txt"), "x".repeat(65537));
+        Path large = Files.writeString(WAR.file("large.txt"), "x".repeat(65537));
         assertTrue(visitor.visit("/note", "-F", "note=@" + large).says("too large"));
-        Path program = Files.writeString(directory.resolve("note.exe"), "x");
+        Path program = Files.writeString(WAR.file("note.exe"), "x");
         assertTrue(visitor.visit("/note", "-F", "note=@" + program).says("extension not allowed"));
         assertTrue(visitor.visit("/note", "-F", "title=none").says("Which file?"));
     }

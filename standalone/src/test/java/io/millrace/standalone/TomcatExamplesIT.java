@@ -3,15 +3,11 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,35 +22,11 @@ final class TomcatExamplesIT {
             </tomcat-users>
             """;
 
-    @TempDir
-    private static Path directory;
+    @RegisterExtension
+    static final ServedWar WAR = ServedWar.at("/examples", Product.war("apache-tomcat-9.0.98/webapps/examples"))
+            .users(USERS);
 
-    private static Product product;
-
-    private Visitor visitor;
-
-    @BeforeAll
-    static void start() throws IOException {
-        Path users = Files.writeString(directory.resolve("users.xml"), USERS);
-        product = Product.serving(
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--users=" + users,
-                "--work=" + directory.resolve("work"),
-                Product.war("apache-tomcat-9.0.98/webapps/examples"));
-    }
-
-    @AfterAll
-    static void stop() {
-        product.close();
-    }
-
-    @BeforeEach
-    void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve("cookies"));
-        visitor = new Visitor(product.url("/examples"), directory.resolve("cookies"));
-    }
+    private final Visitor visitor = WAR.visitor();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -113,7 +85,7 @@ final class TomcatExamplesIT {
 
     @Test
     void countsAndWritesBytesWithoutBlocking() throws Exception {
-        Path file = Files.writeString(directory.resolve("bytes.txt"), "0123456789".repeat(30_000));
+        Path file = Files.writeString(WAR.file("bytes.txt"), "0123456789".repeat(30_000));
         Visitor.Page counted = visitor.visit(
                 "/servlets/nonblocking/bytecounter", "--data-binary", "@" + file, "-H", "Content-Type: text/plain");
         assertTrue(counted.says("Total bytes written = [300000]"), counted.body());

@@ -4,48 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The examples of Apache Wicket: forty applications, each a filter, in one WAR … */
 @NullUnmarked
 final class WicketIT {
 
-    @TempDir
-    private static Path directory;
+    @RegisterExtension
+    static final ServedWar WAR = ServedWar.at("/wicket-examples", Product.war("wicket-examples"));
 
-    private static Product product;
-
-    private Visitor visitor;
-
-    @BeforeAll
-    static void start() throws Exception {
-        product = Product.launch(
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--work=" + directory.resolve("work"),
-                Product.war("wicket-examples"));
-        product.awaitSlowStart();
-    }
-
-    @AfterAll
-    static void stop() {
-        product.close();
-    }
-
-    @BeforeEach
-    void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve("cookies"));
-        visitor = new Visitor(product.url("/wicket-examples"), directory.resolve("cookies"));
-    }
+    private final Visitor visitor = WAR.visitor();
 
     @Test
     void showsItsIndexAndStaticFiles() throws Exception {
@@ -72,7 +44,7 @@ final class WicketIT {
 
     @Test
     void takesAnUpload() throws Exception {
-        Path file = Files.writeString(directory.resolve("note.txt"), "one line");
+        Path file = Files.writeString(WAR.file("note.txt"), "one line");
         visitor.visit("/upload/single");
         String action = visitor.visit("/upload/single").find("action=\"\\./([^\"]*simpleUpload)\"");
         Visitor.Page answer = visitor.visit("/upload/" + action, "-F", "fileInput=@" + file);
