@@ -188,15 +188,7 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         dropBody();
         head.contentLength(0);
         head.status(SC_FOUND).reason(null);
-        head.headers().set("Location", absolute(location));
-    }
-
-    /** Servlet 3.1, 5.3: relative to the request's own URI, a leading slash to the server's root. */
-    private String absolute(String location) {
-        String url = PercentEncoding.escape(location);
-        return Locations.hasScheme(url)
-                ? url
-                : Locations.resolve(request.getRequestURL().toString(), url);
+        head.headers().set("Location", Locations.absolute(location, request));
     }
 
     // Header fields.

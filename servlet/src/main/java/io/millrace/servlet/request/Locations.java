@@ -5,6 +5,12 @@ final class Locations {
 
     private Locations() {}
 
+    /** Servlet 3.1, 5.3: relative to the request's own URI, a leading slash to the server's root. */
+    static String absolute(String location, HttpServletRequestImpl request) {
+        String url = PercentEncoding.escape(location);
+        return hasScheme(url) ? url : resolve(request.getRequestURL().toString(), url);
+    }
+
     /** True if it begins with a scheme: {@code https://host/}, {@code mailto:x}. */
     static boolean hasScheme(String url) {
         for (int i = 0; i < url.length(); i++) {
