@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 final class JspTest {
 
+    private static final String FAILING = "one\ntwo\n<% Object o = null; o.toString(); %>\n";
+
     @TempDir
     private Path directory;
 
@@ -210,12 +212,21 @@ final class JspTest {
     }
 
     @Test
-    void namesTheLineThatFailed() throws Exception {
-        site.with("page.jsp", "one\ntwo\n<% Object o = null; o.toString(); %>\n")
-                .start();
+    void showsNothingOfAFailureToTheClient() throws Exception {
+        site.with("page.jsp", FAILING).start();
         HttpResponse<String> answer = site.get("/page.jsp");
         assertEquals(500, answer.statusCode());
         assertFalse(answer.body().contains("toString"), answer.body());
+    }
+
+    @Test
+    void namesThePageAndTheLineThatFailedToTheApplication() throws Exception {
+        site.webXml("<error-page><location>/failed.jsp</location></error-page>")
+                .with("failed.jsp", "<%= request.getAttribute(\"javax.servlet.error.message\") %>")
+                .with("page.jsp", FAILING)
+                .start();
+        String message = site.get("/page.jsp").body();
+        assertTrue(message.contains("[/page.jsp] at line [3]"), message);
     }
 
     @Test
