@@ -1,5 +1,6 @@
 package io.millrace.jsp;
 
+import io.millrace.servlet.Components;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +9,7 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRegistration;
 import org.apache.jasper.servlet.JasperInitializer;
 import org.apache.jasper.servlet.JspServlet;
+import org.apache.tomcat.InstanceManager;
 import org.apache.tomcat.JarScanner;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,10 @@ public final class JspInitializer extends JasperInitializer {
     public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) throws ServletException {
         if (context.getAttribute(JarScanner.class.getName()) == null) {
             context.setAttribute(JarScanner.class.getName(), new TaglibJars());
+        }
+        if (context.getAttribute(Components.ATTRIBUTE) instanceof Components components) {
+            context.setAttribute(
+                    InstanceManager.class.getName(), new InjectedInstances(components, context.getClassLoader()));
         }
         super.onStartup(types, context);
         ServletRegistration.Dynamic jsp = context.addServlet(SERVLET, JspServlet.class);

@@ -3,6 +3,7 @@ package io.millrace.jsp;
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A web application in a directory that a test writes, on a real server over NIO, and a client for it. */
@@ -48,6 +50,17 @@ final class Site implements AutoCloseable {
     Site withJstl() throws IOException {
         Path lib = Files.createDirectories(root.resolve("WEB-INF/lib"));
         Files.copy(Path.of("target/application-jars/jstl.jar"), lib.resolve("jstl.jar"));
+        return this;
+    }
+
+    /** The application brings a class of these tests. */
+    Site withClass(Class<?> type) throws IOException {
+        String name = type.getName().replace('.', '/') + ".class";
+        Path file = root.resolve("WEB-INF/classes").resolve(name);
+        Files.createDirectories(file.getParent());
+        try (InputStream in = Objects.requireNonNull(type.getClassLoader().getResourceAsStream(name))) {
+            Files.write(file, in.readAllBytes());
+        }
         return this;
     }
 

@@ -56,20 +56,22 @@ class DispatchRulesTest {
     }
 
     DispatchRulesTest(Carrier carrier) throws Exception {
-        app = Deployed.on(carrier, WebApplication.builder("/c")
-                .filter("trace", trace(), registration -> {
-                    for (DispatcherType type : DispatcherType.values()) {
-                        registration.addMappingForUrlPatterns(EnumSet.of(type), true, "/*");
-                    }
-                })
-                .servlet("throwing", new Throwing(), "/throw/*")
-                .servlet("caller", Serving.with(DispatchRulesTest::call), "/call/*")
-                .servlet("target", Serving.with(DispatchRulesTest::target), "/target")
-                .servlet("wrap", Serving.with(DispatchRulesTest::wrap), "/wrap")
-                .servlet("async", Serving.with(DispatchRulesTest::async), "/async")
-                .servlet("fail", Serving.with((request, response) -> response.sendError(410)), "/fail")
-                .servlet("context", Serving.with(DispatchRulesTest::context), "/context")
-                .errorPage(410, "/target"));
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("/c")
+                        .filter("trace", trace(), registration -> {
+                            for (DispatcherType type : DispatcherType.values()) {
+                                registration.addMappingForUrlPatterns(EnumSet.of(type), true, "/*");
+                            }
+                        })
+                        .servlet("throwing", new Throwing(), "/throw/*")
+                        .servlet("caller", Serving.with(DispatchRulesTest::call), "/call/*")
+                        .servlet("target", Serving.with(DispatchRulesTest::target), "/target")
+                        .servlet("wrap", Serving.with(DispatchRulesTest::wrap), "/wrap")
+                        .servlet("async", Serving.with(DispatchRulesTest::async), "/async")
+                        .servlet("fail", Serving.with((request, response) -> response.sendError(410)), "/fail")
+                        .servlet("context", Serving.with(DispatchRulesTest::context), "/context")
+                        .errorPage(410, "/target"));
     }
 
     @AfterEach

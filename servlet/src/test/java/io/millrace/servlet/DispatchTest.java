@@ -39,15 +39,17 @@ class DispatchTest {
     }
 
     DispatchTest(Carrier carrier) throws Exception {
-        app = Deployed.on(carrier, WebApplication.builder("/c")
-                .servlet("target", Serving.with(DispatchTest::target), "/target/*")
-                .servlet("forward", Serving.with(DispatchTest::forward), "/forward/*")
-                .servlet("include", Serving.with(DispatchTest::include), "/include/*")
-                .servlet(
-                        "again",
-                        Serving.with((request, response) ->
-                                request.getRequestDispatcher("/target/x").forward(request, response)),
-                        "/again"));
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("/c")
+                        .servlet("target", Serving.with(DispatchTest::target), "/target/*")
+                        .servlet("forward", Serving.with(DispatchTest::forward), "/forward/*")
+                        .servlet("include", Serving.with(DispatchTest::include), "/include/*")
+                        .servlet(
+                                "again",
+                                Serving.with((request, response) -> request.getRequestDispatcher("/target/x")
+                                        .forward(request, response)),
+                                "/again"));
     }
 
     @AfterEach

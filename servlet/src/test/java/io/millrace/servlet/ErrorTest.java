@@ -50,20 +50,22 @@ class ErrorTest {
     }
 
     ErrorTest(Carrier carrier) throws Exception {
-        app = Deployed.on(carrier, WebApplication.builder("")
-                .servlet("throwing", new Throwing(), "/throw")
-                .servlet("unavailable", new Throwing(), "/unavailable")
-                .servlet("page", Serving.with(ErrorTest::page), "/page")
-                .servlet(
-                        "broken",
-                        Serving.with((request, response) -> {
-                            throw new IllegalStateException("page broken");
-                        }),
-                        "/broken")
-                .errorPage(418, "/page")
-                .errorPage(419, "/broken")
-                .errorPage(420, "/missing")
-                .errorPage(IOException.class, "/page"));
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("throwing", new Throwing(), "/throw")
+                        .servlet("unavailable", new Throwing(), "/unavailable")
+                        .servlet("page", Serving.with(ErrorTest::page), "/page")
+                        .servlet(
+                                "broken",
+                                Serving.with((request, response) -> {
+                                    throw new IllegalStateException("page broken");
+                                }),
+                                "/broken")
+                        .errorPage(418, "/page")
+                        .errorPage(419, "/broken")
+                        .errorPage(420, "/missing")
+                        .errorPage(IOException.class, "/page"));
     }
 
     @AfterEach

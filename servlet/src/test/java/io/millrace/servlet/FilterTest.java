@@ -57,12 +57,14 @@ class FilterTest {
 
     @Test
     void goesThroughPathsBeforeNames() throws Exception {
-        try (Deployed app = Deployed.on(carrier, application()
-                .filter("name", new Named(), f -> f.addMappingForServletNames(null, true, "target"))
-                .filter("all", new Named(), "/*")
-                .filter("exact", new Named(), "/target")
-                .filter("extension", new Named(), "*.do")
-                .filter("prefix", new Named(), "/tree/*"))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                application()
+                        .filter("name", new Named(), f -> f.addMappingForServletNames(null, true, "target"))
+                        .filter("all", new Named(), "/*")
+                        .filter("exact", new Named(), "/target")
+                        .filter("extension", new Named(), "*.do")
+                        .filter("prefix", new Named(), "/tree/*"))) {
             assertEquals("all(exact(name(*)))", app.body("/target"));
             assertEquals("all(prefix(name(*)))", app.body("/tree"));
             assertEquals("all(extension(prefix(name(*))))", app.body("/tree/x.do"));
@@ -72,16 +74,18 @@ class FilterTest {
 
     @Test
     void distinguishesDispatches() throws Exception {
-        try (Deployed app = Deployed.on(carrier, application()
-                .filter(
-                        "included",
-                        new Named(),
-                        f -> f.addMappingForUrlPatterns(EnumSet.of(DispatcherType.INCLUDE), true, "/target"))
-                .filter(
-                        "forwarded",
-                        new Named(),
-                        f -> f.addMappingForUrlPatterns(EnumSet.of(DispatcherType.FORWARD), true, "/target"))
-                .filter("requested", new Named(), "/target"))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                application()
+                        .filter(
+                                "included",
+                                new Named(),
+                                f -> f.addMappingForUrlPatterns(EnumSet.of(DispatcherType.INCLUDE), true, "/target"))
+                        .filter(
+                                "forwarded",
+                                new Named(),
+                                f -> f.addMappingForUrlPatterns(EnumSet.of(DispatcherType.FORWARD), true, "/target"))
+                        .filter("requested", new Named(), "/target"))) {
             assertEquals("requested(*)", app.body("/target"));
             assertEquals("included(*)", app.body("/including"));
             assertEquals("forwarded(*)", app.body("/forwarding"));
@@ -90,9 +94,11 @@ class FilterTest {
 
     @Test
     void canBePutBeforeTheOthers() throws Exception {
-        try (Deployed app = Deployed.on(carrier, application()
-                .filter("second", new Named(), "/*")
-                .filter("first", new Named(), f -> f.addMappingForUrlPatterns(null, false, "/*")))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                application()
+                        .filter("second", new Named(), "/*")
+                        .filter("first", new Named(), f -> f.addMappingForUrlPatterns(null, false, "/*")))) {
             assertEquals("first(second(*))", app.body("/target"));
         }
     }

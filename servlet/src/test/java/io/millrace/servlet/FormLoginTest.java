@@ -243,40 +243,45 @@ final class FormLoginTest {
         Serving raw = Serving.with((request, response) -> response.getWriter()
                 .print(request.getMethod() + " " + request.getContentLength() + " " + request.getContentType() + " "
                         + new String(request.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)));
-        return Deployed.on(carrier, WebApplication.builder("/app")
-                .servlet("orders", orders, "/in/orders", "/in/logo.png")
-                .servlet("raw", raw, "/in/raw")
-                .servlet("login", page("login page"), "/in/login")
-                .servlet("error", page("error page"), "/in/error")
-                .servlet(
-                        "link",
-                        Serving.with((request, response) -> response.getWriter()
-                                .print("linked " + request.getRemoteUser() + response.encodeURL("/app/x"))),
-                        "/in/link")
-                .servlet(
-                        "out",
-                        Serving.with((request, response) -> {
-                            request.logout();
-                            response.getWriter().print("out");
-                        }),
-                        "/out")
-                .servlet(
-                        "ask",
-                        Serving.with((request, response) -> {
-                            if (request.authenticate(response)) {
-                                response.getWriter().print("asked: " + request.getRemoteUser());
-                            }
-                        }),
-                        "/ask")
-                .configure(context -> context.setSessionTrackingModes(EnumSet.of(mode)))
-                .model(model -> {
-                    model.loginConfig = new LoginConfigModel("FORM", null, "/in/login", "/in/error?why=wrong");
-                    model.securityConstraints.add(new SecurityConstraintModel(
-                            List.of(new Resources(List.of("/in/*"), List.of(), List.of())), List.of("admin"), false));
-                })
-                .build()
-                .identities((name, password) ->
-                        name.equals("ann") && password.equals("sécret") ? new Identity(name, Set.of("admin")) : null));
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("/app")
+                        .servlet("orders", orders, "/in/orders", "/in/logo.png")
+                        .servlet("raw", raw, "/in/raw")
+                        .servlet("login", page("login page"), "/in/login")
+                        .servlet("error", page("error page"), "/in/error")
+                        .servlet(
+                                "link",
+                                Serving.with((request, response) -> response.getWriter()
+                                        .print("linked " + request.getRemoteUser() + response.encodeURL("/app/x"))),
+                                "/in/link")
+                        .servlet(
+                                "out",
+                                Serving.with((request, response) -> {
+                                    request.logout();
+                                    response.getWriter().print("out");
+                                }),
+                                "/out")
+                        .servlet(
+                                "ask",
+                                Serving.with((request, response) -> {
+                                    if (request.authenticate(response)) {
+                                        response.getWriter().print("asked: " + request.getRemoteUser());
+                                    }
+                                }),
+                                "/ask")
+                        .configure(context -> context.setSessionTrackingModes(EnumSet.of(mode)))
+                        .model(model -> {
+                            model.loginConfig = new LoginConfigModel("FORM", null, "/in/login", "/in/error?why=wrong");
+                            model.securityConstraints.add(new SecurityConstraintModel(
+                                    List.of(new Resources(List.of("/in/*"), List.of(), List.of())),
+                                    List.of("admin"),
+                                    false));
+                        })
+                        .build()
+                        .identities((name, password) -> name.equals("ann") && password.equals("sécret")
+                                ? new Identity(name, Set.of("admin"))
+                                : null));
     }
 
     /** With URL tracking it shows the session's id, as a page's form would have it. */

@@ -145,34 +145,36 @@ final class LoginTest {
                 response.getWriter().print(" " + role + ":" + request.isUserInRole(role));
             }
         });
-        return Deployed.on(carrier, WebApplication.builder("/app")
-                .servlet("who", who, "/")
-                .servlet("session", Serving.with((request, response) -> request.getSession()), "/session")
-                .servlet("logout", Serving.with((request, response) -> request.logout()), "/logout")
-                .servlet(
-                        "login",
-                        Serving.with((request, response) -> {
-                            try {
-                                request.login("ann", "wrong");
-                                throw new AssertionError("accepted");
-                            } catch (ServletException expected) {
-                                request.login("ann", "right");
-                            }
-                            who.service(request, response);
-                        }),
-                        "/login")
-                .model(model -> {
-                    model.loginConfig = new LoginConfigModel(method, "a \"realm\"", null, null);
-                    model.servlet("who").roleReferences.put("boss", "admin");
-                    model.securityConstraints.add(constraint("/admin/*", List.of("admin"), false));
-                    model.securityConstraints.add(constraint("/closed", List.of(), false));
-                    model.securityConstraints.add(constraint("/tls", null, true));
-                })
-                .build()
-                .redirectPort(redirectPort)
-                .identities((name, password) -> !password.equals("right") || name.equals("nobody")
-                        ? null
-                        : new Identity(name, Set.of(name.equals("ann") ? "admin" : "guest"))));
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("/app")
+                        .servlet("who", who, "/")
+                        .servlet("session", Serving.with((request, response) -> request.getSession()), "/session")
+                        .servlet("logout", Serving.with((request, response) -> request.logout()), "/logout")
+                        .servlet(
+                                "login",
+                                Serving.with((request, response) -> {
+                                    try {
+                                        request.login("ann", "wrong");
+                                        throw new AssertionError("accepted");
+                                    } catch (ServletException expected) {
+                                        request.login("ann", "right");
+                                    }
+                                    who.service(request, response);
+                                }),
+                                "/login")
+                        .model(model -> {
+                            model.loginConfig = new LoginConfigModel(method, "a \"realm\"", null, null);
+                            model.servlet("who").roleReferences.put("boss", "admin");
+                            model.securityConstraints.add(constraint("/admin/*", List.of("admin"), false));
+                            model.securityConstraints.add(constraint("/closed", List.of(), false));
+                            model.securityConstraints.add(constraint("/tls", null, true));
+                        })
+                        .build()
+                        .redirectPort(redirectPort)
+                        .identities((name, password) -> !password.equals("right") || name.equals("nobody")
+                                ? null
+                                : new Identity(name, Set.of(name.equals("ann") ? "admin" : "guest"))));
     }
 
     private static SecurityConstraintModel constraint(String pattern, @Nullable List<String> roles, boolean tls) {

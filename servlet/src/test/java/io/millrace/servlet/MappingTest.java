@@ -33,10 +33,12 @@ class MappingTest {
                         request.getPathInfo(),
                         request.getQueryString(),
                         request.getHttpServletMapping().getPattern())));
-        app = Deployed.on(carrier, WebApplication.builder("/ctx")
-                .docBase(docBase)
-                .welcomeFiles("index.html", "index.do")
-                .servlet("paths", paths, "/exact", "/tree/*", "*.do"));
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("/ctx")
+                        .docBase(docBase)
+                        .welcomeFiles("index.html", "index.do")
+                        .servlet("paths", paths, "/exact", "/tree/*", "*.do"));
     }
 
     @AfterEach

@@ -173,32 +173,34 @@ class RequestTest {
     @Test
     void tellsListenersOfAttributes() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .listener(new javax.servlet.ServletRequestAttributeListener() {
-                    @Override
-                    public void attributeAdded(javax.servlet.ServletRequestAttributeEvent event) {
-                        told.add("+" + event.getValue());
-                    }
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .listener(new javax.servlet.ServletRequestAttributeListener() {
+                            @Override
+                            public void attributeAdded(javax.servlet.ServletRequestAttributeEvent event) {
+                                told.add("+" + event.getValue());
+                            }
 
-                    @Override
-                    public void attributeReplaced(javax.servlet.ServletRequestAttributeEvent event) {
-                        told.add("*" + event.getValue());
-                    }
+                            @Override
+                            public void attributeReplaced(javax.servlet.ServletRequestAttributeEvent event) {
+                                told.add("*" + event.getValue());
+                            }
 
-                    @Override
-                    public void attributeRemoved(javax.servlet.ServletRequestAttributeEvent event) {
-                        told.add("-" + event.getValue());
-                    }
-                })
-                .servlet(
-                        "s",
-                        Serving.with((request, response) -> {
-                            request.setAttribute("a", 1);
-                            request.setAttribute("a", 2);
-                            request.setAttribute("a", null);
-                            request.removeAttribute("a");
-                        }),
-                        "/s"))) {
+                            @Override
+                            public void attributeRemoved(javax.servlet.ServletRequestAttributeEvent event) {
+                                told.add("-" + event.getValue());
+                            }
+                        })
+                        .servlet(
+                                "s",
+                                Serving.with((request, response) -> {
+                                    request.setAttribute("a", 1);
+                                    request.setAttribute("a", 2);
+                                    request.setAttribute("a", null);
+                                    request.removeAttribute("a");
+                                }),
+                                "/s"))) {
             app.get("/s");
             assertEquals("+1*1-2", String.join("", told));
         }

@@ -30,7 +30,8 @@ class ResponseTest {
     }
 
     private HttpResponse<String> answer(Serving.Action action) throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("/c").servlet("s", Serving.with(action), "/dir/s"))) {
+        try (Deployed app =
+                Deployed.on(carrier, WebApplication.builder("/c").servlet("s", Serving.with(action), "/dir/s"))) {
             return app.get("/c/dir/s?x=1");
         }
     }
@@ -67,19 +68,21 @@ class ResponseTest {
 
     @Test
     void takesTheCharsetOfALocaleUnlessOneWasNamed() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .model(model -> model.localeEncodings.put("ja", "Shift_JIS"))
-                .servlet(
-                        "s",
-                        Serving.with((request, response) -> {
-                            if (request.getParameter("named") != null) {
-                                response.setCharacterEncoding("UTF-8");
-                            }
-                            response.setLocale(Locale.JAPAN);
-                            response.setContentType("text/html");
-                            response.getWriter().print(response.getCharacterEncoding());
-                        }),
-                        "/s"))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .model(model -> model.localeEncodings.put("ja", "Shift_JIS"))
+                        .servlet(
+                                "s",
+                                Serving.with((request, response) -> {
+                                    if (request.getParameter("named") != null) {
+                                        response.setCharacterEncoding("UTF-8");
+                                    }
+                                    response.setLocale(Locale.JAPAN);
+                                    response.setContentType("text/html");
+                                    response.getWriter().print(response.getCharacterEncoding());
+                                }),
+                                "/s"))) {
             var response = app.get("/s");
             assertEquals("Shift_JIS", response.body());
             assertEquals("text/html;charset=Shift_JIS", header(response, "Content-Type"));
@@ -93,17 +96,19 @@ class ResponseTest {
         String text = "aé€\ud83d\ude00".repeat(3000);
         for (String charset : new String[] {"UTF-8", "UTF-16", "ISO-2022-JP"}) {
             String expected = new String(text.getBytes(Charset.forName(charset)), Charset.forName(charset));
-            try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                    .servlet(
-                            "s",
-                            Serving.with((request, response) -> {
-                                response.setContentType("text/plain;charset=" + charset);
-                                PrintWriter out = response.getWriter();
-                                for (int i = 0; i < text.length(); i += 7) {
-                                    out.write(text, i, Math.min(7, text.length() - i));
-                                }
-                            }),
-                            "/s"))) {
+            try (Deployed app = Deployed.on(
+                    carrier,
+                    WebApplication.builder("")
+                            .servlet(
+                                    "s",
+                                    Serving.with((request, response) -> {
+                                        response.setContentType("text/plain;charset=" + charset);
+                                        PrintWriter out = response.getWriter();
+                                        for (int i = 0; i < text.length(); i += 7) {
+                                            out.write(text, i, Math.min(7, text.length() - i));
+                                        }
+                                    }),
+                                    "/s"))) {
                 assertEquals(expected, app.body("/s"), charset);
             }
         }
@@ -240,15 +245,17 @@ class ResponseTest {
     @Test
     void sendsALargeBodyInChunks() throws Exception {
         byte[] piece = new byte[32 * 1024];
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                        .servlet(
-                                "s",
-                                Serving.with((request, response) -> {
-                                    for (int i = 0; i < 100; i++) {
-                                        response.getOutputStream().write(piece);
-                                    }
-                                }),
-                                "/s"));
+        try (Deployed app = Deployed.on(
+                        carrier,
+                        WebApplication.builder("")
+                                .servlet(
+                                        "s",
+                                        Serving.with((request, response) -> {
+                                            for (int i = 0; i < 100; i++) {
+                                                response.getOutputStream().write(piece);
+                                            }
+                                        }),
+                                        "/s"));
                 RawClient client = RawClient.connect(app.port())) {
             client.send("GET /s HTTP/1.0\r\n\r\n");
             String head = client.readUntil("\r\n\r\n");

@@ -207,8 +207,10 @@ final class SecurityTest {
     }
 
     private Deployed deploy(WebApplication application) throws IOException {
-        return Deployed.on(carrier, application.identities((name, password) ->
-                name.equals("ann") && password.equals("right") ? new Identity(name, Set.of("admin")) : null));
+        return Deployed.on(
+                carrier,
+                application.identities((name, password) ->
+                        name.equals("ann") && password.equals("right") ? new Identity(name, Set.of("admin")) : null));
     }
 
     private static SecurityConstraintModel constraint(String pattern, List<String> roles) {

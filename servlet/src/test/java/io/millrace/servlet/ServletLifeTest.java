@@ -92,10 +92,12 @@ class ServletLifeTest {
 
     @Test
     void loadsServletsInTheirOrder() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .servlet("last", new Telling(), registration -> registration.setLoadOnStartup(7))
-                .servlet("never", new Telling(), "/never")
-                .servlet("first", new Telling(), registration -> registration.setLoadOnStartup(0)))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("last", new Telling(), registration -> registration.setLoadOnStartup(7))
+                        .servlet("never", new Telling(), "/never")
+                        .servlet("first", new Telling(), registration -> registration.setLoadOnStartup(0)))) {
             assertEquals(List.of("init first", "init last"), List.copyOf(events));
             assertEquals(404, app.get("/").statusCode());
         }
@@ -104,12 +106,14 @@ class ServletLifeTest {
 
     @Test
     void startsWithoutTheServletThatFailsAndTriesItAgain() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .servlet("failing", new Failing(2), registration -> {
-                    registration.addMapping("/failing");
-                    registration.setLoadOnStartup(1);
-                })
-                .servlet("other", new Telling(), "/other"))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("failing", new Failing(2), registration -> {
+                            registration.addMapping("/failing");
+                            registration.setLoadOnStartup(1);
+                        })
+                        .servlet("other", new Telling(), "/other"))) {
             assertEquals("served", app.body("/other"));
             assertEquals(500, app.get("/failing").statusCode());
             assertEquals("served", app.body("/failing"));
@@ -118,19 +122,21 @@ class ServletLifeTest {
 
     @Test
     void takesAServletOutForGood() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .servlet(
-                        "gone",
-                        new Telling() {
-                            private static final long serialVersionUID = 1L;
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet(
+                                "gone",
+                                new Telling() {
+                                    private static final long serialVersionUID = 1L;
 
-                            @Override
-                            protected void doGet(HttpServletRequest request, HttpServletResponse response)
-                                    throws ServletException {
-                                throw new UnavailableException("for good");
-                            }
-                        },
-                        "/gone"))) {
+                                    @Override
+                                    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                            throws ServletException {
+                                        throw new UnavailableException("for good");
+                                    }
+                                },
+                                "/gone"))) {
             assertEquals(404, app.get("/gone").statusCode());
             assertEquals(List.of("init gone", "destroy gone"), List.copyOf(events));
             assertEquals(404, app.get("/gone").statusCode());
@@ -160,10 +166,12 @@ class ServletLifeTest {
     void tellsTheOtherListenersIfOneFails() throws Exception {
         for (String name : List.of("first", "second")) {
             events.clear();
-            try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                    .servlet("telling", new Telling(), "/")
-                    .listener(new Ending("first", name))
-                    .listener(new Ending("second", name)))) {
+            try (Deployed app = Deployed.on(
+                    carrier,
+                    WebApplication.builder("")
+                            .servlet("telling", new Telling(), "/")
+                            .listener(new Ending("first", name))
+                            .listener(new Ending("second", name)))) {
                 assertEquals("served", app.body("/"));
             }
             assertTrue(events.containsAll(List.of("end first", "end second")), events::toString);

@@ -23,17 +23,19 @@ class TrailersTest {
 
     @Test
     void areThereOnceTheBodyIsRead() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                        .servlet(
-                                "trailers",
-                                Serving.with((request, response) -> {
-                                    assertFalse(request.isTrailerFieldsReady());
-                                    assertThrows(IllegalStateException.class, request::getTrailerFields);
-                                    request.getInputStream().readAllBytes();
-                                    assertTrue(request.isTrailerFieldsReady());
-                                    response.getWriter().print(request.getTrailerFields());
-                                }),
-                                "/"));
+        try (Deployed app = Deployed.on(
+                        carrier,
+                        WebApplication.builder("")
+                                .servlet(
+                                        "trailers",
+                                        Serving.with((request, response) -> {
+                                            assertFalse(request.isTrailerFieldsReady());
+                                            assertThrows(IllegalStateException.class, request::getTrailerFields);
+                                            request.getInputStream().readAllBytes();
+                                            assertTrue(request.isTrailerFieldsReady());
+                                            response.getWriter().print(request.getTrailerFields());
+                                        }),
+                                        "/"));
                 RawClient client = RawClient.connect(app.port())) {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
             client.send("1\r\nx\r\n0\r\nX-Sum: 17\r\n\r\n");
@@ -44,12 +46,14 @@ class TrailersTest {
 
     @Test
     void areNoneWithoutAChunkedBody() throws Exception {
-        try (Deployed app = Deployed.on(carrier, WebApplication.builder("")
-                .servlet(
-                        "trailers",
-                        Serving.with((request, response) -> response.getWriter()
-                                .print(request.isTrailerFieldsReady() + "" + request.getTrailerFields())),
-                        "/"))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet(
+                                "trailers",
+                                Serving.with((request, response) -> response.getWriter()
+                                        .print(request.isTrailerFieldsReady() + "" + request.getTrailerFields())),
+                                "/"))) {
             assertEquals("true" + Map.of(), app.body("/"));
         }
     }

@@ -68,34 +68,36 @@ final class UploadsTest {
 
     @BeforeEach
     void start() throws IOException {
-        app = Deployed.on(carrier, WebApplication.builder("/app")
-                .servlet("keeping", Keeping.class, "/keeping")
-                .servlet(
-                        "parameters",
-                        Serving.with((request, response) -> {
-                            response.setCharacterEncoding("UTF-8");
-                            for (String name : Collections.list(request.getParameterNames())) {
-                                response.getWriter().print(name + List.of(request.getParameterValues(name)));
-                            }
-                        }),
-                        "/parameters")
-                .servlet(
-                        "upload",
-                        Serving.with((request, response) -> {
-                            for (Part part : request.getParts()) {
-                                response.getWriter()
-                                        .print(part.getName() + "=" + part.getSubmittedFileName() + ":" + part.getSize()
-                                                + "/" + filesOnDisk() + " ");
-                            }
-                            response.getWriter().print(request.getParameter("f"));
-                        }),
-                        registration -> {
-                            registration.addMapping("/upload");
-                            registration.setMultipartConfig(
-                                    new MultipartConfigElement(directory.toString(), LARGE, -1, 1000));
-                        })
-                .build()
-                .formLimits(new FormLimits(5, 100, 3, 200)));
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("/app")
+                        .servlet("keeping", Keeping.class, "/keeping")
+                        .servlet(
+                                "parameters",
+                                Serving.with((request, response) -> {
+                                    response.setCharacterEncoding("UTF-8");
+                                    for (String name : Collections.list(request.getParameterNames())) {
+                                        response.getWriter().print(name + List.of(request.getParameterValues(name)));
+                                    }
+                                }),
+                                "/parameters")
+                        .servlet(
+                                "upload",
+                                Serving.with((request, response) -> {
+                                    for (Part part : request.getParts()) {
+                                        response.getWriter()
+                                                .print(part.getName() + "=" + part.getSubmittedFileName() + ":"
+                                                        + part.getSize() + "/" + filesOnDisk() + " ");
+                                    }
+                                    response.getWriter().print(request.getParameter("f"));
+                                }),
+                                registration -> {
+                                    registration.addMapping("/upload");
+                                    registration.setMultipartConfig(
+                                            new MultipartConfigElement(directory.toString(), LARGE, -1, 1000));
+                                })
+                        .build()
+                        .formLimits(new FormLimits(5, 100, 3, 200)));
     }
 
     @AfterEach

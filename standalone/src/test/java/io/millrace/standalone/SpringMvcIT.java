@@ -59,8 +59,7 @@ final class SpringMvcIT {
         Visitor.Page again = visitor.visit("/guests");
         assertEquals("You are " + zoe + " &lt;b&gt;.", again.find("<p id=\"you\">(.*?)</p>"));
         assertFalse(again.says("Thank you"), again.body());
-        Visitor.Page other =
-                WAR.stranger().visit("/guests");
+        Visitor.Page other = WAR.stranger().visit("/guests");
         assertEquals("You are a stranger.", other.find("<p id=\"you\">(.*?)</p>"));
     }
 
@@ -104,8 +103,7 @@ final class SpringMvcIT {
 
     @Test
     void answersWhoWaitsWhenTheNextGuestSigns() throws Exception {
-        Process waiting = Command.start(
-                List.of("curl", "-sS", "--max-time", "30", WAR.url() + "/api/guests/next"));
+        Process waiting = Command.start(List.of("curl", "-sS", "--max-time", "30", WAR.url() + "/api/guests/next"));
         try {
             CompletableFuture<String> answer = Command.outputOf(waiting);
             while (visitor.visit("/api/guests/waiting").says("0")) {

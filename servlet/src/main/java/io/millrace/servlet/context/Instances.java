@@ -24,6 +24,10 @@ final class Instances {
         this.injector = injector;
     }
 
+    Injector injector() {
+        return injector;
+    }
+
     ClassLoader loader() {
         return loader;
     }

@@ -1,6 +1,7 @@
 package io.millrace.servlet.context;
 
 import io.millrace.exchange.HttpHandler;
+import io.millrace.servlet.Components;
 import io.millrace.servlet.deploy.Initializer;
 import io.millrace.servlet.resource.StaticServlet;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ public final class WebAppLife {
         ServletContext context = app.servletContext();
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
+        context.setAttribute(Components.ATTRIBUTE, app.instances().injector());
         app.registrations().addOverridable("default", new StaticServlet(app.resources()), "/");
         for (String name : app.model().listeners) {
             app.servletContext().addListener(app.instances().make(name, EventListener.class));

@@ -1,5 +1,6 @@
 package io.millrace.servlet.inject;
 
+import io.millrace.servlet.Components;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.Naming;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Gives components what they ask for and calls their life-cycle methods (Servlet 3.1, 15.5; JSR 250). For one application;
  * any thread.
  */
-public final class Injector {
+public final class Injector implements Components {
 
     private final WebAppModel model;
     private final Naming naming;
@@ -33,11 +34,7 @@ public final class Injector {
         this.loader = loader;
     }
 
-    /**
-     * Injects, then calls the post-construct methods.
-     *
-     * @throws ServletException if something is missing or of the wrong type, or a method failed
-     */
+    @Override
     public void construct(Object component) throws ServletException {
         ClassPlan plan = plan(component);
         for (InjectionPoint point : plan.points()) {
@@ -98,7 +95,7 @@ public final class Injector {
         return !plans.get(component.getClass()).preDestroy().isEmpty();
     }
 
-    /** Calls the pre-destroy methods. One that fails is a line in the log. */
+    @Override
     public void destroy(Object component) {
         for (Method method : plans.get(component.getClass()).preDestroy()) {
             try {

@@ -1,0 +1,56 @@
+package io.millrace.jsp;
+
+import io.millrace.servlet.Components;
+import java.lang.reflect.InvocationTargetException;
+import javax.servlet.ServletException;
+import org.apache.tomcat.InstanceManager;
+
+/** Makes pages and tag handlers for Jasper, and gives them what they ask for by annotations. Any thread. */
+final class InjectedInstances implements InstanceManager {
+
+    private final Components components;
+    private final ClassLoader loader;
+
+    /** @param loader of the application's classes */
+    InjectedInstances(Components components, ClassLoader loader) {
+        this.components = components;
+        this.loader = loader;
+    }
+
+    @Override
+    public Object newInstance(Class<?> type)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, NoSuchMethodException {
+        Object made = type.getConstructor().newInstance();
+        newInstance(made);
+        return made;
+    }
+
+    @Override
+    public Object newInstance(String className)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, NoSuchMethodException,
+                    ClassNotFoundException {
+        return newInstance(className, loader);
+    }
+
+    @Override
+    public Object newInstance(String className, ClassLoader from)
+            throws IllegalAccessException, InvocationTargetException, InstantiationException, NoSuchMethodException,
+                    ClassNotFoundException {
+        return newInstance(from.loadClass(className));
+    }
+
+    /** Jasper made it. */
+    @Override
+    public void newInstance(Object made) throws InvocationTargetException {
+        try {
+            components.construct(made);
+        } catch (ServletException e) {
+            throw new InvocationTargetException(e, e.getMessage());
+        }
+    }
+
+    @Override
+    public void destroyInstance(Object made) {
+        components.destroy(made);
+    }
+}
