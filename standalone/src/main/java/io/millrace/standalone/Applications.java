@@ -4,7 +4,6 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
-import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,12 +55,13 @@ final class Applications {
     /** Null for a temporary one. */
     private @Nullable Path work(Deployment deployment) {
         Path work = options.work();
-        return work == null ? null : work.resolve(ContextName.baseName(deployment.contextPath()));
+        return work == null ? null : work.resolve(deployment.name().fileName());
     }
 
     WebApplication application(Deployment deployment) throws OperatorException {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
+                .version(deployment.name().version())
                 .jvmRoute(options.jvmRoute());
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm);

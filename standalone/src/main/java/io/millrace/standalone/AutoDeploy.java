@@ -5,6 +5,7 @@ import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
+import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import io.millrace.standalone.deploy.Stamp;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class AutoDeploy implements Watch {
     private static final int EVERY_SECONDS = 10;
 
     /**
-     * What is known of one context path.
+     * What is known of one name.
      *
      * @param application null if it could not be deployed
      */
@@ -38,9 +39,9 @@ final class AutoDeploy implements Watch {
     private final ServerConfig.Host host;
     private final Applications factory;
     private final Duration grace;
-    private final Map<String, Known> known = new HashMap<>();
+    private final Map<ContextName, Known> known = new HashMap<>();
     /** Seen once. */
-    private final Map<String, Stamp> pending = new HashMap<>();
+    private final Map<ContextName, Stamp> pending = new HashMap<>();
 
     private final Timers timers;
     private final ReentrantLock looking = new ReentrantLock();
@@ -60,14 +61,19 @@ final class AutoDeploy implements Watch {
         this.grace = grace;
         for (Deployment deployment : deployments) {
             known.putIfAbsent(
-                    deployment.contextPath(),
-                    new Known(deployment, Stamp.of(deployment.docBase()), at(deployment.contextPath(), applications)));
+                    deployment.name(), new Known(deployment, stamp(deployment), at(deployment.name(), applications)));
         }
     }
 
-    private static @Nullable WebApplication at(String path, List<WebApplication> applications) {
+    private Stamp stamp(Deployment deployment) {
+        return Stamp.of(
+                deployment.docBase(), host.contextFiles().own(deployment.name().fileName()));
+    }
+
+    private static @Nullable WebApplication at(ContextName name, List<WebApplication> applications) {
         return applications.stream()
-                .filter(application -> application.contextPath().equals(path))
+                .filter(application -> application.contextPath().equals(name.path())
+                        && application.version().equals(name.version()))
                 .findFirst()
                 .orElse(null);
     }
@@ -113,15 +119,15 @@ final class AutoDeploy implements Watch {
 
     private void look(Server server) {
         try {
-            Set<String> present = new HashSet<>();
+            Set<ContextName> present = new HashSet<>();
             for (Deployment found : AppBase.deployments(host)) {
-                if (present.add(found.contextPath())) {
+                if (present.add(found.name())) {
                     consider(server, found);
                 }
             }
-            for (String path : List.copyOf(known.keySet())) {
-                if (!present.contains(path)) {
-                    end(server, path);
+            for (ContextName name : List.copyOf(known.keySet())) {
+                if (!present.contains(name)) {
+                    end(server, name);
                 }
             }
         } catch (IOException e) {
@@ -132,13 +138,13 @@ final class AutoDeploy implements Watch {
     }
 
     private void consider(Server server, Deployment found) {
-        String path = found.contextPath();
-        Stamp stamp = Stamp.of(found.docBase());
-        Known before = known.get(path);
+        ContextName name = found.name();
+        Stamp stamp = stamp(found);
+        Known before = known.get(name);
         if (before != null && before.stamp.equals(stamp)) {
-            pending.remove(path);
-        } else if (stamp.equals(pending.put(path, stamp))) {
-            pending.remove(path);
+            pending.remove(name);
+        } else if (stamp.equals(pending.put(name, stamp))) {
+            pending.remove(name);
             deploy(server, found, stamp, before == null ? null : before.application);
         }
     }
@@ -149,7 +155,7 @@ final class AutoDeploy implements Watch {
         String defect = found.defect();
         if (defect != null) {
             Messages.LOG.notDeployed(name, defect);
-            known.put(found.contextPath(), new Known(found, stamp, running));
+            known.put(found.name(), new Known(found, stamp, running));
             return;
         }
         WebApplication next = null;
@@ -160,27 +166,23 @@ final class AutoDeploy implements Watch {
             } else {
                 server.replace(running, next, grace);
             }
-            Messages.LOG.deployed(name, display(found.contextPath()));
+            Messages.LOG.deployed(name, found.name().display());
         } catch (Exception | LinkageError e) {
-            Messages.LOG.deploymentFailed(name, display(found.contextPath()), e);
+            Messages.LOG.deploymentFailed(name, found.name().display(), e);
             if (running == null) {
                 next = null; // nothing holds its place
             }
         }
-        known.put(found.contextPath(), new Known(found, stamp, next == null ? running : next));
+        known.put(found.name(), new Known(found, stamp, next == null ? running : next));
     }
 
-    private void end(Server server, String path) {
-        Known gone = known.remove(path);
-        pending.remove(path);
+    private void end(Server server, ContextName name) {
+        Known gone = known.remove(name);
+        pending.remove(name);
         if (gone != null && gone.application != null) {
             server.undeploy(gone.application, grace);
             factory.forget(gone.deployment);
-            Messages.LOG.undeployed(gone.deployment.docBase().toString(), display(path));
+            Messages.LOG.undeployed(gone.deployment.docBase().toString(), name.display());
         }
-    }
-
-    private static String display(String path) {
-        return path.isEmpty() ? "/" : path;
     }
 }

@@ -92,7 +92,7 @@ final class CheckCommand implements Callable<Integer> {
                         "appBase " + directory.nameOf(host.appBase()) + " on Host: there is no such directory");
             }
             for (Deployment deployment : deployments(host, problems)) {
-                plan.add("host " + host.name() + ": " + deployment.contextPath() + "/ from "
+                plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
                 deployment.context().problems().forEach(problem -> plan.add("  " + problem));
                 if (deployment.defect() != null) {
@@ -110,5 +110,10 @@ final class CheckCommand implements Callable<Integer> {
             problems.error(host.values().line("appBase"), "appBase " + host.appBase() + " cannot be read (" + e + ")");
             return List.of();
         }
+    }
+
+    private static String version(Deployment deployment) {
+        String version = deployment.name().version();
+        return version.isEmpty() ? "" : " version " + version;
     }
 }

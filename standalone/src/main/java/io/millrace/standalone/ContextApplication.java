@@ -2,10 +2,13 @@ package io.millrace.standalone;
 
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.identity.DigestAlgorithm;
+import io.millrace.servlet.security.LoginOptions;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Does to a web application what its Context elements say. */
@@ -31,6 +34,25 @@ final class ContextApplication {
         }
         context.parameters().forEach(parameter -> add(parameter, application));
         NamedResources.add(context, application);
+        Values authenticator = context.authenticator();
+        if (authenticator != null) {
+            application.loginOptions(loginOptions(authenticator));
+        }
+    }
+
+    private static LoginOptions loginOptions(Values valve) {
+        LoginOptions options = LoginOptions.DEFAULTS.withCaching(
+                valve.flag("disableProxyCaching"), valve.flag("securePagesWithPragma"));
+        String algorithms = valve.has("algorithms") ? valve.text("algorithms") : null;
+        if (algorithms != null) {
+            options = options.withDigest(
+                    valve.duration("nonceValidity"),
+                    Stream.of(algorithms.split(",", -1))
+                            .map(name -> DigestAlgorithm.valueOf(name.strip().replace('-', '_')))
+                            .toArray(DigestAlgorithm[]::new));
+        }
+        String page = valve.has("landingPage") ? valve.text("landingPage") : null;
+        return page == null ? options : options.withLandingPage(page);
     }
 
     /** Unless it says override="false", what web.xml says counts. */

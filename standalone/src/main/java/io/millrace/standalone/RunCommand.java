@@ -8,6 +8,7 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,12 +151,12 @@ final class RunCommand implements Callable<Integer> {
 
     /** What the operator named must be there; and two applications can't have one path. */
     private static void requireDistinct(List<Deployment> deployments) throws OperatorException {
-        Map<String, Path> byPath = new HashMap<>();
+        Map<ContextName, Path> byName = new HashMap<>();
         for (Deployment deployment : deployments) {
             if (!Files.exists(deployment.docBase())) {
                 throw new OperatorException(deployment.docBase() + ": there is no such file or directory");
             }
-            Path first = byPath.putIfAbsent(deployment.contextPath(), deployment.docBase());
+            Path first = byName.putIfAbsent(deployment.name(), deployment.docBase());
             if (first != null) {
                 throw new OperatorException(first + " and " + deployment.docBase() + " have the same context path \""
                         + deployment.contextPath() + "\"; give one another: " + deployment.docBase() + "=/other");

@@ -79,6 +79,39 @@ final class AutoDeployIT {
     }
 
     @Test
+    void noticesWhatAFileInConfSays() throws Exception {
+        Path directory = Files.createDirectories(base.resolve("elsewhere"));
+        Files.writeString(directory.resolve("page.jsp"), "<%= application.getInitParameter(\"colour\") %>");
+        Path file = Files.createDirectories(base.resolve("conf/e/localhost")).resolve("store.xml");
+        Files.writeString(file, context(directory, "slate"));
+        awaitBody("/store/page.jsp", "slate");
+        Files.writeString(file, context(directory, "vermilion"));
+        awaitBody("/store/page.jsp", "vermilion");
+        Files.delete(file);
+        awaitStatus("/store/page.jsp", 404);
+    }
+
+    private static String context(Path directory, String colour) {
+        return "<Context docBase=\"" + directory + "\"><Parameter name=\"colour\" value=\"" + colour
+                + "\"/></Context>";
+    }
+
+    @Test
+    void leavesSessionsInTheVersionWhereTheyBegan() throws Exception {
+        String cookies = base.resolve("cookies").toString();
+        war("shop##1.war", "one");
+        awaitBody("/shop/page.jsp", "one");
+        assertEquals("one", Curl.run("-c", cookies, product.url("/shop/page.jsp")).strip());
+        war("shop##2.war", "two");
+        awaitBody("/shop/page.jsp", "two");
+        assertEquals("one", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+
+        Files.delete(webapps.resolve("shop##1.war"));
+        product.awaitLine("Undeployed");
+        assertEquals("two", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+    }
+
+    @Test
     void keepsWhatRunsWhenItsWarIsBroken() throws Exception {
         war("shop.war", "works");
         awaitBody("/shop/", "works");

@@ -165,6 +165,30 @@ final class ContextsIT {
     }
 
     @Test
+    void asksForLoginsAsTheContextSays() throws Exception {
+        Path application = base.resolve("webapps/private");
+        unpack(Product.EXAMPLES, application);
+        Path webXml = application.resolve("WEB-INF/web.xml");
+        Files.writeString(
+                webXml,
+                Files.readString(webXml).replace("</web-app>", PROTECTED.replace("BASIC", "DIGEST")));
+        Files.writeString(base.resolve("conf/others.xml"), USERS.replace("ada", "bob"));
+        Files.writeString(base.resolve("conf/Catalina/localhost/private.xml"), """
+                <Context>
+                  <Realm className="org.apache.catalina.realm.MemoryRealm" pathname="conf/others.xml"/>
+                  <Valve className="org.apache.catalina.authenticator.DigestAuthenticator" algorithms="MD5"/>
+                </Context>
+                """);
+        try (Product product = start()) {
+            String counter = product.url("/private/counter");
+            String head = Curl.run("-i", counter);
+            assertTrue(head.contains("algorithm=MD5") && !head.contains("SHA-256"), head);
+            assertEquals(200, Curl.status("--digest", "-u", "bob:lovelace", counter));
+            assertEquals(401, Curl.status("--digest", "-u", "ada:lovelace", counter));
+        }
+    }
+
+    @Test
     void leavesAnApplicationOutWhoseContextIsNoXml() throws Exception {
         Files.copy(Product.EXAMPLES, base.resolve("webapps/other.war"));
         Files.writeString(base.resolve("conf/Catalina/localhost/other.xml"), "<Context");

@@ -72,6 +72,18 @@ public final class ContextSettings {
         return found.isEmpty() ? null : new Values(found.get(0), rule);
     }
 
+    /** The Valve that says how logins work; null if there is none. */
+    public @Nullable Values authenticator() {
+        XmlElement found = null;
+        for (XmlElement layer : layers) {
+            for (XmlElement valve : layer.children("Valve")) {
+                found = AuthenticatorVocabulary.isOne(valve) ? valve : found;
+            }
+        }
+        ElementRule rule = found == null ? null : AuthenticatorVocabulary.of(found);
+        return found == null || rule == null ? null : new Values(found, rule);
+    }
+
     public Values cookieProcessor() {
         return element(ContextVocabulary.COOKIE_PROCESSOR);
     }

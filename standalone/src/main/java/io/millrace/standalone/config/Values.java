@@ -31,7 +31,7 @@ public final class Values {
     }
 
     /** Can the attribute stand on this element? */
-    boolean has(String name) {
+    public boolean has(String name) {
         return rule.attributes().containsKey(name);
     }
 

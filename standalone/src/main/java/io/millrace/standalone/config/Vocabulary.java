@@ -168,6 +168,9 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
+        if (AuthenticatorVocabulary.isOne(element)) {
+            return AuthenticatorVocabulary.of(element);
+        }
         if (RealmVocabulary.isOne(element)) {
             return RealmVocabulary.of(element);
         }

@@ -20,42 +20,40 @@ import java.util.stream.Stream;
  */
 public final class AppBase {
 
-    private static final Comparator<Deployment> BY_VERSION = Comparator.comparing((Deployment deployment) ->
-            ContextName.ofFile(deployment.docBase().toString()).version());
-
     private AppBase() {}
 
     /**
-     * All deployments of a host in the order of their paths, those with defects too.
+     * All deployments of a host in the order of their paths and versions, those with defects too.
      *
      * @throws IOException if the appBase is there but can't be read
      */
     public static List<Deployment> deployments(ServerConfig.Host host) throws IOException {
-        Map<String, Deployment> byPath = new TreeMap<>();
+        Map<String, Deployment> byName = new TreeMap<>();
         List<Deployment> superseded = new ArrayList<>();
-        Set<Path> named = new HashSet<>();
+        Set<Path> elsewhere = new HashSet<>();
         for (ServerConfig.Context context : host.contexts()) {
-            byPath.put(context.path(), Deployment.of(context));
-            named.add(context.docBase());
+            Deployment named = Deployment.of(context);
+            byName.put(named.name().display(), named);
+            elsewhere.add(context.docBase());
         }
         if (!host.values().flag("deployOnStartup")) {
-            return List.copyOf(byPath.values());
+            return List.copyOf(byName.values());
         }
         for (Path file : host.contextFiles().all()) {
             Deployment found = ofContextFile(file, host);
-            if (byPath.putIfAbsent(found.contextPath(), found) == null) {
-                named.add(found.docBase());
+            if (byName.putIfAbsent(found.name().display(), found) == null) {
+                elsewhere.add(found.docBase());
             }
         }
         if (Files.isDirectory(host.appBase())) {
-            for (Deployment found : scan(host, named)) {
-                Deployment first = byPath.putIfAbsent(found.contextPath(), found);
+            for (Deployment found : scan(host, elsewhere)) {
+                Deployment first = byName.putIfAbsent(found.name().display(), found);
                 if (first != null) {
                     superseded.add(found.withDefect("its context path belongs to " + first.docBase()));
                 }
             }
         }
-        return Stream.concat(byPath.values().stream(), superseded.stream()).toList();
+        return Stream.concat(byName.values().stream(), superseded.stream()).toList();
     }
 
     /** {@code shop.xml} is of the application /shop, wherever its docBase is; in the appBase if it says none. */
@@ -64,7 +62,7 @@ public final class AppBase {
         String baseName = name.substring(0, name.length() - ".xml".length());
         String docBase = host.contextFiles().readOwn(file).settings().text("docBase");
         Path place = docBase != null ? host.appBase().resolve(docBase).normalize() : inAppBase(host, baseName);
-        return Deployment.at(ContextName.ofFile(baseName).path(), place, host.contextFiles());
+        return Deployment.at(ContextName.ofFile(baseName), place, host.contextFiles());
     }
 
     private static Path inAppBase(ServerConfig.Host host, String baseName) {
@@ -72,12 +70,11 @@ public final class AppBase {
         return Files.exists(war) ? war : host.appBase().resolve(baseName);
     }
 
-    /** The highest version first, as Tomcat gives new visitors that one. */
     private static List<Deployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
         try (Stream<Path> entries = Files.list(host.appBase())) {
             return entries.filter(entry -> !except.contains(entry) && isApplication(entry))
                     .map(entry -> Deployment.ofFile(entry, host.contextFiles()))
-                    .sorted(BY_VERSION.reversed().thenComparing(Deployment::docBase))
+                    .sorted(Comparator.comparing(Deployment::docBase))
                     .toList();
         }
     }

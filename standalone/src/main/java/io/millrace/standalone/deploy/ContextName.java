@@ -29,6 +29,16 @@ public record ContextName(String path, String version) {
         return new ContextName("/" + base.replace('#', '/'), version);
     }
 
+    /** The name without an ending of its file: {@code ROOT}, {@code shop#admin}, {@code shop##2}. No other has the same. */
+    public String fileName() {
+        return baseName(path) + (version.isEmpty() ? "" : "##" + version);
+    }
+
+    /** As people read it. */
+    public String display() {
+        return (path.isEmpty() ? "/" : path) + (version.isEmpty() ? "" : " version " + version);
+    }
+
     /** The name without an ending that a file of this context path has: {@code ROOT}, {@code shop#admin}. */
     public static String baseName(String path) {
         return path.isEmpty() ? ROOT : path.substring(1).replace('/', '#');

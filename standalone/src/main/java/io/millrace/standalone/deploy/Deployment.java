@@ -9,22 +9,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * One web application to deploy.
  *
- * @param contextPath {@code ""} for the root
+ * @param name its context path and version
  * @param docBase a WAR or a directory laid out as one
  * @param line of its Context element; 0 if it has none
  * @param context what its Context elements say
  * @param defect why it can't be deployed; null if nothing is known to be wrong
  */
 public record Deployment(
-        String contextPath,
+        ContextName name,
         Path docBase,
         int line,
         ContextReading context,
         @Nullable String defect) {
 
+    /** {@code ""} for the root. */
+    public String contextPath() {
+        return name.path();
+    }
+
     /** What a docBase on its own means: the context path comes from its name. */
     public static Deployment ofFile(Path docBase) {
-        return at(ContextName.ofFile(docBase.toString()).path(), docBase, withoutHost());
+        return at(ContextName.ofFile(docBase.toString()), docBase, withoutHost());
     }
 
     private static ContextFiles withoutHost() {
@@ -33,21 +38,21 @@ public record Deployment(
 
     /** One in an appBase. */
     static Deployment ofFile(Path docBase, ContextFiles files) {
-        return at(ContextName.ofFile(docBase.toString()).path(), docBase, files);
+        return at(ContextName.ofFile(docBase.toString()), docBase, files);
     }
 
-    /** One at a path, whatever the name of its file. */
-    static Deployment at(String contextPath, Path docBase, ContextFiles files) {
-        ContextReading context = files.read(ContextName.baseName(contextPath), docBase);
+    /** One of a name, whatever the name of its file. */
+    static Deployment at(ContextName name, Path docBase, ContextFiles files) {
+        ContextReading context = files.read(name.fileName(), docBase);
         String defect = Defects.of(docBase);
-        return new Deployment(contextPath, docBase, 0, context, defect == null ? context.defect() : defect);
+        return new Deployment(name, docBase, 0, context, defect == null ? context.defect() : defect);
     }
 
     static Deployment of(ServerConfig.Context context) {
         ContextReading reading = context.reading();
         String defect = Defects.of(context.docBase());
         return new Deployment(
-                context.path(),
+                new ContextName(context.path(), ""),
                 context.docBase(),
                 context.values().line(),
                 reading,
@@ -65,10 +70,10 @@ public record Deployment(
         while (slashed.endsWith("/")) {
             slashed = slashed.substring(0, slashed.length() - 1);
         }
-        return at(slashed, Path.of(argument.substring(0, split)), withoutHost());
+        return at(new ContextName(slashed, ""), Path.of(argument.substring(0, split)), withoutHost());
     }
 
     Deployment withDefect(String found) {
-        return new Deployment(contextPath, docBase, line, context, found);
+        return new Deployment(name, docBase, line, context, found);
     }
 }

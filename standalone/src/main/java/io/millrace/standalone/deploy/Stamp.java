@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the files that an application's deployment depends on looked at some time: the WAR, or the descriptors in a directory.
@@ -17,7 +18,19 @@ public record Stamp(String text) {
 
     /** Of what is there now, if anything. */
     public static Stamp of(Path docBase) {
+        return of(docBase, null);
+    }
+
+    /**
+     * The same with the application's own file in conf/Catalina.
+     *
+     * @param own null if there can't be one
+     */
+    public static Stamp of(Path docBase, @Nullable Path own) {
         StringBuilder text = new StringBuilder(docBase.toString());
+        if (own != null) {
+            append(text, own);
+        }
         if (Files.isDirectory(docBase)) {
             WATCHED.forEach(file -> append(text, docBase.resolve(file)));
         } else {

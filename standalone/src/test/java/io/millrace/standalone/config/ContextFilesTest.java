@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +82,47 @@ final class ContextFilesTest {
         assertEquals(
                 List.of("c", "a"),
                 settings.parameters().stream().map(value -> value.text("value")).toList());
+    }
+
+    @Test
+    void leadToResourcesOfTheServerByLinks() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <ResourceLink name="jdbc/shop" global="jdbc/all" type="javax.sql.DataSource"/>
+                  <ResourceLink name="jdbc/nothing" global="jdbc/missing" type="javax.sql.DataSource"/>
+                </Context>
+                """);
+        XmlElement global = new XmlElement(
+                "Resource",
+                1,
+                List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
+                List.of(),
+                "");
+        ContextReading reading = ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(global))
+                .read("shop", war);
+        assertEquals(
+                Map.of("jdbc/shop", Map.of("name", "jdbc/all", "url", "jdbc:all")),
+                reading.settings().resources());
+    }
+
+    @Test
+    void sayHowLoginsWork() throws IOException {
+        file("conf/context.xml", "<Context><Valve className='org.apache.catalina.authenticator.BasicAuthenticator'/>"
+                + "</Context>");
+        assertFalse(Objects.requireNonNull(reading().settings().authenticator()).flag("securePagesWithPragma"));
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Valve className="org.apache.catalina.authenticator.DigestAuthenticator" algorithms="MD5"
+                    nonceValidity="1000" opaque="x"/>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        Values valve = Objects.requireNonNull(reading.settings().authenticator());
+        assertEquals("MD5", valve.text("algorithms"));
+        assertEquals(1000, valve.number("nonceValidity"));
+        assertEquals(
+                List.of("shop META-INF/context.xml:3: warning: opaque on Valve is accepted, without effect"),
+                reading.problems().stream().map(Problem::toString).toList());
     }
 
     @Test

@@ -49,14 +49,11 @@ final class AppBaseTest {
     }
 
     @Test
-    void takesTheHighestVersion() throws IOException {
+    void takesAllVersions() throws IOException {
         war("shop##1.war");
         war("shop##2.war");
-        assertEquals(
-                List.of(
-                        "/shop shop##2.war",
-                        "/shop shop##1.war: its context path belongs to " + apps.resolve("shop##2.war")),
-                deployed(""));
+        war("shop.war");
+        assertEquals(List.of("/shop shop.war", "/shop shop##1.war", "/shop shop##2.war"), deployed(""));
     }
 
     @Test
