@@ -24,8 +24,10 @@ import java.util.Set;
 import javax.servlet.AsyncContext;
 import javax.servlet.HttpConstraintElement;
 import javax.servlet.HttpMethodConstraintElement;
+import javax.servlet.ReadListener;
 import javax.servlet.ServletConfig;
 import javax.servlet.ServletException;
+import javax.servlet.ServletInputStream;
 import javax.servlet.ServletRegistration;
 import javax.servlet.ServletSecurityElement;
 import javax.servlet.annotation.HttpConstraint;
@@ -180,6 +182,53 @@ final class SecurityTest {
             assertEquals("target true null null", app.body("/app/caller?dispatch"));
             assertEquals("target false null null", app.body("/app/target"));
             assertEquals("robot", caller.atInit);
+        }
+    }
+
+    @Test
+    void runsTheListenersOfAServletInItsRole() throws Exception {
+        WebApplicationBuilder application = WebApplication.builder("/app")
+                .servlet(
+                        "reader",
+                        Serving.with((request, response) -> {
+                            AsyncContext cycle = request.startAsync();
+                            request.getInputStream().setReadListener(new RoleTeller(cycle));
+                        }),
+                        registration -> {
+                            registration.addMapping("/reader");
+                            registration.setAsyncSupported(true);
+                            registration.setRunAsRole("robot");
+                        });
+        try (Deployed app = deploy(application)) {
+            assertEquals(
+                    "available robot, all robot",
+                    app.post("/app/reader", "text/plain", "x").body());
+        }
+    }
+
+    private record RoleTeller(AsyncContext cycle) implements ReadListener {
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            ServletInputStream in = cycle.getRequest().getInputStream();
+            boolean told = false;
+            while (in.isReady() && in.read() >= 0) {
+                told = true;
+            }
+            if (told) {
+                cycle.getResponse().getWriter().print("available " + RunAs.role() + ", ");
+            }
+        }
+
+        @Override
+        public void onAllDataRead() throws IOException {
+            cycle.getResponse().getWriter().print("all " + RunAs.role());
+            cycle.complete();
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            cycle.complete();
         }
     }
 

@@ -92,8 +92,7 @@ final class AutoDeployIT {
     }
 
     private static String context(Path directory, String colour) {
-        return "<Context docBase=\"" + directory + "\"><Parameter name=\"colour\" value=\"" + colour
-                + "\"/></Context>";
+        return "<Context docBase=\"" + directory + "\"><Parameter name=\"colour\" value=\"" + colour + "\"/></Context>";
     }
 
     @Test
@@ -101,14 +100,17 @@ final class AutoDeployIT {
         String cookies = base.resolve("cookies").toString();
         war("shop##1.war", "one");
         awaitBody("/shop/page.jsp", "one");
-        assertEquals("one", Curl.run("-c", cookies, product.url("/shop/page.jsp")).strip());
+        assertEquals(
+                "one", Curl.run("-c", cookies, product.url("/shop/page.jsp")).strip());
         war("shop##2.war", "two");
         awaitBody("/shop/page.jsp", "two");
-        assertEquals("one", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+        assertEquals(
+                "one", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
 
         Files.delete(webapps.resolve("shop##1.war"));
         product.awaitLine("Undeployed");
-        assertEquals("two", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+        assertEquals(
+                "two", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
     }
 
     @Test

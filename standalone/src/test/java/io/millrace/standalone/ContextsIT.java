@@ -169,9 +169,7 @@ final class ContextsIT {
         Path application = base.resolve("webapps/private");
         unpack(Product.EXAMPLES, application);
         Path webXml = application.resolve("WEB-INF/web.xml");
-        Files.writeString(
-                webXml,
-                Files.readString(webXml).replace("</web-app>", PROTECTED.replace("BASIC", "DIGEST")));
+        Files.writeString(webXml, Files.readString(webXml).replace("</web-app>", PROTECTED.replace("BASIC", "DIGEST")));
         Files.writeString(base.resolve("conf/others.xml"), USERS.replace("ada", "bob"));
         Files.writeString(base.resolve("conf/Catalina/localhost/private.xml"), """
                 <Context>

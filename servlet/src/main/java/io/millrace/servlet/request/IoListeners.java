@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.ClientClosedException;
+import io.millrace.servlet.security.RunAs;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class IoListeners {
 
     private final Runnable wake;
-    private volatile @Nullable IoEvents reading;
-    private volatile @Nullable IoEvents writing;
+    private volatile @Nullable Place reading;
+    private volatile @Nullable Place writing;
+
+    /** @param role of the servlet that set the listener, which acts in it as well; null for its caller's own */
+    private record Place(IoEvents events, @Nullable String role) {
+
+        static Place of(IoEvents events) {
+            return new Place(events, RunAs.role());
+        }
+    }
 
     /**
      * For one request.
@@ -27,11 +36,11 @@ final class IoListeners {
     }
 
     void read(IoEvents events) {
-        reading = events;
+        reading = Place.of(events);
     }
 
     void write(IoEvents events) {
-        writing = events;
+        writing = Place.of(events);
     }
 
     /** A listener has become due. Any thread. */
@@ -44,8 +53,8 @@ final class IoListeners {
         return isDue(reading) || isDue(writing);
     }
 
-    private static boolean isDue(@Nullable IoEvents events) {
-        return events != null && events.isDue();
+    private static boolean isDue(@Nullable Place place) {
+        return place != null && place.events.isDue();
     }
 
     /**
@@ -60,10 +69,19 @@ final class IoListeners {
         return failure != null ? failure : call(writing, goOn);
     }
 
-    private @Nullable Throwable call(@Nullable IoEvents events, BooleanSupplier goOn) {
-        if (events == null || !events.isDue() || !goOn.getAsBoolean()) {
+    private @Nullable Throwable call(@Nullable Place place, BooleanSupplier goOn) {
+        if (place == null || !place.events.isDue() || !goOn.getAsBoolean()) {
             return null;
         }
+        String before = RunAs.enter(place.role);
+        try {
+            return call(place.events, goOn);
+        } finally {
+            RunAs.leave(before);
+        }
+    }
+
+    private @Nullable Throwable call(IoEvents events, BooleanSupplier goOn) {
         Throwable failure = events.failure();
         if (failure == null) {
             failure = failureOf(events);
@@ -94,9 +112,14 @@ final class IoListeners {
         tell(reading, cause);
     }
 
-    private static void tell(@Nullable IoEvents events, Throwable cause) {
-        if (events != null) {
-            events.fail(cause);
+    private static void tell(@Nullable Place place, Throwable cause) {
+        if (place != null) {
+            String before = RunAs.enter(place.role);
+            try {
+                place.events.fail(cause);
+            } finally {
+                RunAs.leave(before);
+            }
         }
     }
 }

@@ -67,7 +67,8 @@ final class AuthenticatorVocabulary {
     private AuthenticatorVocabulary() {}
 
     private static ElementRule valve(AttributeRule... own) {
-        return ElementRule.of("Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
+        return ElementRule.of(
+                "Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
     }
 
     static boolean isOne(XmlElement element) {

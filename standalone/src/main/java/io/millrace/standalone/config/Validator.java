@@ -30,7 +30,9 @@ final class Validator {
             validate(attribute, rule);
         }
         for (XmlElement child : element.children()) {
-            if (rule.name().equals("Context") && child.name().equals("Valve") && !AuthenticatorVocabulary.isOne(child)) {
+            if (rule.name().equals("Context")
+                    && child.name().equals("Valve")
+                    && !AuthenticatorVocabulary.isOne(child)) {
                 withoutEffect(child, " " + child.value("className") + " in Context");
             } else if (rule.children().contains(child.name())) {
                 validate(child);

@@ -107,8 +107,9 @@ final class ContextFilesTest {
 
     @Test
     void sayHowLoginsWork() throws IOException {
-        file("conf/context.xml", "<Context><Valve className='org.apache.catalina.authenticator.BasicAuthenticator'/>"
-                + "</Context>");
+        file(
+                "conf/context.xml",
+                "<Context><Valve className='org.apache.catalina.authenticator.BasicAuthenticator'/>" + "</Context>");
         assertFalse(Objects.requireNonNull(reading().settings().authenticator()).flag("securePagesWithPragma"));
         file("webapps/shop/META-INF/context.xml", """
                 <Context>
