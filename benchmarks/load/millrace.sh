@@ -47,4 +47,8 @@ $(tls_connector)
   </Service>
 </Server>
 CONF
-exec "$@" -cp "$dist/lib/*" io.millrace.standalone.Main start --base "$base"
+JAVA_HOME=$(dirname "$(dirname "$(readlink -f "$1")")")
+shift
+JAVA_OPTS=$*
+export JAVA_HOME JAVA_OPTS
+exec "$dist/bin/millrace" start --base "$base"

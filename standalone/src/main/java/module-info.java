@@ -2,7 +2,6 @@
 module io.millrace.standalone {
     requires io.millrace.core;
     requires io.millrace.servlet;
-    requires info.picocli;
     requires java.naming;
     requires java.sql;
     requires java.xml;
@@ -13,7 +12,4 @@ module io.millrace.standalone {
     requires java.logging;
 
     uses io.millrace.io.TransportProvider;
-
-    opens io.millrace.standalone to
-            info.picocli;
 }

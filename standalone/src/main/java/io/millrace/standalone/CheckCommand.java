@@ -1,5 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
@@ -12,37 +17,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace check}: what start would do, without doing it. */
-@Command(
-        name = "check",
-        description = "Says what is wrong with a server.xml, and what start would listen on and deploy.",
-        mixinStandardHelpOptions = true)
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand implements Command {
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Default: conf/server.xml of the base directory")
-    private @Nullable Path file;
+    private static final String BASE = "--base";
 
-    @Option(names = "--base", paramLabel = "DIR", description = "Default: above the directory of FILE, else here")
-    private @Nullable Path base;
+    private static final Syntax SYNTAX = new Syntax(
+            "check",
+            "Says what is wrong with a server.xml, and what start would listen on and deploy.",
+            new Operand("FILE", 0, 1, "Default: conf/server.xml of the base directory"),
+            List.of(Option.of(BASE, "DIR", "Default: above the directory of FILE, else here")));
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final PrintWriter out;
+
+    CheckCommand(PrintWriter out) {
+        this.out = out;
+    }
 
     @Override
-    public Integer call() throws OperatorException {
-        PrintWriter out = spec.commandLine().getOut();
-        BaseDirectory directory = new BaseDirectory(base());
+    public Syntax syntax() {
+        return SYNTAX;
+    }
+
+    @Override
+    public int run(Arguments arguments) throws OperatorException {
+        Path file = arguments.operands().isEmpty()
+                ? null
+                : Path.of(arguments.operands().get(0));
+        Path base = arguments.path(BASE);
+        BaseDirectory directory = new BaseDirectory(base == null && file != null ? above(file) : base);
         Path checked = file == null ? directory.serverXml() : file;
         Problems problems = new Problems(directory.nameOf(checked));
-        ServerConfig config = read(directory, checked, problems);
+        ServerConfig config = read(directory, file, problems);
         List<String> plan = new ArrayList<>();
         if (config != null) {
             config.services().forEach(service -> describe(service, directory, problems, plan));
@@ -54,16 +62,14 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** A file in a directory conf belongs to the directory above. */
-    private @Nullable Path base() {
-        if (base != null || file == null) {
-            return base;
-        }
+    private static @Nullable Path above(Path file) {
         Path parent = file.toAbsolutePath().normalize().getParent();
         return parent != null && parent.endsWith("conf") ? parent.getParent() : parent;
     }
 
-    private @Nullable ServerConfig read(BaseDirectory directory, Path checked, Problems problems)
+    private static @Nullable ServerConfig read(BaseDirectory directory, @Nullable Path file, Problems problems)
             throws OperatorException {
+        Path checked = file == null ? directory.serverXml() : file;
         if (file == null && Files.notExists(checked)) {
             problems.warning(0, "there is no such file; start uses its built-in configuration");
             return directory.builtIn();

@@ -1,40 +1,51 @@
 package io.millrace.standalone;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
+import io.millrace.standalone.archive.ArchiveCommand;
+import io.millrace.standalone.cli.CommandLine;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.List;
 
-/** The command line: {@code millrace run|start|check|version}. */
-@Command(
-        name = "millrace",
-        description = "Runs javax.servlet web applications.",
-        mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.Provider.class,
-        subcommands = {RunCommand.class, StartCommand.class, CheckCommand.class, VersionCommand.class},
-        synopsisSubcommandLabel = "(run|start|check|version)",
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:stopped as asked, or nothing wrong", "1:it did not work; stderr says why", "2:wrong usage"})
+/** The command line: {@code millrace run|start|check|archive|version}. */
 public final class Main {
+
+    private static final int FAILED = 1;
 
     private Main() {}
 
     /** Ends the process with status 0, 1 or 2. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(execute(writer(System.out, "stdout.encoding"), writer(System.err, "stderr.encoding"), args));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setExecutionExceptionHandler(Main::report)
-                .setUsageHelpAutoWidth(true);
+    /** In the terminal's encoding, which Java tells from version 19 on. */
+    private static PrintWriter writer(PrintStream stream, String property) {
+        String encoding = System.getProperty(property);
+        return new PrintWriter(stream, true, encoding == null ? Charset.defaultCharset() : Charset.forName(encoding));
     }
 
-    private static int report(Exception failure, CommandLine command, CommandLine.ParseResult arguments)
-            throws Exception {
-        if (!(failure instanceof OperatorException)) {
-            throw failure;
+    private static int execute(PrintWriter out, PrintWriter err, String... words) {
+        try {
+            return commandLine(out, err).execute(out, err, words);
+        } catch (OperatorException e) {
+            err.println("millrace: " + e.getMessage());
+            return FAILED;
+        } catch (Exception e) {
+            e.printStackTrace(err);
+            return FAILED;
         }
-        command.getErr().println("millrace: " + failure.getMessage());
-        return ExitCode.SOFTWARE;
+    }
+
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return new CommandLine(
+                "millrace",
+                "Runs javax.servlet web applications.",
+                List.of(
+                        new RunCommand(out),
+                        new StartCommand(out, err),
+                        new CheckCommand(out),
+                        new ArchiveCommand(out),
+                        new VersionCommand(out)));
     }
 }

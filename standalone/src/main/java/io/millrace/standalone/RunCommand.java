@@ -8,136 +8,137 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.deploy.ContextName;
 import io.millrace.standalone.deploy.Deployment;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace run app.war}: no configuration file. */
-@Command(
-        name = "run",
-        description = "Serves web applications until SIGTERM or Ctrl-C.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
-final class RunCommand implements Callable<Integer> {
+final class RunCommand implements Command {
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "WAR",
-            description = {
-                "A WAR or a directory laid out as one. Its context path comes from its name, as with Tomcat (shop.war is"
-                        + " /shop, ROOT.war is /), or is given: shop.war=/store"
-            })
-    private List<String> wars = List.of();
+    private static final String PORT = "--port";
+    private static final String ADDRESS = "--address";
+    private static final String TRANSPORT = "--transport";
+    private static final String USERS = "--users";
+    private static final String WORK = "--work";
+    private static final String ACCESS_LOG = "--access-log";
+    private static final String GRACE = "--grace";
+    private static final String DRAIN_DELAY = "--drain-delay";
+    private static final String HEALTH = "--health";
+    private static final String VERBOSE = "--verbose";
 
-    @Option(
-            names = "--port",
-            paramLabel = "N",
-            description =
-                    "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT, else 8080")
-    private @Nullable Integer port;
+    private static final int DEFAULT_GRACE = 30;
 
-    @Option(names = "--address", paramLabel = "A", description = "Address to listen on. Default: all")
-    private @Nullable String address;
+    private static final Operand WARS = new Operand(
+            "WAR",
+            1,
+            Integer.MAX_VALUE,
+            "A WAR or a directory laid out as one. Its context path comes from its name, as with Tomcat (shop.war is"
+                    + " /shop, ROOT.war is /), or is given: shop.war=/store");
 
-    @Option(names = "--transport", paramLabel = "T", defaultValue = "nio", description = "Transport. Default: nio")
-    private String transport = "nio";
+    private static final Syntax SYNTAX = new Syntax(
+            "run",
+            "Serves web applications until SIGTERM or Ctrl-C.",
+            WARS,
+            List.of(
+                    Option.of(
+                            PORT,
+                            "N",
+                            "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT,"
+                                    + " else 8080"),
+                    Option.of(ADDRESS, "A", "Address to listen on. Default: all"),
+                    Option.of(TRANSPORT, "T", "Transport. Default: nio"),
+                    Option.of(USERS, "FILE", "Users and their roles, in the form of tomcat-users.xml"),
+                    Option.of(WORK, "DIR", "Where WARs are unpacked. Default: temporary directories"),
+                    Option.flag(ACCESS_LOG, "Print a line for each request to stdout"),
+                    Option.of(
+                            GRACE,
+                            "SECONDS",
+                            "How long running requests may take when the server is asked to stop. Default: 30"),
+                    Option.of(
+                            DRAIN_DELAY,
+                            "SECONDS",
+                            "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0"),
+                    Option.of(HEALTH, "PATH", "Where to tell the server's health. Default: nowhere"),
+                    Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
-    @Option(
-            names = "--users",
-            paramLabel = "FILE",
-            description = "Users and their roles, in the form of tomcat-users.xml")
-    private @Nullable Path users;
+    private final PrintWriter out;
 
-    @Option(
-            names = "--work",
-            paramLabel = "DIR",
-            description = "Where WARs are unpacked. Default: temporary directories")
-    private @Nullable Path work;
-
-    @Option(names = "--access-log", description = "Print a line for each request to stdout")
-    private boolean accessLog;
-
-    @Option(
-            names = "--grace",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "How long running requests may take when the server is asked to stop. Default: 30")
-    private int grace;
-
-    @Option(
-            names = "--drain-delay",
-            paramLabel = "SECONDS",
-            defaultValue = "0",
-            description = "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0")
-    private int drainDelay;
-
-    @Option(
-            names = "--health",
-            paramLabel = "PATH",
-            description = "Where to tell the server's health. Default: nowhere")
-    private @Nullable String health;
-
-    @Option(names = "--verbose", description = "Log what happens in detail; MILLRACE_LOG=debug does the same")
-    private boolean verbose;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    RunCommand(PrintWriter out) {
+        this.out = out;
+    }
 
     @Override
-    public Integer call() throws OperatorException {
-        ConsoleLog.install(verbose);
-        Transports.require(transport);
-        List<Deployment> deployments = wars.stream().map(Deployment::ofArgument).toList();
-        requireDistinct(deployments);
-        List<WebApplication> applications = new Applications(options()).of(deployments);
-        if (applications.isEmpty()) {
-            throw new OperatorException("there is nothing to serve");
-        }
-        ServerBuilder server = Server.builder().connector(connector()).drainDelay(Duration.ofSeconds(drainDelay));
+    public Syntax syntax() {
+        return SYNTAX;
+    }
+
+    @Override
+    public int run(Arguments arguments) throws OperatorException, UsageException {
+        ConsoleLog.install(arguments.flag(VERBOSE));
+        Duration grace = Duration.ofSeconds(arguments.number(GRACE, DEFAULT_GRACE));
+        Connector connector = connector(arguments);
+        ServerBuilder server =
+                Server.builder().connector(connector).drainDelay(Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0)));
+        List<WebApplication> applications = applications(arguments);
+        String health = arguments.text(HEALTH);
         if (health != null) {
             server.health(health);
         }
         applications.forEach(server::application);
-        if (accessLog) {
+        if (arguments.flag(ACCESS_LOG)) {
             server.accessLog(openAccessLog());
         }
-        Launcher launcher = new Launcher(spec.commandLine().getOut());
+        Launcher launcher = new Launcher(out);
         server.timers(launcher.timers());
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
         WorkerPools none = new WorkerPools(launcher.timers());
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), Duration.ofSeconds(grace), none)));
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)));
         return 0;
     }
 
-    private ApplicationOptions options() throws OperatorException {
-        return new ApplicationOptions(work, users == null ? null : ApplicationOptions.readUsers(users), null);
+    private static List<WebApplication> applications(Arguments arguments) throws OperatorException {
+        List<Deployment> deployments =
+                arguments.operands().stream().map(Deployment::ofArgument).toList();
+        requireDistinct(deployments);
+        Path users = arguments.path(USERS);
+        ApplicationOptions options = new ApplicationOptions(
+                arguments.path(WORK), users == null ? null : ApplicationOptions.readUsers(users), null);
+        List<WebApplication> applications = new Applications(options).of(deployments);
+        if (applications.isEmpty()) {
+            throw new OperatorException("there is nothing to serve");
+        }
+        return applications;
     }
 
-    private Connector connector() throws OperatorException {
-        int wanted = port != null ? port : DefaultPort.get();
-        if (wanted < 0 || wanted > DefaultPort.HIGHEST) {
-            throw new OperatorException("--port " + wanted + ": expected a number from 0 to " + DefaultPort.HIGHEST);
+    private static Connector connector(Arguments arguments) throws OperatorException, UsageException {
+        String transport = arguments.text(TRANSPORT);
+        String name = transport == null ? "nio" : transport;
+        Transports.require(name);
+        int port = arguments.text(PORT) == null ? DefaultPort.get() : arguments.number(PORT, 0);
+        if (port < 0 || port > DefaultPort.HIGHEST) {
+            throw new OperatorException("--port " + port + ": expected a number from 0 to " + DefaultPort.HIGHEST);
         }
         ConnectorBuilder builder = Connector.builder()
-                .transport(transport)
-                .port(wanted)
+                .transport(name)
+                .port(port)
                 .http1(Http1Options.builder()
                         .connectionTimeout(Duration.ofSeconds(20))
                         .keepAliveTimeout(Duration.ofSeconds(20))
                         .build());
+        String address = arguments.text(ADDRESS);
         return address == null ? builder.build() : builder.address(address).build();
     }
 

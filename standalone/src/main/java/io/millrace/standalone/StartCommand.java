@@ -1,5 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import java.io.PrintWriter;
@@ -7,37 +12,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace start}: what conf/server.xml says. */
-@Command(
-        name = "start",
-        description = "Serves what conf/server.xml of a base directory says, until SIGTERM or Ctrl-C.",
-        mixinStandardHelpOptions = true)
-final class StartCommand implements Callable<Integer> {
+final class StartCommand implements Command {
 
-    @Option(
-            names = "--base",
-            paramLabel = "DIR",
-            description = "Holds conf/server.xml and webapps; what is relative there is relative to it. Default: here")
-    private @Nullable Path base;
+    private static final String BASE = "--base";
+    private static final String VERBOSE = "--verbose";
 
-    @Option(names = "--verbose", description = "Log what happens in detail; MILLRACE_LOG=debug does the same")
-    private boolean verbose;
+    private static final Syntax SYNTAX = new Syntax(
+            "start",
+            "Serves what conf/server.xml of a base directory says, until SIGTERM or Ctrl-C.",
+            Operand.NONE,
+            List.of(
+                    Option.of(
+                            BASE,
+                            "DIR",
+                            "Holds conf/server.xml and webapps; what is relative there is relative to it. Default: here"),
+                    Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    StartCommand(PrintWriter out, PrintWriter err) {
+        this.out = out;
+        this.err = err;
+    }
 
     @Override
-    public Integer call() throws OperatorException {
-        ConsoleLog.install(verbose);
-        BaseDirectory directory = new BaseDirectory(base);
-        PrintWriter out = spec.commandLine().getOut();
+    public Syntax syntax() {
+        return SYNTAX;
+    }
+
+    @Override
+    public int run(Arguments arguments) throws OperatorException {
+        ConsoleLog.install(arguments.flag(VERBOSE));
+        BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
         Launcher launcher = new Launcher(out);
         ServerConfig config = config(directory);
         ServiceFactory factory = new ServiceFactory(directory, launcher.timers());
@@ -62,7 +71,7 @@ final class StartCommand implements Callable<Integer> {
         }
         Problems problems = new Problems(directory.nameOf(file));
         ServerConfig config = directory.read(file, problems);
-        BaseDirectory.print(problems, spec.commandLine().getErr());
+        BaseDirectory.print(problems, err);
         if (config == null) {
             throw new OperatorException(file + " has errors; nothing was started");
         }

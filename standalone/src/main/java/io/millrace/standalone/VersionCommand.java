@@ -1,23 +1,35 @@
 package io.millrace.standalone;
 
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.Syntax;
+import java.io.PrintWriter;
+import java.util.List;
 
 /** {@code millrace version} */
-@Command(name = "version", description = "Prints the versions of Millrace and Java, and the transports installed.")
-final class VersionCommand implements Callable<Integer> {
+final class VersionCommand implements Command {
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private static final Syntax SYNTAX = new Syntax(
+            "version",
+            "Prints the versions of Millrace and Java, and the transports installed.",
+            Operand.NONE,
+            List.of());
+
+    private final PrintWriter out;
+
+    VersionCommand(PrintWriter out) {
+        this.out = out;
+    }
 
     @Override
-    public Integer call() {
-        for (String line : lines()) {
-            spec.commandLine().getOut().println(line);
-        }
+    public Syntax syntax() {
+        return SYNTAX;
+    }
+
+    @Override
+    public int run(Arguments arguments) {
+        lines().forEach(out::println);
         return 0;
     }
 
@@ -27,23 +39,14 @@ final class VersionCommand implements Callable<Integer> {
         return version == null ? "(development)" : version;
     }
 
-    private static String[] lines() {
-        return new String[] {
-            "Millrace   " + millraceVersion(),
-            "Java       " + Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
-                    + System.getProperty("java.home"),
-            "System     " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
-                    + System.getProperty("os.arch") + ", "
-                    + Runtime.getRuntime().availableProcessors() + " processors",
-            "Transports " + String.join(", ", Transports.installed())
-        };
-    }
-
-    static final class Provider implements IVersionProvider {
-
-        @Override
-        public String[] getVersion() {
-            return lines();
-        }
+    private static List<String> lines() {
+        return List.of(
+                "Millrace   " + millraceVersion(),
+                "Java       " + Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
+                        + System.getProperty("java.home"),
+                "System     " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                        + System.getProperty("os.arch") + ", "
+                        + Runtime.getRuntime().availableProcessors() + " processors",
+                "Transports " + String.join(", ", Transports.installed()));
     }
 }

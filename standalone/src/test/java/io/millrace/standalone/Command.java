@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -13,7 +14,12 @@ record Command(int status, String output) {
 
     /** Runs it to its end, and fails after a deadline. */
     static Command run(String input, List<String> words) throws Exception {
-        Process process = start(words);
+        return run(input, Map.of(), words);
+    }
+
+    /** The same with more in its environment. */
+    static Command run(String input, Map<String, String> environment, List<String> words) throws Exception {
+        Process process = start(environment, words);
         try {
             CompletableFuture<String> output = outputOf(process);
             try (OutputStream in = process.getOutputStream()) {
@@ -33,7 +39,11 @@ record Command(int status, String output) {
 
     /** The same, for one that must end with status 0. */
     static String succeed(String... words) throws Exception {
-        Command command = run("", List.of(words));
+        return succeed(Map.of(), words);
+    }
+
+    static String succeed(Map<String, String> environment, String... words) throws Exception {
+        Command command = run("", environment, List.of(words));
         if (command.status != 0) {
             throw new AssertionError(
                     String.join(" ", words) + " ended with status " + command.status + ": " + command.output);
@@ -43,7 +53,13 @@ record Command(int status, String output) {
 
     /** Under way. */
     static Process start(List<String> words) throws IOException {
-        return new ProcessBuilder(words).redirectErrorStream(true).start();
+        return start(Map.of(), words);
+    }
+
+    static Process start(Map<String, String> environment, List<String> words) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     /** All that a process prints until its end; read on another thread, so that it never waits for a reader. */

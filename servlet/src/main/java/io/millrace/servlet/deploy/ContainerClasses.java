@@ -18,8 +18,7 @@ final class ContainerClasses {
             "org.wildfly.common.",
             "org.wildfly.client.config.",
             "org.jspecify.",
-            "org.eclipse.jdt.",
-            "picocli.");
+            "org.eclipse.jdt.");
 
     /** The container's where it has them: an object that crosses the border must be of one class on both sides. */
     private static final List<String> API = List.of(

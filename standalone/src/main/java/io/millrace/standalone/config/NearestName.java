@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /** Guesses what a misspelt name was meant to be. */
-final class NearestName {
+public final class NearestName {
 
     private NearestName() {}
 
     /** {@code "; did you mean 'maxThreads'?"}, or nothing if no known name is near. */
-    static String suggestion(String name, Collection<String> known) {
+    public static String suggestion(String name, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt((String candidate) -> distance(name, candidate))
                         .thenComparing(candidate -> candidate))

@@ -1,0 +1,68 @@
+package io.millrace.standalone.archive;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One life of the server, at whose end its JVM writes the archive. */
+final class TrainingRun {
+
+    /** Names the file to the start script, which has the JVM's options. */
+    private static final String OUTPUT = "MILLRACE_ARCHIVE_OUTPUT";
+
+    private static final int DEADLINE_SECONDS = 120;
+
+    private final Path home;
+    private final Path base;
+    private final Path archive;
+    private final List<String> lines = new ArrayList<>();
+
+    TrainingRun(Path home, Path base, Path archive) {
+        this.home = home;
+        this.base = base;
+        this.archive = archive;
+    }
+
+    /** Returns when the archive is there. */
+    void run() throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        home.resolve("bin/millrace").toString(), "start", "--base", base.toString())
+                .redirectErrorStream(true);
+        builder.environment().put(OUTPUT, archive.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process server = builder.start();
+        try (BufferedReader output = server.inputReader()) {
+            for (URI origin : origins(output)) {
+                new TrainingVisitor(origin).visit();
+            }
+            // not Process.destroy(), which would close the output it still writes to
+            server.toHandle().destroy();
+            output.lines().forEach(lines::add);
+            if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
+                throw new IOException("this JVM wrote none; it said:\n" + String.join("\n", lines));
+            }
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** What it listens on, when it is ready. */
+    private List<URI> origins(BufferedReader output) throws IOException {
+        List<URI> origins = new ArrayList<>();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            lines.add(line);
+            if (line.startsWith("http://") || line.startsWith("https://")) {
+                origins.add(URI.create(line));
+            }
+            if (line.contains(" is ready after ")) {
+                return origins;
+            }
+        }
+        throw new IOException("the server did not start; it said:\n" + String.join("\n", lines));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.cli;
+
+import org.jspecify.annotations.NullMarked;
