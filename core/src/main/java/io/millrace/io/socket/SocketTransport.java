@@ -24,14 +24,14 @@ public final class SocketTransport implements Transport {
          * @param transport for the connections, which tell it when they have {@linkplain #left() left}
          * @param address as for {@link Transport#bind}, like all else
          */
-        Sockets open(SocketTransport transport, SocketAddress address, Consumer<Connection> onAccept)
+        Sockets<?> open(SocketTransport transport, SocketAddress address, Consumer<Connection> onAccept)
                 throws IOException;
     }
 
     private final TransportOptions options;
     private final Opening opening;
     private final GracefulStop ending = new GracefulStop(new Steps());
-    private volatile @Nullable Sockets sockets;
+    private volatile @Nullable Sockets<?> sockets;
 
     /** Not bound yet. */
     public SocketTransport(TransportOptions options, Opening opening) {
@@ -44,7 +44,7 @@ public final class SocketTransport implements Transport {
         if (sockets != null || isStopping()) {
             throw new IllegalStateException("a transport is bound once");
         }
-        Sockets open = opening.open(this, address, onAccept);
+        Sockets<?> open = opening.open(this, address, onAccept);
         sockets = open;
         open.acceptor().start();
         return open.acceptor().address();
@@ -62,7 +62,7 @@ public final class SocketTransport implements Transport {
 
     @Override
     public int connections() {
-        Sockets open = sockets;
+        Sockets<?> open = sockets;
         return open == null ? 0 : open.acceptor().gate().inside();
     }
 
@@ -78,7 +78,7 @@ public final class SocketTransport implements Transport {
 
     /** A connection is closed and its handler knows; or it never came to be. Any thread, once for each accepted. */
     public void left() {
-        Sockets open = sockets;
+        Sockets<?> open = sockets;
         if (open != null && open.acceptor().gate().leave()) {
             ending.lastLeft();
         }
@@ -94,8 +94,8 @@ public final class SocketTransport implements Transport {
         return options.timers();
     }
 
-    private void ifBound(Consumer<Sockets> action) {
-        Sockets open = sockets;
+    private void ifBound(Consumer<Sockets<?>> action) {
+        Sockets<?> open = sockets;
         if (open != null) {
             action.accept(open);
         }
@@ -131,8 +131,10 @@ public final class SocketTransport implements Transport {
 
         @Override
         public CompletionStage<Void> release() {
-            Sockets open = sockets;
-            return open == null ? CompletableFuture.completedFuture(null) : open.release();
+            Sockets<?> open = sockets;
+            return open == null
+                    ? CompletableFuture.completedFuture(null)
+                    : open.threads().get();
         }
     }
 }

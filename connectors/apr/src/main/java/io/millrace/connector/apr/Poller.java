@@ -1,21 +1,19 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
+import io.millrace.io.socket.PollingThread;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between. It also
- * lets the threads that it handed connections to go first: where they share its processor, it would otherwise be woken by
- * the answer to each response they send, and take the processor from them to hand over one more request.
+ * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between.
  */
-final class Poller implements Runnable, Executor {
+final class Poller implements Runnable, PollingThread {
 
     /** Reported at a time; more are reported the next time. */
     private static final int EVENTS = 1_024;
@@ -58,8 +56,8 @@ final class Poller implements Runnable, Executor {
         }
     }
 
-    /** A connection belongs to another thread now: yields at the end of this turn. On this thread. */
-    void handedOver() {
+    @Override
+    public void handedOver() {
         handedOver = true;
     }
 

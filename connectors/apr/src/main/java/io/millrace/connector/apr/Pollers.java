@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Some pollers, which get connections in turn, so that a few are spread evenly too; and one for whoever listens. */
+/** Some pollers, and one for whoever listens. */
 final class Pollers implements SharedThreads.Threads {
 
     private final List<Poller> all = new ArrayList<>();
+    private final Poller acceptor;
 
     Pollers(String name, int threads) throws IOException {
         boolean started = false;
@@ -18,30 +19,31 @@ final class Pollers implements SharedThreads.Threads {
             for (int i = 0; i < threads; i++) {
                 all.add(new Poller(name + "-poller-" + (i + 1)));
             }
-            all.add(new Poller(name + "-acceptor"));
+            acceptor = new Poller(name + "-acceptor");
             started = true;
         } finally {
             if (!started) {
-                end();
+                endAll();
             }
         }
     }
 
-    int count() {
-        return all.size() - 1;
+    /** Those with connections. */
+    List<Poller> all() {
+        return all;
     }
 
     /** Has no connections, so that new ones do not wait for those. */
     Poller acceptor() {
-        return all.get(all.size() - 1);
-    }
-
-    Poller get(int index) {
-        return all.get(index);
+        return acceptor;
     }
 
     @Override
     public CompletionStage<Void> end() {
+        return endAll().thenCompose(done -> acceptor.end());
+    }
+
+    private CompletionStage<Void> endAll() {
         return CompletableFuture.allOf(all.stream().map(Poller::end).toArray(CompletableFuture[]::new));
     }
 }

@@ -1,24 +1,15 @@
 package io.millrace.connector.bio;
 
-import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
-import io.millrace.io.Timers;
-import io.millrace.io.socket.ConnectionLife;
-import io.millrace.io.socket.IdleClock;
-import io.millrace.io.socket.Linked;
-import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketConnection;
 import io.millrace.io.socket.SocketTransport;
-import io.millrace.io.socket.Waiting;
 import io.millrace.io.socket.Watched;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +19,14 @@ import org.jspecify.annotations.Nullable;
  * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
  * BioWriter}'s; here is what concerns both.
  */
-final class BioConnection extends Linked<BioConnection> implements Connection, Waiting, Watched {
+final class BioConnection extends SocketConnection<BioConnection> implements Watched {
 
-    private final SocketTransport transport;
-    private final BioSockets sockets;
+    private final BioConnections others;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final BioReader reader;
     private final BioWriter writer;
     private final Turn turn = new Turn();
-    private final ConnectionLife life = new ConnectionLife(this);
-    private final IdleClock clock = new IdleClock(this);
-    private final ConnectionInfo info;
 
     /** The thread that calls the handler; null if none does. */
     private volatile @Nullable Thread runner;
@@ -50,19 +37,18 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     /** A connection that begins to wait while the transport stops hears of it once more. */
     private volatile boolean remindedOfDrain;
 
-    BioConnection(SocketTransport transport, BioSockets sockets, SocketChannel channel) throws IOException {
-        this.transport = transport;
-        this.sockets = sockets;
+    BioConnection(SocketTransport transport, BioConnections others, SocketChannel channel) throws IOException {
+        super(transport, channel.getLocalAddress(), channel.getRemoteAddress());
+        this.others = others;
         this.channel = channel;
-        info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
         reader = new BioReader(this, channel);
         writer = new BioWriter(this, channel);
-        key = sockets.watcher().register(channel, this);
+        key = others.watcher().register(channel, this);
     }
 
     @Override
     public @Nullable Chunk read() throws IOException {
-        return reader.read(transport.buffers());
+        return reader.read(buffers());
     }
 
     @Override
@@ -119,37 +105,13 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     }
 
     @Override
-    public void install(ConnectionHandler next) {
-        if (!life.install(next)) {
-            sockets.execute(() -> life.tellClosed(next)); // closed meanwhile: it hears of it like the one before
-        } else if (transport.isStopping()) {
-            life.tellDrain(); // whoever stopped it may have told the handler before this one
-        }
-    }
-
-    @Override
-    public void idleTimeout(Duration timeout) {
-        clock.timeout(timeout);
-    }
-
-    @Override
     public boolean mayBlock() {
         return true;
     }
 
     @Override
-    public ConnectionInfo info() {
-        return info;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return transport.buffers();
-    }
-
-    @Override
     public void close(@Nullable Throwable cause) {
-        if (life.close(cause)) {
+        if (life().close(cause)) {
             closeSocket();
             writer.wake();
             seeToTelling();
@@ -162,7 +124,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         } catch (IOException broken) {
             // closed all the same
         }
-        sockets.watcher().forgetClosed();
+        others.watcher().forgetClosed();
     }
 
     /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
@@ -170,15 +132,15 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         if (turn.take()) {
             resume(this::closed);
         } else if (!Thread.currentThread().equals(runner)) {
-            sockets.execute(this::closed);
+            others.execute(this::closed);
         }
     }
 
     private void closed() {
-        if (life.tellEnd()) {
-            clock.stop();
+        if (life().tellEnd()) {
+            clock().stop();
             reader.close();
-            sockets.left(this);
+            others.left(this);
         }
     }
 
@@ -208,7 +170,7 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         try {
             what.run();
         } catch (Throwable thrown) {
-            life.failed(thrown);
+            life().failed(thrown);
         }
     }
 
@@ -225,10 +187,10 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
                 return null;
             }
         }
-        sockets.letOthersGoFirst(); // meanwhile the peer may send the next request
-        if (reader.lookAhead(transport.buffers())) {
+        others.letOthersGoFirst(); // meanwhile the peer may send the next request
+        if (reader.lookAhead(buffers())) {
             turn.move(Turn.State.WANTED, Turn.Event.FOUND);
-            return sockets.isShortOfThreads() ? requeue() : this::readable;
+            return others.isShortOfThreads() ? requeue() : this::readable;
         }
         runner = null;
         watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
@@ -243,14 +205,14 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
 
     /** Leaves the waiting to the watcher. The connection may be another thread's before this returns. */
     private void watchPeer(Turn.State from, Turn.Event event) {
-        clock.begin();
-        long deadline = clock.deadline();
+        clock().begin();
+        long deadline = clock().deadline();
         turn.move(from, event);
-        sockets.watcher().await(key, SelectionKey.OP_READ);
-        clock.watch(deadline);
+        others.watcher().await(key, SelectionKey.OP_READ);
+        clock().watch(deadline);
         if (isClosed() && turn.take()) {
             resume(this::closed);
-        } else if (transport.isStopping() && !remindedOfDrain) {
+        } else if (transport().isStopping() && !remindedOfDrain) {
             remindedOfDrain = true;
             spur();
         }
@@ -283,34 +245,30 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
         if (waiting != null) {
             waiting.hand(call);
         } else {
-            sockets.execute(() -> run(call));
+            others.execute(() -> run(call));
         }
     }
 
     private void readable() {
         reader.waited();
-        life.tellReadable();
+        life().tellReadable();
     }
 
     /** The clock says so, or said so a moment ago. On any thread. */
     @Override
     public void overdue() {
-        if (isWaiting() && clock.isOver() && turn.take()) {
-            resume(life::tellIdle);
+        if (isWaiting() && clock().isOver() && turn.take()) {
+            resume(life()::tellIdle);
         } else if (isWaiting()) {
-            clock.watch(clock.deadline());
+            clock().watch(clock().deadline());
         }
     }
 
-    /** An idle connection can close itself. Any thread. */
-    void drain() {
-        life.tellDrain();
-        spur();
-    }
-
+    /** Any thread. */
     @Override
-    public boolean isClosed() {
-        return life.isClosed();
+    public void drain() {
+        life().tellDrain();
+        spur();
     }
 
     @Override
@@ -319,19 +277,11 @@ final class BioConnection extends Linked<BioConnection> implements Connection, W
     }
 
     void awaitWritable() {
-        sockets.watcher().await(key, SelectionKey.OP_WRITE);
-    }
-
-    ConnectionLife life() {
-        return life;
-    }
-
-    IdleClock clock() {
-        return clock;
+        others.watcher().await(key, SelectionKey.OP_WRITE);
     }
 
     @Override
-    public Timers timers() {
-        return transport.timers();
+    protected void later(Runnable task) {
+        others.execute(task);
     }
 }

@@ -1,15 +1,28 @@
 package io.millrace.connector.bio;
 
+import io.millrace.io.Connection;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.ChannelEntrance;
+import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.SocketTransport;
+import io.millrace.io.socket.Sockets;
 import io.millrace.io.socket.Watcher;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** Offers the transport {@code bio}: a thread for each busy connection, virtual where Java has them. */
 public final class BioTransportProvider implements TransportProvider {
 
-    private final SharedThreads<Watcher> watcher = new SharedThreads<>((name, one) -> Watcher.start(name));
+    private final SharedThreads<Watcher> shared = new SharedThreads<>((name, one) -> Watcher.start(name));
 
     /** For {@link java.util.ServiceLoader}. */
     public BioTransportProvider() {}
@@ -24,6 +37,31 @@ public final class BioTransportProvider implements TransportProvider {
      */
     @Override
     public Transport create(TransportOptions options) {
-        return BioSockets.transport(options, watcher);
+        Threads threads = Threads.of(options);
+        return new SocketTransport(
+                options,
+                (transport, address, onAccept) -> shared.acquire(
+                        options, watcher -> open(options, threads, watcher, transport, address, onAccept)));
+    }
+
+    private Sockets<BioConnection> open(
+            TransportOptions options,
+            Threads threads,
+            Watcher watcher,
+            SocketTransport transport,
+            SocketAddress address,
+            Consumer<Connection> onAccept)
+            throws IOException {
+        BioConnections connections = new BioConnections(threads, watcher, transport, onAccept);
+        ServerSocketChannel listening = ListeningSocket.onPort(address, options);
+        ChannelEntrance entrance = new ChannelEntrance(listening, options, watcher);
+        Acceptor acceptor = new Acceptor(entrance, options, watcher, connections);
+        return new Sockets<>(acceptor, List.of(connections.crew()), () -> release(threads));
+    }
+
+    private CompletionStage<Void> release(Threads threads) {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        threads.end(() -> shared.release().thenRun(() -> released.complete(null)));
+        return released;
     }
 }

@@ -3,8 +3,10 @@ package io.millrace.connector.nio;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.Watcher;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 
@@ -13,6 +15,7 @@ final class XnioThreads implements SharedThreads.Threads {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final XnioWorker worker;
+    private final List<NioThread> pollers;
     private final Watcher watcher;
 
     /** Starts so many I/O threads. */
@@ -27,11 +30,14 @@ final class XnioThreads implements SharedThreads.Threads {
                 .setDaemon(false)
                 .setTerminationTask(() -> ended.complete(null))
                 .build();
+        pollers = IntStream.range(0, threads)
+                .mapToObj(number -> new NioThread(worker.getIoThread(number)))
+                .toList();
         AcceptThread.of(worker).execute(watcher);
     }
 
-    XnioWorker worker() {
-        return worker;
+    List<NioThread> pollers() {
+        return pollers;
     }
 
     /** Where sockets are accepted. */

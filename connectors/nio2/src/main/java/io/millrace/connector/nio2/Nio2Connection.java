@@ -1,25 +1,16 @@
 package io.millrace.connector.nio2;
 
-import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
-import io.millrace.io.Timers;
 import io.millrace.io.socket.CallGate;
-import io.millrace.io.socket.ConnectionLife;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.IdleClock;
-import io.millrace.io.socket.Linked;
-import io.millrace.io.socket.SocketInfo;
+import io.millrace.io.socket.SocketConnection;
 import io.millrace.io.socket.SocketTransport;
-import io.millrace.io.socket.Waiting;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousSocketChannel;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +19,15 @@ import org.jspecify.annotations.Nullable;
  * it, on that thread. What goes in is the {@link Nio2Reader}'s, what goes out the {@link Nio2Writer}'s, whose turn it is the
  * {@link Turn}'s; here is what concerns all.
  */
-final class Nio2Connection extends Linked<Nio2Connection> implements Connection, Waiting {
+final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
-    private final SocketTransport transport;
     private final ConnectionList<Nio2Connection> neighbours;
     private final IoGroup group;
     private final AsynchronousSocketChannel channel;
-    private final ConnectionInfo info;
     private final Nio2Reader reader;
     private final Nio2Writer writer;
     private final CallGate gate = new CallGate();
     private final Turn turn = new Turn();
-    private final ConnectionLife life = new ConnectionLife(this);
-    private final IdleClock clock = new IdleClock(this);
 
     Nio2Connection(
             SocketTransport transport,
@@ -48,11 +35,10 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
             IoGroup group,
             AsynchronousSocketChannel channel)
             throws IOException {
-        this.transport = transport;
+        super(transport, channel.getLocalAddress(), channel.getRemoteAddress());
         this.neighbours = neighbours;
         this.group = group;
         this.channel = channel;
-        info = new SocketInfo(channel.getLocalAddress(), channel.getRemoteAddress());
         reader = new Nio2Reader(this, channel);
         writer = new Nio2Writer(this, channel);
     }
@@ -64,10 +50,10 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
 
     @Override
     public void awaitReadable() {
-        clock.begin();
-        long deadline = clock.deadline();
+        clock().begin();
+        long deadline = clock().deadline();
         reader.await();
-        clock.watch(deadline);
+        clock().watch(deadline);
     }
 
     @Override
@@ -81,37 +67,13 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
     }
 
     @Override
-    public void install(ConnectionHandler next) {
-        if (!life.install(next)) {
-            later(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
-        } else if (transport.isStopping()) {
-            life.tellDrain(); // whoever stopped it may have told the handler before this one
-        }
-    }
-
-    @Override
-    public void idleTimeout(Duration timeout) {
-        clock.timeout(timeout);
-    }
-
-    @Override
     public boolean mayBlock() {
         return false;
     }
 
     @Override
-    public ConnectionInfo info() {
-        return info;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return transport.buffers();
-    }
-
-    @Override
     public void close(@Nullable Throwable cause) {
-        if (life.close(cause)) {
+        if (life().close(cause)) {
             gate.close();
             try {
                 channel.close(); // what is pending fails in here
@@ -124,11 +86,11 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
 
     /** Nothing is under way any more: the last that anybody hears of it. */
     private void end() {
-        clock.stop();
+        clock().stop();
         reader.closed();
-        life.tellEnd();
+        life().tellEnd();
         neighbours.remove(this);
-        transport.left();
+        transport().left();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */
@@ -166,7 +128,7 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
 
     void endTurn() {
         while (turn.isWanted() && !isClosed()) {
-            life.tellReadable();
+            life().tellReadable();
         }
         IoThread.step();
     }
@@ -188,7 +150,7 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
-            life.failed(thrown);
+            life().failed(thrown);
         }
         endTurn();
         leaveLast();
@@ -218,7 +180,7 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
 
     private void tellReadable() {
         beginTurn();
-        life.tellReadable();
+        life().tellReadable();
         endTurn();
         leaveLast();
     }
@@ -233,12 +195,12 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         if (isClosed()) {
             return;
         }
-        if (writer.isWaiting() && clock.isOver()) {
+        if (writer.isWaiting() && clock().isOver()) {
             close(new SocketTimeoutException("the peer took nothing of a write for too long"));
-        } else if (reader.isWaiting() && clock.isOver() && reader.takeBack()) {
+        } else if (reader.isWaiting() && clock().isOver() && reader.takeBack()) {
             idle();
         } else if (isWaiting()) {
-            clock.watch(clock.deadline());
+            clock().watch(clock().deadline());
         }
     }
 
@@ -247,8 +209,8 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
             return;
         }
         beginTurn();
-        if (clock.isOver()) {
-            life.tellIdle();
+        if (clock().isOver()) {
+            life().tellIdle();
         } else {
             reader.await(); // another wait than the one that was looked at
         }
@@ -256,17 +218,12 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         leaveLast();
     }
 
-    /** An idle connection can close itself. */
-    void drain() {
-        life.tellDrain();
+    @Override
+    public void drain() {
+        life().tellDrain();
         if (!isClosed() && reader.takeBack()) {
             callReadable();
         }
-    }
-
-    @Override
-    public boolean isClosed() {
-        return life.isClosed();
     }
 
     @Override
@@ -274,20 +231,8 @@ final class Nio2Connection extends Linked<Nio2Connection> implements Connection,
         return reader.isWaiting() || writer.isWaiting();
     }
 
-    ConnectionLife life() {
-        return life;
-    }
-
-    IdleClock clock() {
-        return clock;
-    }
-
     @Override
-    public Timers timers() {
-        return transport.timers();
-    }
-
-    void later(Runnable task) {
+    protected void later(Runnable task) {
         group.later(task);
     }
 

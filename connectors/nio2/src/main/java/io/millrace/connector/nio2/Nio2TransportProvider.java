@@ -1,9 +1,18 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.Connection;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.Crew;
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.SocketTransport;
+import io.millrace.io.socket.Sockets;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Offers the transport {@code nio2}: asynchronous channels served by a few I/O threads. */
 public final class Nio2TransportProvider implements TransportProvider {
@@ -20,6 +29,23 @@ public final class Nio2TransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        return Nio2Sockets.transport(options, groups);
+        return new SocketTransport(
+                options,
+                (transport, address, onAccept) ->
+                        groups.acquire(options, group -> open(options, group, transport, address, onAccept)));
+    }
+
+    private Sockets<Nio2Connection> open(
+            TransportOptions options,
+            IoGroup group,
+            SocketTransport transport,
+            SocketAddress address,
+            Consumer<Connection> onAccept)
+            throws IOException {
+        Crew<Nio2Connection> crew = new Crew<>(group::later);
+        Newcomers newcomers = new Newcomers(transport, crew.connections(), group, onAccept);
+        Nio2Entrance entrance = new Nio2Entrance(address, options, group);
+        Acceptor acceptor = new Acceptor(entrance, options, group.acceptor(), newcomers);
+        return new Sockets<>(acceptor, List.of(crew), groups::release);
     }
 }

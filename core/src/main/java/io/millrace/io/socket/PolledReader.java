@@ -1,18 +1,16 @@
-package io.millrace.connector.apr;
+package io.millrace.io.socket;
 
-import io.millrace.connector.apr.binding.AprSocket;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.io.socket.InputInterest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The input half of a connection. */
-final class AprReader implements InputInterest.Switch {
+final class PolledReader {
 
-    private final AprConnection connection;
-    private final AprSocket socket;
+    private final PolledConnection connection;
+    private final PolledSocket socket;
     private final InputInterest interest = new InputInterest();
 
     /**
@@ -23,7 +21,7 @@ final class AprReader implements InputInterest.Switch {
 
     private volatile boolean ended;
 
-    AprReader(AprConnection connection, AprSocket socket) {
+    PolledReader(PolledConnection connection, PolledSocket socket) {
         this.connection = connection;
         this.socket = socket;
     }
@@ -38,7 +36,7 @@ final class AprReader implements InputInterest.Switch {
         ByteBuffer bytes = chunk.bytes();
         int count = 0;
         try {
-            count = socket.receive(bytes);
+            count = socket.read(bytes);
         } catch (IOException broken) {
             connection.close(broken);
             throw broken;
@@ -55,7 +53,8 @@ final class AprReader implements InputInterest.Switch {
         return count == 0 ? null : end();
     }
 
-    private Chunk end() {
+    private Chunk end() throws IOException {
+        connection.life().checkOpen(); // closed meanwhile, which some sockets call an end too
         if (!ended) {
             ended = true;
             connection.directionEnded();
@@ -72,10 +71,10 @@ final class AprReader implements InputInterest.Switch {
     }
 
     void await() {
-        interest.await(this);
+        interest.await(socket);
     }
 
-    /** Ends the owner's wait, if there is one. On the poller, which owns the connection if this is true. */
+    /** Ends the owner's wait, if there is one. By the polling thread, which owns the connection if this is true. */
     boolean take() {
         if (!interest.take()) {
             return false;
@@ -84,21 +83,12 @@ final class AprReader implements InputInterest.Switch {
         return true;
     }
 
-    /** The poller reports input. */
-    void ready() {
-        if (interest.ready(this)) {
-            drained = false;
-            connection.onReadable();
+    /** The poller reports input. True if somebody waited for it: the polling thread owns the connection then. */
+    boolean ready() {
+        if (!interest.ready(socket)) {
+            return false;
         }
-    }
-
-    @Override
-    public void suspendReads() {
-        connection.watch(0, AprSocket.READABLE);
-    }
-
-    @Override
-    public void resumeReads() {
-        connection.watch(AprSocket.READABLE, 0);
+        drained = false;
+        return true;
     }
 }

@@ -1,7 +1,5 @@
-package io.millrace.connector.apr;
+package io.millrace.io.socket;
 
-import io.millrace.connector.apr.binding.AprSocket;
-import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.EOFException;
@@ -24,21 +22,17 @@ final class PendingWrite {
     }
 
     /** Sends what the socket takes. True when all is sent. */
-    boolean advance(AprSocket socket, BufferPool pool) throws IOException {
+    boolean advance(PolledSocket socket) throws IOException {
         if (payload instanceof Payload.Bytes bytes) {
-            return send(socket, pool, bytes.buffers());
+            return send(socket, bytes.buffers());
         }
-        return send(socket, pool, (Payload.FileRegion) payload);
+        return send(socket, (Payload.FileRegion) payload);
     }
 
-    private boolean send(AprSocket socket, BufferPool pool, Payload.FileRegion region) throws IOException {
-        int descriptor = FileDescriptors.of(region.file());
+    private boolean send(PolledSocket socket, Payload.FileRegion region) throws IOException {
         long turn = Math.min(TURN, region.remaining() - sentOfFile);
         while (turn > 0) {
-            long position = region.position() + sentOfFile;
-            long count = descriptor == FileDescriptors.NONE
-                    ? CopiedBytes.send(socket, pool, region, position, turn)
-                    : socket.sendFile(descriptor, position, turn);
+            long count = socket.send(region, region.position() + sentOfFile, turn);
             if (count < 0) {
                 throw new EOFException("the file ended " + (region.remaining() - sentOfFile)
                         + " bytes before the end of the piece to be sent");
@@ -53,7 +47,7 @@ final class PendingWrite {
     }
 
     /** Sends what the socket takes of these buffers, in order. True when nothing is left of them. */
-    static boolean send(AprSocket socket, BufferPool pool, ByteBuffer... buffers) throws IOException {
+    static boolean send(PolledSocket socket, ByteBuffer... buffers) throws IOException {
         int first = 0;
         long turn = TURN;
         while (true) {
@@ -63,22 +57,12 @@ final class PendingWrite {
             if (first == buffers.length) {
                 return true;
             }
-            int count = gatherable(buffers, first);
-            long sent =
-                    count == 0 ? CopiedBytes.send(socket, pool, buffers[first]) : socket.send(buffers, first, count);
+            int count = socket.gatherable(buffers, first);
+            long sent = count == 0 ? socket.writeSome(buffers[first]) : socket.write(buffers, first, count);
             turn -= sent;
             if (turn <= 0 || sent == 0 || (count > 0 && buffers[first + count - 1].hasRemaining())) {
                 return false;
             }
         }
-    }
-
-    /** How many buffers from the first on can go out in one system call. */
-    private static int gatherable(ByteBuffer[] buffers, int first) {
-        int end = first;
-        while (end < buffers.length && end - first < AprSocket.MOST_BUFFERS && buffers[end].isDirect()) {
-            end++;
-        }
-        return end - first;
     }
 }

@@ -1,6 +1,5 @@
-package io.millrace.connector.apr;
+package io.millrace.io.socket;
 
-import io.millrace.connector.apr.binding.AprSocket;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
@@ -13,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  * The output half of a connection. A write goes to the socket at once, on the caller's thread; what the socket does not
  * take is left as a {@link PendingWrite} to the poller.
  */
-final class AprWriter {
+final class PolledWriter {
 
     private static final VarHandle PENDING;
 
     static {
         try {
-            PENDING = MethodHandles.lookup().findVarHandle(AprWriter.class, "pending", PendingWrite.class);
+            PENDING = MethodHandles.lookup().findVarHandle(PolledWriter.class, "pending", PendingWrite.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    private final AprConnection connection;
-    private final AprSocket socket;
+    private final PolledConnection connection;
+    private final PolledSocket socket;
     private final CompletionLoop completions = new CompletionLoop();
     private volatile @Nullable PendingWrite pending;
     private volatile boolean finished;
 
-    AprWriter(AprConnection connection, AprSocket socket) {
+    PolledWriter(PolledConnection connection, PolledSocket socket) {
         this.connection = connection;
         this.socket = socket;
     }
@@ -45,10 +44,10 @@ final class AprWriter {
             connection.life().checkOpen();
             if (!(payload instanceof Payload.Bytes bytes)) {
                 rest = new PendingWrite(payload, completion);
-                if (rest.advance(socket, connection.buffers())) {
+                if (rest.advance(socket)) {
                     rest = null;
                 }
-            } else if (!PendingWrite.send(socket, connection.buffers(), bytes.buffers())) {
+            } else if (!PendingWrite.send(socket, bytes.buffers())) {
                 rest = new PendingWrite(payload, completion);
             }
         } catch (IOException broken) {
@@ -63,16 +62,17 @@ final class AprWriter {
     }
 
     private void leaveToPoller(PendingWrite rest) {
-        connection.clock().begin();
-        long deadline = connection.clock().deadline();
+        IdleClock clock = connection.clock();
+        clock.begin();
+        long deadline = clock.deadline();
         pending = rest;
-        connection.clock().watch(deadline);
-        connection.watch(AprSocket.WRITABLE, 0);
+        clock.watch(deadline);
+        socket.resumeWrites();
         if (connection.isClosed()) {
-            // Whoever tells the end may have looked for it too early. On the poller, where nobody is sending it
+            // Whoever tells the end may have looked for it too early. By the polling thread, as nobody sends it
             // meanwhile:
             // its memory and its file go back to their owner with the completion.
-            connection.onPoller(() -> fail(connection.life().closedException()));
+            connection.later(() -> fail(connection.life().closedException()));
         }
     }
 
@@ -82,7 +82,7 @@ final class AprWriter {
         }
         try {
             connection.life().checkOpen();
-            socket.shutdownOutput();
+            socket.finish();
         } catch (IOException broken) {
             failed(completion, broken);
             return;
@@ -105,7 +105,7 @@ final class AprWriter {
         PendingWrite write = pending;
         if (write != null) {
             try {
-                if (!write.advance(socket, connection.buffers())) {
+                if (!write.advance(socket)) {
                     connection.clock().begin(); // anew: there was progress
                     return;
                 }
@@ -117,14 +117,14 @@ final class AprWriter {
             }
         }
         if (pending == null) {
-            connection.watch(0, AprSocket.WRITABLE);
+            socket.suspendWrites();
             if (pending != null) {
-                connection.watch(AprSocket.WRITABLE, 0); // a new write came, on another thread, just before
+                socket.resumeWrites(); // a new write came, on another thread, just before
             }
         }
     }
 
-    /** Fails the write under way, if there is one. On the poller, once the connection is closed. */
+    /** Fails the write under way, if there is one. By the polling thread, once the connection is closed. */
     void fail(Throwable failure) {
         PendingWrite write = pending;
         if (write != null) {

@@ -1,0 +1,81 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.Connection;
+import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.Crew;
+import io.millrace.io.socket.SocketTransport;
+import io.millrace.io.socket.Watcher;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/** The connections of one transport, the threads they run on, and the {@link Watcher} that waits for their peers. */
+final class BioConnections implements Consumer<SocketChannel> {
+
+    private final Threads threads;
+    private final Watcher watcher;
+    private final SocketTransport transport;
+    private final Consumer<Connection> onAccept;
+    private final ConnectionList<BioConnection> all = new ConnectionList<>();
+
+    BioConnections(Threads threads, Watcher watcher, SocketTransport transport, Consumer<Connection> onAccept) {
+        this.threads = threads;
+        this.watcher = watcher;
+        this.transport = transport;
+        this.onAccept = onAccept;
+    }
+
+    /** One more, on the acceptor's thread. */
+    @Override
+    public void accept(SocketChannel socket) {
+        try {
+            BioConnection connection = new BioConnection(transport, this, socket);
+            all.add(connection);
+            boolean begun = false;
+            try {
+                threads.execute(() -> connection.begin(onAccept));
+                begun = true;
+            } finally {
+                if (!begun) {
+                    all.remove(connection);
+                }
+            }
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible); // a new socket can be watched
+        }
+    }
+
+    /** A drain and a close may come from any thread. */
+    Crew<BioConnection> crew() {
+        return new Crew<>(Runnable::run, all);
+    }
+
+    /** A connection is closed and its handler knows. */
+    void left(BioConnection connection) {
+        all.remove(connection);
+        transport.left();
+    }
+
+    void execute(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException over) {
+            task.run(); // the last connection is gone: what is left is to tell somebody so
+        }
+    }
+
+    boolean isShortOfThreads() {
+        return threads.isShort();
+    }
+
+    /** Before a thread looks whether it can go straight on with its connection. */
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    void letOthersGoFirst() {
+        Thread.yield();
+    }
+
+    Watcher watcher() {
+        return watcher;
+    }
+}

@@ -1,0 +1,163 @@
+package io.millrace.connector.nio;
+
+import io.millrace.io.Payload;
+import io.millrace.io.socket.PolledConnection;
+import io.millrace.io.socket.PolledSocket;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.xnio.IoUtils;
+import org.xnio.StreamConnection;
+import org.xnio.conduits.ReadReadyHandler;
+import org.xnio.conduits.StreamSinkConduit;
+import org.xnio.conduits.StreamSourceConduit;
+import org.xnio.conduits.WriteReadyHandler;
+
+/** A socket with XNIO's conduits, whose ready handler it is. */
+final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHandler {
+
+    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
+    private static final int HEAP_SLICE = 128 * 1024;
+
+    private final SocketChannel channel;
+    private final StreamSourceConduit source;
+    private final StreamSinkConduit sink;
+    private @Nullable PolledConnection user;
+
+    XnioSocket(SocketChannel channel, StreamConnection stream) {
+        this.channel = channel;
+        source = stream.getSourceChannel().getConduit();
+        sink = stream.getSinkChannel().getConduit();
+    }
+
+    @Override
+    public SocketAddress local() throws IOException {
+        return channel.getLocalAddress();
+    }
+
+    @Override
+    public SocketAddress remote() throws IOException {
+        return channel.getRemoteAddress();
+    }
+
+    @Override
+    public void join(PolledConnection whose) {
+        user = whose;
+        source.setReadReadyHandler(this);
+        sink.setWriteReadyHandler(this);
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return source.read(into);
+    }
+
+    @Override
+    public int gatherable(ByteBuffer[] buffers, int first) {
+        int end = first;
+        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
+            end++;
+        }
+        return end - first;
+    }
+
+    @Override
+    public long write(ByteBuffer[] buffers, int first, int count) throws IOException {
+        return sink.write(buffers, first, count);
+    }
+
+    @Override
+    public long writeSome(ByteBuffer buffer) throws IOException {
+        int limit = buffer.limit();
+        buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));
+        try {
+            return sink.write(buffer);
+        } finally {
+            buffer.limit(limit);
+        }
+    }
+
+    @Override
+    public long send(Payload.FileRegion region, long position, long most) throws IOException {
+        long count = sink.transferFrom(region.file(), position, most);
+        if (count > 0) {
+            return count;
+        }
+        return position < region.file().size() ? 0 : -1;
+    }
+
+    @Override
+    public void suspendReads() {
+        source.suspendReads();
+    }
+
+    @Override
+    public void resumeReads() {
+        source.resumeReads();
+    }
+
+    @Override
+    public void suspendWrites() {
+        sink.suspendWrites();
+    }
+
+    @Override
+    public void resumeWrites() {
+        sink.resumeWrites();
+    }
+
+    @Override
+    public void finish() throws IOException {
+        sink.terminateWrites();
+    }
+
+    /**
+     * Closes the socket itself, not XNIO's connection: that polls once for each, so that ten thousand which are reset at
+     * once would be looked at ten thousand times. The descriptor goes when the thread polls next, which the task that
+     * tells the end sees to.
+     */
+    @Override
+    public void close() {
+        IoUtils.safeClose(channel);
+        PolledConnection whose = user;
+        if (whose != null) {
+            whose.gone();
+        }
+    }
+
+    @Override
+    public void forget() {
+        // XNIO does, when its thread polls next
+    }
+
+    @Override
+    public void readReady() {
+        PolledConnection whose = user;
+        if (whose != null) {
+            whose.readReady();
+        }
+    }
+
+    @Override
+    public void writeReady() {
+        PolledConnection whose = user;
+        if (whose != null) {
+            whose.writeReady();
+        }
+    }
+
+    @Override
+    public void forceTermination() {
+        PolledConnection whose = user;
+        if (whose != null) {
+            whose.close(new IOException("the I/O threads are shutting down"));
+        }
+    }
+
+    @Override
+    public void terminated() {
+        // the connection knows: it closed the channel or finished the output
+    }
+}
