@@ -261,6 +261,31 @@ def client_lines(a):
             "p50": pct(took, 50) * 1e3, "p99": pct(took, 99) * 1e3}
 
 
+class Link:
+    """What a modelled link lets through since a request: half a round trip, slow start from 10 segments, then its rate."""
+
+    def __init__(self, mbps, rtt_ms):
+        self.bps, self.rtt = mbps * 1e6 / 8, rtt_ms / 1000.0
+
+    def allowed(self, sent, now):
+        n, w, t = 0, 14600, sent + self.rtt / 2
+        while t <= now:
+            n += min(w, self.bps * (now - t))
+            w *= 2
+            t += self.rtt
+        return int(min(n, self.bps * max(0.0, now - sent - self.rtt / 2)))
+
+
+def narrow_socket(port):
+    """A receive buffer of 16 KiB and small segments keep loopback from swallowing a whole response."""
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 1460)
+    s.connect((HOST, port))
+    s.setblocking(False)
+    return s
+
+
 def client_slow(a):
     """Open loop: a.rate new clients per second, each behind a modelled link of a.mbps and a.rtt.
 
@@ -269,7 +294,8 @@ def client_slow(a):
     of 16 KiB keep loopback from swallowing the whole response.
     """
     sel = selectors.DefaultSelector()
-    bps, rtt = a.mbps * 1e6 / 8, a.rtt / 1000.0
+    link = Link(a.mbps, a.rtt)
+    rtt = link.rtt
     req = request(a.path, close=True)
     count = int(a.rate * a.secs)
     start = time.perf_counter()
@@ -281,14 +307,6 @@ def client_slow(a):
         nonlocal seq
         seq += 1
         heapq.heappush(events, (t, seq, what, st))
-
-    def allowed(st, now):
-        n, w, t = 0, 14600, st["sent"] + rtt / 2
-        while t <= now:
-            n += min(w, bps * (now - t))
-            w *= 2
-            t += rtt
-        return int(min(n, bps * max(0.0, now - st["sent"] - rtt / 2)))
 
     deadline = start + a.secs + 30
     while (events or live) and time.perf_counter() < deadline:
@@ -323,7 +341,7 @@ def client_slow(a):
             eof = False
             try:
                 while True:
-                    room = allowed(st, now) - st["got"]
+                    room = link.allowed(st["sent"], now) - st["got"]
                     # past the announced size only the end of the stream is awaited, which costs no link time
                     want = room if st["got"] < a.size else 65536
                     if want <= 0:
@@ -351,6 +369,56 @@ def client_slow(a):
             "p50": pct(took, 50) * 1e3, "p99": pct(took, 99) * 1e3}
 
 
+def client_crowd(a):
+    """a.n clients with keep-alive connections, each behind a link of its own, in turns: a.rate requests a second in all.
+
+    A client that is still reading when its turn comes counts as an error: the crowd is too small for the rate.
+    """
+    link, req = Link(a.mbps, a.rtt), request(a.path)
+    idle = [narrow_socket(a.port) for _ in range(a.n)]
+    busy, took, errors, total, asked = {}, [], 0, 0, 0
+    start = time.perf_counter()
+    count = int(a.rate * a.secs)
+    while (asked < count or busy) and time.perf_counter() < start + a.secs + 30:
+        now = time.perf_counter()
+        while asked < count and now >= start + asked / a.rate:
+            asked += 1
+            if not idle:
+                errors += 1
+                continue
+            s = idle.pop(0)
+            s.send(req)
+            busy[s] = {"sent": now, "got": 0, "head": b"", "all": None}
+        for s, st in list(busy.items()):
+            room = link.allowed(st["sent"], now) - st["got"]
+            if room <= 0:
+                continue
+            try:
+                b = s.recv(min(room, 65536))
+            except BlockingIOError:
+                continue
+            except OSError:
+                b = b""
+            st["got"] += len(b)
+            total += len(b)
+            if st["all"] is None:
+                st["head"] += b
+                head, sep, _ = st["head"].partition(b"\r\n\r\n")
+                m = re.search(rb"content-length: *(\d+)", head, re.I)
+                if sep and m and b" 200" in head[:20]:
+                    st["all"] = len(head) + 4 + int(m.group(1))
+            if not b or st["got"] == st["all"]:
+                del busy[s]
+                if b:
+                    took.append(now - st["sent"])
+                    idle.append(s)
+                else:
+                    errors += 1
+        time.sleep(0.002)
+    return {"requests": len(took), "bytes": total, "secs": time.perf_counter() - start, "errors": errors + len(busy),
+            "p50": pct(took, 50) * 1e3, "p99": pct(took, 99) * 1e3}
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("kind")
@@ -368,7 +436,7 @@ def main():
     raise_nofile()
     try:
         r = {"sink": client_sink, "idle": client_idle, "lines": client_lines, "slow": client_slow,
-             "reset": client_reset}[a.kind](a)
+             "reset": client_reset, "crowd": client_crowd}[a.kind](a)
     except OSError as e:
         r = {"error": str(e)}
     print(json.dumps(r), flush=True)
