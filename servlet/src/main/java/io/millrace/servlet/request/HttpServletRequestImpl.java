@@ -2,8 +2,6 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpVersion;
-import io.millrace.http.RequestHead;
-import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.Dispatchers;
 import io.millrace.servlet.context.ServletHolder;
 import io.millrace.servlet.context.WebAppContext;
@@ -12,12 +10,10 @@ import io.millrace.servlet.session.RequestSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
-import java.net.SocketAddress;
 import java.security.Principal;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.Locale;
 import java.util.Map;
 import javax.servlet.AsyncContext;
 import javax.servlet.DispatcherType;
@@ -30,7 +26,6 @@ import javax.servlet.ServletRequestWrapper;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletMapping;
-import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
 import javax.servlet.http.HttpUpgradeHandler;
@@ -39,15 +34,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange's request as the Servlet API has it: everything is read from the exchange when asked for, nothing is made
- * before. For the owner of the exchange.
+ * before. What the head says is in {@link RequestHeadView}; what needs more than a line, in the classes that this one asks: its
+ * length is the width of the API. For the owner of the exchange.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
-public final class HttpServletRequestImpl implements HttpServletRequest {
+public final class HttpServletRequestImpl extends RequestHeadView {
 
     private final WebAppContext home;
-    private final HttpExchange exchange;
-    private RequestHead head;
-    private final ConnectorSettings connector;
     private final HttpServletResponseImpl response;
     private final DispatchState dispatch;
     private @Nullable RequestAttributes attributes;
@@ -57,11 +50,9 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     private @Nullable HttpUpgradeHandler upgrade;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
+        super(exchange, app.connectorSettings(exchange));
         this.home = app;
-        this.exchange = exchange;
-        this.head = exchange.request();
         this.dispatch = new DispatchState(this, view);
-        this.connector = app.connectorSettings(exchange);
         this.response = new HttpServletResponseImpl(app, exchange, this);
     }
 
@@ -94,23 +85,8 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         return home;
     }
 
-    /** What the connector says that it came by. */
-    public ConnectorSettings connector() {
-        return connector;
-    }
-
-    public HttpExchange exchange() {
-        return exchange;
-    }
-
     public HttpServletResponseImpl response() {
         return response;
-    }
-
-    /** From here on it is another one: one that was kept, or one for a page in its place. */
-    void present(RequestHead other) {
-        exchange.present(other, exchange.connection());
-        head = other;
     }
 
     /** Where it is on its way through the application. */
@@ -141,7 +117,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
 
     ClientValues client() {
         if (client == null) {
-            client = new ClientValues(this, home, exchange);
+            client = new ClientValues(this, home, exchange());
         }
         return client;
     }
@@ -149,14 +125,14 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     /** The body as the application may read it. */
     RequestBody body() {
         if (body == null) {
-            body = new RequestBody(this, exchange);
+            body = new RequestBody(this, exchange());
         }
         return body;
     }
 
     private RequestAttributes attributes() {
         if (attributes == null) {
-            attributes = new RequestAttributes(this, exchange.connection());
+            attributes = new RequestAttributes(this, exchange().connection());
         }
         return attributes;
     }
@@ -188,21 +164,6 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
         if (client != null) {
             client.closeForm();
         }
-    }
-
-    /** Scheme, host and path as the client sent them. */
-    String originalUrl() {
-        return url(head.path().raw());
-    }
-
-    private String url(String path) {
-        StringBuilder url = new StringBuilder(64);
-        authority().appendTo(url, getScheme());
-        return url.append(path).toString();
-    }
-
-    private Authority authority() {
-        return Authority.of(head.authority(), head.scheme(), exchange.connection());
     }
 
     // Attributes and dispatch.
@@ -251,11 +212,6 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     // The request line.
 
     @Override
-    public String getMethod() {
-        return head.method();
-    }
-
-    @Override
     public String getRequestURI() {
         return dispatch.view().requestUri();
     }
@@ -297,125 +253,12 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     }
 
     @Override
-    public String getProtocol() {
-        return head.version().toString();
-    }
-
-    @Override
-    public String getScheme() {
-        return head.scheme();
-    }
-
-    @Override
-    public boolean isSecure() {
-        return exchange.connection().isSecure() || head.scheme().equals("https");
-    }
-
-    @Override
-    public String getServerName() {
-        return authority().host();
-    }
-
-    @Override
-    public int getServerPort() {
-        return authority().port();
-    }
-
-    // Addresses. Names are not looked up unless the connector says so: a request must not wait for a name server.
-
-    @Override
-    public String getRemoteAddr() {
-        return Authority.Addresses.host(exchange.connection().remote());
-    }
-
-    @Override
-    public String getRemoteHost() {
-        SocketAddress client = exchange.connection().remote();
-        return connector.lookups() ? Authority.Addresses.lookUp(client) : Authority.Addresses.host(client);
-    }
-
-    @Override
-    public int getRemotePort() {
-        return Authority.Addresses.port(exchange.connection().remote());
-    }
-
-    @Override
-    public String getLocalAddr() {
-        return Authority.Addresses.host(exchange.connection().local());
-    }
-
-    @Override
-    public String getLocalName() {
-        return Authority.Addresses.name(exchange.connection().local());
-    }
-
-    @Override
-    public int getLocalPort() {
-        return Authority.Addresses.port(exchange.connection().local());
-    }
-
-    // Header fields.
-
-    @Override
-    public @Nullable String getHeader(String name) {
-        return head.headers().get(name);
-    }
-
-    @Override
-    public Enumeration<String> getHeaders(String name) {
-        return Collections.enumeration(head.headers().all(name));
-    }
-
-    @Override
-    public Enumeration<String> getHeaderNames() {
-        return Collections.enumeration(head.headers().names());
-    }
-
-    @Override
-    public int getIntHeader(String name) {
-        String value = getHeader(name);
-        return value == null ? -1 : Integer.parseInt(value.trim());
-    }
-
-    @Override
-    public long getDateHeader(String name) {
-        String value = getHeader(name);
-        return value == null ? -1 : HttpDates.parse(value);
-    }
-
-    @Override
-    public Locale getLocale() {
-        return AcceptLanguage.parse(getHeader("Accept-Language")).get(0);
-    }
-
-    @Override
-    public Enumeration<Locale> getLocales() {
-        return Collections.enumeration(AcceptLanguage.parse(getHeader("Accept-Language")));
-    }
-
-    @Override
     public Cookie @Nullable [] getCookies() {
         Cookie[] cookies = client().cookies();
         return cookies.length == 0 ? null : cookies.clone();
     }
 
     // The body.
-
-    @Override
-    public @Nullable String getContentType() {
-        return getHeader("Content-Type");
-    }
-
-    @Override
-    public int getContentLength() {
-        long length = getContentLengthLong();
-        return length > Integer.MAX_VALUE ? -1 : (int) length;
-    }
-
-    @Override
-    public long getContentLengthLong() {
-        return head.contentLength() > 0 || head.headers().contains("Content-Length") ? head.contentLength() : -1;
-    }
 
     @Override
     public @Nullable String getCharacterEncoding() {
@@ -600,7 +443,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest {
     /** The handler gets the connection when the application is through with this request (Servlet 3.1, 2.3.3.5). */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws ServletException {
-        if (head.version() == HttpVersion.HTTP_1_0) {
+        if (exchange().request().version() == HttpVersion.HTTP_1_0) {
             throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
         }
         T handler = app().makeForRequest(type);

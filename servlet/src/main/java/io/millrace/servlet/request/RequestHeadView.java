@@ -1,0 +1,180 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.RequestHead;
+import io.millrace.servlet.ConnectorSettings;
+import java.net.SocketAddress;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Locale;
+import javax.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request's head and its connection say: the part of the Servlet API's request that no dispatch and no session changes.
+ * For the owner of the exchange.
+ */
+abstract class RequestHeadView implements HttpServletRequest {
+
+    private final HttpExchange exchange;
+    private final ConnectorSettings connector;
+    private RequestHead head;
+
+    RequestHeadView(HttpExchange exchange, ConnectorSettings connector) {
+        this.exchange = exchange;
+        this.connector = connector;
+        this.head = exchange.request();
+    }
+
+    // What the container needs of it.
+
+    /** What the connector says that it came by. */
+    public final ConnectorSettings connector() {
+        return connector;
+    }
+
+    public final HttpExchange exchange() {
+        return exchange;
+    }
+
+    /** From here on it is another one: one that was kept, or one for a page in its place. */
+    final void present(RequestHead other) {
+        exchange.present(other, exchange.connection());
+        head = other;
+    }
+
+    /** Scheme, host and path as the client sent them. */
+    final String originalUrl() {
+        return url(head.path().raw());
+    }
+
+    final String url(String path) {
+        StringBuilder url = new StringBuilder(64);
+        authority().appendTo(url, getScheme());
+        return url.append(path).toString();
+    }
+
+    private Authority authority() {
+        return Authority.of(head.authority(), head.scheme(), exchange.connection());
+    }
+
+    // The request line.
+
+    @Override
+    public final String getMethod() {
+        return head.method();
+    }
+
+    @Override
+    public final String getProtocol() {
+        return head.version().toString();
+    }
+
+    @Override
+    public final String getScheme() {
+        return head.scheme();
+    }
+
+    @Override
+    public final boolean isSecure() {
+        return exchange.connection().isSecure() || head.scheme().equals("https");
+    }
+
+    @Override
+    public final String getServerName() {
+        return authority().host();
+    }
+
+    @Override
+    public final int getServerPort() {
+        return authority().port();
+    }
+
+    // Addresses. Names are not looked up unless the connector says so: a request must not wait for a name server.
+
+    @Override
+    public final String getRemoteAddr() {
+        return Authority.Addresses.host(exchange.connection().remote());
+    }
+
+    @Override
+    public final String getRemoteHost() {
+        SocketAddress client = exchange.connection().remote();
+        return connector.lookups() ? Authority.Addresses.lookUp(client) : Authority.Addresses.host(client);
+    }
+
+    @Override
+    public final int getRemotePort() {
+        return Authority.Addresses.port(exchange.connection().remote());
+    }
+
+    @Override
+    public final String getLocalAddr() {
+        return Authority.Addresses.host(exchange.connection().local());
+    }
+
+    @Override
+    public final String getLocalName() {
+        return Authority.Addresses.name(exchange.connection().local());
+    }
+
+    @Override
+    public final int getLocalPort() {
+        return Authority.Addresses.port(exchange.connection().local());
+    }
+
+    // Header fields.
+
+    @Override
+    public final @Nullable String getHeader(String name) {
+        return head.headers().get(name);
+    }
+
+    @Override
+    public final Enumeration<String> getHeaders(String name) {
+        return Collections.enumeration(head.headers().all(name));
+    }
+
+    @Override
+    public final Enumeration<String> getHeaderNames() {
+        return Collections.enumeration(head.headers().names());
+    }
+
+    @Override
+    public final int getIntHeader(String name) {
+        String value = getHeader(name);
+        return value == null ? -1 : Integer.parseInt(value.trim());
+    }
+
+    @Override
+    public final long getDateHeader(String name) {
+        String value = getHeader(name);
+        return value == null ? -1 : HttpDates.parse(value);
+    }
+
+    @Override
+    public final Locale getLocale() {
+        return AcceptLanguage.parse(getHeader("Accept-Language")).get(0);
+    }
+
+    @Override
+    public final Enumeration<Locale> getLocales() {
+        return Collections.enumeration(AcceptLanguage.parse(getHeader("Accept-Language")));
+    }
+
+    @Override
+    public final @Nullable String getContentType() {
+        return getHeader("Content-Type");
+    }
+
+    @Override
+    public final int getContentLength() {
+        long length = getContentLengthLong();
+        return length > Integer.MAX_VALUE ? -1 : (int) length;
+    }
+
+    @Override
+    public final long getContentLengthLong() {
+        return head.contentLength() > 0 || head.headers().contains("Content-Length") ? head.contentLength() : -1;
+    }
+}
