@@ -18,6 +18,7 @@ enum Carrier {
     NIO,
     NIO2,
     BIO,
+    APR,
     DRIP;
 
     /** The transport's name in the configuration. */
