@@ -215,6 +215,11 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public void onDrain(Runnable draining) {
+        stream.onDrain(draining);
+    }
+
+    @Override
     public Attributes attributes() {
         Attributes made = attributes;
         if (made == null) {

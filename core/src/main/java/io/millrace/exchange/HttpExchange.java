@@ -103,6 +103,12 @@ public interface HttpExchange {
     /** Told once when the exchange is over. Called in the order of registration. */
     void onEnd(Consumer<Outcome> listener);
 
+    /**
+     * For the exchange of an {@linkplain #upgrade upgraded} connection, which would not end by itself: runs once when the
+     * server begins to stop, on any thread, and must not block. What has not ended when the grace is over is cut.
+     */
+    void onDrain(Runnable draining);
+
     /** Values that handlers attach. */
     Attributes attributes();
 

@@ -37,6 +37,8 @@ final class RawStream implements HttpStream, ConnectionHandler {
     private @Nullable Chunk unread;
     private @Nullable Runnable waiting;
     private @Nullable Consumer<@Nullable Throwable> closeListener;
+    private @Nullable Runnable drainListener;
+    private boolean draining;
     private boolean begun;
     private boolean awaiting;
     private boolean ended;
@@ -127,9 +129,19 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    /** An upgraded connection is served until the server's grace is over. */
+    /** Whoever has the exchange may end it; otherwise it is served until the server's grace is over. */
     @Override
-    public void drain() {}
+    public void drain() {
+        Runnable told;
+        synchronized (this) {
+            draining = true;
+            told = drainListener;
+            drainListener = null;
+        }
+        if (told != null) {
+            told.run();
+        }
+    }
 
     // What the exchange calls.
 
@@ -259,6 +271,17 @@ final class RawStream implements HttpStream, ConnectionHandler {
             cause = closedBy;
         }
         listener.accept(cause);
+    }
+
+    @Override
+    public void onDrain(Runnable listener) {
+        synchronized (this) {
+            if (!draining) {
+                drainListener = listener;
+                return;
+            }
+        }
+        listener.run();
     }
 
     @Override

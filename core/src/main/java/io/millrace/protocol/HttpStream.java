@@ -87,6 +87,12 @@ public interface HttpStream {
      */
     void onClosed(Consumer<@Nullable Throwable> closed);
 
+    /**
+     * For an exchange that would not end by itself: runs once when the server begins to stop, at once if it has begun, on any
+     * thread, and must not block. Streams of requests, which have an end, run nothing. A stream has one such listener.
+     */
+    default void onDrain(Runnable draining) {}
+
     /** May the thread that owns this stream block? */
     boolean mayBlock();
 

@@ -87,6 +87,11 @@ final class Deployed implements AutoCloseable {
         server.stop(Duration.ZERO);
     }
 
+    /** Stops the server; what is still running may end within the time. */
+    void stop(Duration grace) {
+        server.stop(grace);
+    }
+
     @Override
     public void close() {
         server.close();

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import javax.servlet.ReadListener;
@@ -133,6 +135,24 @@ class UpgradeTest {
         }
     }
 
+    /** The same, and says so when it goes. */
+    public static final class Parting extends Handler {
+
+        private WebConnection connection;
+
+        @Override
+        public void init(WebConnection opened) {
+            connection = opened;
+            run(() -> opened.getInputStream().setReadListener(new Echo(opened)));
+        }
+
+        @Override
+        public void destroy() {
+            run(() -> connection.getOutputStream().print("going away"));
+            super.destroy();
+        }
+    }
+
     /** Sends many bytes as fast as they are taken. */
     public static final class Sender extends Handler {
 
@@ -243,6 +263,37 @@ class UpgradeTest {
             }
             Deadline.await(destroyed);
             assertEquals(List.of("read error", "destroy"), List.copyOf(EVENTS));
+        }
+    }
+
+    @Test
+    void letsTheHandlerTakeItsLeaveWhenTheServerStops() throws Exception {
+        Duration grace = Deadline.DEFAULT.multipliedBy(2);
+        try (Deployed app = deploy(Parting.class);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST + "x");
+            client.readUntil("\r\n\r\n");
+            assertEquals("x", client.readText(1));
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> app.stop(grace));
+            assertEquals("going away", client.readTextToEnd());
+            Deadline.await(destroyed);
+            client.close();
+            Deadline.await(stopped); // long before the grace is over
+            assertEquals(List.of("destroy"), List.copyOf(EVENTS));
+        }
+    }
+
+    @Test
+    void cutsAHandlerThatStaysWhenTheGraceIsOver() throws Exception {
+        try (Deployed app = deploy(Blocking.class);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST + "x");
+            client.readUntil("\r\n\r\n");
+            assertEquals("x", client.readText(1));
+            app.stop(Duration.ofMillis(50));
+            client.awaitClose();
+            Deadline.await(destroyed);
+            assertEquals(List.of("failed", "destroy"), List.copyOf(EVENTS));
         }
     }
 

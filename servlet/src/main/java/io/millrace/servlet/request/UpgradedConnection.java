@@ -9,6 +9,7 @@ import io.millrace.servlet.context.WebAppContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.servlet.ServletInputStream;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.http.HttpUpgradeHandler;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> {@code init} and the listeners are called by the owner of the exchange, one after the other, on workers;
  * then {@code destroy}. The application may use the streams and {@link #close} on any thread.
+ *
+ * <p>When the server stops, a connection whose handler has nothing to do ends: {@code destroy} comes before the end then, so
+ * that the handler may take its leave of the client.
  */
 public final class UpgradedConnection implements WebConnection {
 
@@ -31,6 +35,8 @@ public final class UpgradedConnection implements WebConnection {
     private final ServletInput input;
     private final UpgradeOutput output;
     private volatile boolean closed;
+    private volatile boolean draining;
+    private final AtomicBoolean destroyed = new AtomicBoolean();
     private volatile @Nullable Suspension suspension;
 
     private UpgradedConnection(WebAppContext app, HttpUpgradeHandler handler, HttpExchange exchange) {
@@ -48,6 +54,10 @@ public final class UpgradedConnection implements WebConnection {
 
     private void begin() {
         exchange.onEnd(outcome -> end(outcome.failure()));
+        exchange.onDrain(() -> {
+            draining = true;
+            wake();
+        });
         RequestRunner.inContext(app, () -> {
             try {
                 handler.init(this);
@@ -62,12 +72,17 @@ public final class UpgradedConnection implements WebConnection {
     /** Nothing is to be done now. If it is closed, returning without a suspension ends it. */
     private void rest() {
         flush();
+        if (draining && !closed) {
+            RequestRunner.inContext(app, this::destroyHandler);
+            flush();
+            closed = true;
+        }
         if (closed) {
             return;
         }
         Suspension held = exchange.suspend(Duration.ZERO, expired -> {});
         suspension = held;
-        if (closed || listeners.isPending()) {
+        if (closed || draining || listeners.isPending()) {
             held.resume(this::resumed);
         }
     }
@@ -113,6 +128,17 @@ public final class UpgradedConnection implements WebConnection {
             if (!closed) {
                 listeners.lose(failure != null ? failure : new ClientClosedException(null));
             }
+        } catch (RuntimeException thrown) {
+            RequestMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+        }
+        destroyHandler();
+    }
+
+    private void destroyHandler() {
+        if (destroyed.getAndSet(true)) {
+            return;
+        }
+        try {
             try {
                 handler.destroy();
             } finally {
