@@ -263,7 +263,8 @@ final class Exchange implements HttpExchange {
     /** Announces the body's length before the response is committed, unless it is announced or is not ours to know. */
     void announce(long length) {
         ResponseHead head = output.head();
-        if (head.contentLength() < 0 && (length > 0 || !request.method().equals("HEAD"))) {
+        boolean open = head.contentLength() < 0 && head.trailers() == null;
+        if (open && (length > 0 || !request.method().equals("HEAD"))) {
             head.contentLength(length);
         }
     }

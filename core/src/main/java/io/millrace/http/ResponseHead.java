@@ -9,6 +9,7 @@ public final class ResponseHead {
     private int status = 200;
     private @Nullable String reason;
     private long contentLength = -1;
+    private @Nullable Headers trailers;
 
     public int status() {
         return status;
@@ -41,6 +42,22 @@ public final class ResponseHead {
 
     public ResponseHead contentLength(long bytes) {
         contentLength = bytes;
+        return this;
+    }
+
+    /** The fields after the body; null if there are to be none. */
+    public @Nullable Headers trailers() {
+        return trailers;
+    }
+
+    /**
+     * Fields to be sent after the body (RFC 9110, 6.5). To be named before the head is sent, and may be filled until the body
+     * has ended: so they can tell what only whoever wrote the body knows. They are sent if the protocol can and the client
+     * asked for them ({@code TE: trailers}), and dropped otherwise; those that RFC 9110, 6.5.1 does not allow there are left
+     * out. The body's length is then not to be announced: a response with a Content-Length has no trailers.
+     */
+    public ResponseHead trailers(@Nullable Headers fields) {
+        trailers = fields;
         return this;
     }
 }

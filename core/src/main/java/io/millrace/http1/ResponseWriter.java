@@ -28,6 +28,7 @@ final class ResponseWriter {
     private static final byte[] CHUNK_END = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n\r\n");
     private static final byte[] CHUNK_END_AND_LAST = Octets.ascii("\r\n0\r\n\r\n");
+    private static final byte[] NOTHING = new byte[0];
     private static final int OWN_FIELDS = 160;
 
     private enum State {
@@ -53,6 +54,7 @@ final class ResponseWriter {
     private Ending ending = Ending.NO_BODY;
     private boolean persistent;
     private long left;
+    private @Nullable Headers trailers;
 
     /**
      * The writer of one response.
@@ -114,7 +116,7 @@ final class ResponseWriter {
     }
 
     private static ByteBuffer orNothing(@Nullable ByteBuffer before) {
-        return before == null ? ByteBuffer.wrap(new byte[0]) : before;
+        return before == null ? ByteBuffer.wrap(NOTHING) : before;
     }
 
     private Piece fixed(ByteBuffer before, Payload body, boolean last, Completion completion) {
@@ -130,14 +132,21 @@ final class ResponseWriter {
         return Piece.of(before, body, completion);
     }
 
-    private static Piece chunk(@Nullable ByteBuffer head, Payload body, boolean last, Completion completion) {
+    private Piece chunk(@Nullable ByteBuffer head, Payload body, boolean last, Completion completion) {
         long size = body.remaining();
         if (size == 0) {
-            return new Piece(orNothing(head), body, ByteBuffer.wrap(last ? LAST_CHUNK : new byte[0]), completion);
+            return new Piece(
+                    orNothing(head), body, last ? end(NOTHING, LAST_CHUNK) : ByteBuffer.wrap(NOTHING), completion);
         }
         byte[] sizeLine = Octets.ascii(Long.toHexString(size) + "\r\n");
         ByteBuffer before = head == null ? ByteBuffer.wrap(sizeLine) : join(head, sizeLine);
-        return new Piece(before, body, ByteBuffer.wrap(last ? CHUNK_END_AND_LAST : CHUNK_END), completion);
+        ByteBuffer after = last ? end(CHUNK_END, CHUNK_END_AND_LAST) : ByteBuffer.wrap(CHUNK_END);
+        return new Piece(before, body, after, completion);
+    }
+
+    /** The end of the body: with its trailers, or as it is without any. */
+    private ByteBuffer end(byte[] before, byte[] without) {
+        return trailers == null ? ByteBuffer.wrap(without) : Trailers.encode(before, trailers);
     }
 
     private static ByteBuffer join(ByteBuffer first, byte[] second) {
@@ -207,7 +216,8 @@ final class ResponseWriter {
     }
 
     private void decideEnding(ResponseHeadEncoder encoder, ResponseHead head, long firstBytes, boolean last) {
-        long length = head.contentLength() >= 0 || !last ? head.contentLength() : firstBytes;
+        boolean trailed = head.trailers() != null && Trailers.areAskedFor(request);
+        long length = head.contentLength() >= 0 || !last || trailed ? head.contentLength() : firstBytes;
         if (Status.isBodiless(head.status())) {
             ending = Ending.NO_BODY;
             if (head.status() == Status.NOT_MODIFIED && head.contentLength() >= 0) {
@@ -227,6 +237,7 @@ final class ResponseWriter {
             persistent = false;
         } else {
             ending = Ending.CHUNKED;
+            trailers = trailed ? head.trailers() : null;
             encoder.octets(CHUNKED);
         }
     }

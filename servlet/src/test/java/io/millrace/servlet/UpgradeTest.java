@@ -277,7 +277,7 @@ class UpgradeTest {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> app.stop(grace));
             assertEquals("going away", client.readTextToEnd());
             Deadline.await(destroyed);
-            client.close();
+            client.finish();
             Deadline.await(stopped); // long before the grace is over
             assertEquals(List.of("destroy"), List.copyOf(EVENTS));
         }

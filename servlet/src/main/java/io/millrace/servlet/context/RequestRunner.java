@@ -196,6 +196,9 @@ public final class RequestRunner {
             request.response().closeBody();
         } catch (IOException e) {
             request.exchange().abort(e);
+        } catch (RuntimeException supplier) { // of trailer fields
+            taskFailed(request, supplier);
+            request.exchange().abort(supplier);
         }
         request.close();
     }

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.ServletResponse;
 import javax.servlet.ServletResponseWrapper;
@@ -382,6 +384,16 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         fields.releaseCharset();
         fields.clear();
         head.status(SC_OK).reason(null);
+    }
+
+    @Override
+    public void setTrailerFields(Supplier<Map<String, String>> supplier) {
+        body.trailers().supplier(supplier);
+    }
+
+    @Override
+    public @Nullable Supplier<Map<String, String>> getTrailerFields() {
+        return body.trailers().supplier();
     }
 
     /** After sendError, sendRedirect, close and forward as well, though nothing may have been sent yet. */

@@ -21,12 +21,22 @@ final class ResponseBody {
     private @Nullable ServletOutput output;
     private @Nullable ResponseWriter encoder;
     private @Nullable PrintWriter writer;
+    private @Nullable ResponseTrailers trailers;
     private boolean streamTaken;
     private boolean open = true;
 
     ResponseBody(HttpServletResponseImpl response, HttpExchange exchange) {
         this.response = response;
         this.exchange = exchange;
+    }
+
+    ResponseTrailers trailers() {
+        ResponseTrailers made = trailers;
+        if (made == null) {
+            made = new ResponseTrailers(exchange);
+            trailers = made;
+        }
+        return made;
     }
 
     /** False once it is over: by sendError, sendRedirect, close, or the end of a forward. */
@@ -41,6 +51,9 @@ final class ResponseBody {
                 encoder.finish();
             }
             open = false;
+            if (trailers != null) {
+                trailers.supply();
+            }
         }
     }
 
@@ -59,6 +72,9 @@ final class ResponseBody {
     /** Forgets what was written, and makes either stream available again. */
     void clear() {
         reset();
+        if (trailers != null) {
+            trailers.forget();
+        }
         streamTaken = false;
         writer = null;
         encoder = null;
