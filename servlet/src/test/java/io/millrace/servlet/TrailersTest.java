@@ -52,49 +52,51 @@ class TrailersTest {
 
     /** A sum that is known when all is written. */
     private Deployed summing() throws IOException {
-        return Deployed.on(carrier, WebApplication.builder("")
-                .servlet(
-                        "sum",
-                        Serving.with((request, response) -> {
-                            CRC32 sum = new CRC32();
-                            assertNull(response.getTrailerFields());
-                            response.setTrailerFields(() -> Map.of(
-                                    "X-Sum",
-                                    Long.toString(sum.getValue()),
-                                    "Content-Length",
-                                    "0",
-                                    "X-Split",
-                                    "a\r\nb"));
-                            byte[] line = "0123456789\n".getBytes(StandardCharsets.ISO_8859_1);
-                            for (int i = Integer.parseInt(request.getParameter("lines")); i > 0; i--) {
-                                response.getOutputStream().write(line);
-                                sum.update(line);
-                            }
-                        }),
-                        "/sum")
-                .servlet(
-                        "refused",
-                        Serving.with((request, response) -> {
-                            assertThrows(NullPointerException.class, () -> response.setTrailerFields(null));
-                            response.setContentLength(4);
-                            assertThrows(IllegalStateException.class, () -> response.setTrailerFields(Map::of));
-                            response.reset();
-                            response.setTrailerFields(Map::of);
-                            response.reset();
-                            assertNull(response.getTrailerFields());
-                            response.flushBuffer();
-                            assertThrows(IllegalStateException.class, () -> response.setTrailerFields(Map::of));
-                        }),
-                        "/refused")
-                .servlet(
-                        "failing",
-                        Serving.with((request, response) -> {
-                            response.setTrailerFields(() -> {
-                                throw new IllegalStateException("no trailers");
-                            });
-                            response.getWriter().print("begun");
-                        }),
-                        "/failing"));
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet(
+                                "sum",
+                                Serving.with((request, response) -> {
+                                    CRC32 sum = new CRC32();
+                                    assertNull(response.getTrailerFields());
+                                    response.setTrailerFields(() -> Map.of(
+                                            "X-Sum",
+                                            Long.toString(sum.getValue()),
+                                            "Content-Length",
+                                            "0",
+                                            "X-Split",
+                                            "a\r\nb"));
+                                    byte[] line = "0123456789\n".getBytes(StandardCharsets.ISO_8859_1);
+                                    for (int i = Integer.parseInt(request.getParameter("lines")); i > 0; i--) {
+                                        response.getOutputStream().write(line);
+                                        sum.update(line);
+                                    }
+                                }),
+                                "/sum")
+                        .servlet(
+                                "refused",
+                                Serving.with((request, response) -> {
+                                    assertThrows(NullPointerException.class, () -> response.setTrailerFields(null));
+                                    response.setContentLength(4);
+                                    assertThrows(IllegalStateException.class, () -> response.setTrailerFields(Map::of));
+                                    response.reset();
+                                    response.setTrailerFields(Map::of);
+                                    response.reset();
+                                    assertNull(response.getTrailerFields());
+                                    response.flushBuffer();
+                                    assertThrows(IllegalStateException.class, () -> response.setTrailerFields(Map::of));
+                                }),
+                                "/refused")
+                        .servlet(
+                                "failing",
+                                Serving.with((request, response) -> {
+                                    response.setTrailerFields(() -> {
+                                        throw new IllegalStateException("no trailers");
+                                    });
+                                    response.getWriter().print("begun");
+                                }),
+                                "/failing"));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,6 +19,7 @@ import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 import javax.servlet.http.HttpUpgradeHandler;
 import javax.servlet.http.WebConnection;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -138,7 +140,7 @@ class UpgradeTest {
     /** The same, and says so when it goes. */
     public static final class Parting extends Handler {
 
-        private WebConnection connection;
+        private @Nullable WebConnection connection;
 
         @Override
         public void init(WebConnection opened) {
@@ -148,7 +150,7 @@ class UpgradeTest {
 
         @Override
         public void destroy() {
-            run(() -> connection.getOutputStream().print("going away"));
+            run(() -> Objects.requireNonNull(connection).getOutputStream().print("going away"));
             super.destroy();
         }
     }

@@ -2,6 +2,7 @@ package io.millrace.servlet.context;
 
 import io.millrace.http.Method;
 import io.millrace.servlet.request.AsyncCycle;
+import io.millrace.servlet.request.FormArrival;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.UpgradedConnection;
 import io.millrace.servlet.request.Verdicts;
@@ -53,18 +54,31 @@ public final class RequestRunner {
                 request.response().setHeader("X-Powered-By", POWERED_BY);
             }
             if (isAdmitted(request)) {
-                DispatchChain chain = request.app()
-                        .routes()
-                        .chain(
-                                request.dispatch().view().match(),
-                                request.dispatch().view().type());
-                request.dispatch().enter(chain);
-                chain.run(request, request.response());
+                if (FormArrival.await(request, () -> proceed(request, () -> enter(request)))) {
+                    return;
+                }
+                thrown = enter(request);
             }
         } catch (Throwable t) {
             thrown = t;
         }
         settle(request, thrown);
+    }
+
+    /** Goes through filters and servlet. Returns what they threw. */
+    private static @Nullable Throwable enter(HttpServletRequestImpl request) {
+        try {
+            DispatchChain chain = request.app()
+                    .routes()
+                    .chain(
+                            request.dispatch().view().match(),
+                            request.dispatch().view().type());
+            request.dispatch().enter(chain);
+            chain.run(request, request.response());
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
     }
 
     private static boolean isAdmitted(HttpServletRequestImpl request) throws IOException, ServletException {

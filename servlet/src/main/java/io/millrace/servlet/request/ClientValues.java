@@ -38,6 +38,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     private final HttpExchange exchange;
     private Cookie @Nullable [] cookies;
     private @Nullable RequestForm form;
+    private @Nullable FormArrival arrival;
     private @Nullable RequestSession session;
     private Map<WebAppContext, RequestSession> guests = Map.of();
     private @Nullable RequestSecurity security;
@@ -115,10 +116,18 @@ final class ClientValues implements FormSource, SessionCarrier {
                 || app.sessions().areTrackedBySsl();
     }
 
+    /** Its body was waited for. */
+    void arrival(FormArrival waiting) {
+        arrival = waiting;
+    }
+
     /** The response has ended as well. */
     void closeForm() {
         if (form != null) {
             form.close();
+        }
+        if (arrival != null) {
+            arrival.close();
         }
     }
 
