@@ -24,6 +24,11 @@ final class Handshake implements ConnectionHandler {
     /** A handshake with a long chain of client certificates takes a quarter of it. */
     private static final int MOST_BYTES = 128 * 1024;
 
+    /** Something to do, after which there is more, or somebody else goes on. */
+    private interface Step {
+        boolean take() throws IOException;
+    }
+
     private final TlsLayer layer;
     private final Connection below;
     private final Consumer<Connection> onReady;
@@ -91,8 +96,12 @@ final class Handshake implements ConnectionHandler {
     // ---- state RUNNING, one thread
 
     private void run() {
+        run(() -> true);
+    }
+
+    private void run(Step first) {
         try {
-            boolean more = true;
+            boolean more = first.take();
             while (more) {
                 Negotiation mine = negotiation;
                 more = mine == null ? readHello() : negotiate(mine);
@@ -138,16 +147,26 @@ final class Handshake implements ConnectionHandler {
             case STEP -> true;
             case INPUT -> read();
             case PEER -> await();
-            case COMPUTATION -> below.mayBlock() || handOver();
+            case COMPUTATION -> handOver();
             case NOTHING -> ready(mine.connection());
         };
     }
 
     private boolean read() throws IOException {
         Chunk chunk = below.read();
-        if (chunk == null) {
-            return await();
-        }
+        return chunk == null ? await() : take(chunk);
+    }
+
+    /**
+     * Before a long computation: thousands of clients may connect at once and be gone when it is their turn, which a read
+     * tells, at no cost but for those who sent something or left.
+     */
+    private boolean look() throws IOException {
+        Chunk chunk = below.read();
+        return chunk == null || take(chunk);
+    }
+
+    private boolean take(Chunk chunk) throws IOException {
         if (chunk.isEnd()) {
             throw new EOFException("the client went away");
         }
@@ -171,7 +190,11 @@ final class Handshake implements ConnectionHandler {
         return false;
     }
 
-    /** To a thread that may take its time, and goes on with the handshake from there. */
+    /**
+     * To a thread that may take its time, when it is this handshake's turn, and that goes on with it from there. Also where
+     * this thread might take it: of a thousand clients that connect together those that are done should not wait for the
+     * others' computations.
+     */
     private boolean handOver() {
         if (fire(Event.TASK) == HandshakeState.CLOSED) {
             release();
@@ -191,7 +214,7 @@ final class Handshake implements ConnectionHandler {
             release();
         } else {
             isCounted = true;
-            run();
+            run(this::look);
         }
     }
 

@@ -27,8 +27,7 @@ public final class TlsLayer implements ConnectionLayer {
      * A layer for any number of connections.
      *
      * @param engines makes an engine for each
-     * @param workers run the long computations of handshakes, a few at once, where a connection's own thread serves
-     *     others as well
+     * @param workers run the long computations of handshakes, a few at once
      * @param timers for the handshake's timeout
      * @param handshakeTimeout how long a handshake may take, from the connection's first moment; zero for ever
      */

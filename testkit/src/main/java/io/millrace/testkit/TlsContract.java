@@ -11,8 +11,11 @@ import io.millrace.io.Transport;
 import io.millrace.tls.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +132,28 @@ interface TlsContract {
             }
         }
         Deadline.await("all to be counted", () -> layer.failedHandshakes() == 60);
+    }
+
+    /** A crowd that connects and is gone at once must not keep the server computing for it. */
+    @Test
+    default void answersNobodyWhoWasGoneWhenItsHandshakeHadItsTurn() throws Exception {
+        CountingEngine.Counts counts = new CountingEngine.Counts();
+        TestTls tls = harness().tls();
+        BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        TlsLayer layer = new TlsLayer(
+                (name, remote) -> new CountingEngine(tls.create(name, remote), counts),
+                waiting::add,
+                harness().timers(),
+                Deadline.DEFAULT);
+        harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
+        RawClient client = harness().connectPlain().send(clientHello());
+        Runnable turn = waiting.poll(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
+        assertNotNull(turn);
+        client.reset();
+        Deadline.pass(Duration.ofMillis(200)); // for the poller to see it
+        harness().workers(1).execute(turn);
+        Deadline.await("it to be counted", () -> layer.failedHandshakes() == 1);
+        assertEquals(0, counts.wrapped());
     }
 
     /**
