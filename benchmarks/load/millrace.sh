@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
 # Arguments: the transport, then the java command and its options.
-# MILLRACE_CONNECTOR: further attributes of both connectors.
+# MILLRACE_CONNECTOR: further attributes of both connectors; MILLRACE_TLS: of the one with TLS.
 set -e
 : "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,7 +26,7 @@ CONF
 tls_connector() {
     cat <<CONF
     <Connector $(common "${TLS_PORT:?}")
-               SSLEnabled="true" scheme="https" secure="true">
+               SSLEnabled="true" scheme="https" secure="true" ${MILLRACE_TLS:-}>
       <SSLHostConfig protocols="TLSv1.2+TLSv1.3">
         <Certificate certificateFile="${CERT:?}" certificateKeyFile="${KEY:?}" />
       </SSLHostConfig>

@@ -29,6 +29,7 @@ WORKLOADS = {
             "p99", False),
     "w18": ("10,000 connections opened and reset at once: what is left after the second time",
             "fd_left thread_left direct_left heap_left conns fds threads", None, False),
+    "w21": ("TLS handshakes resumed, without a request (openssl s_time)", "rate cpu_req rss", "rate", True),
     "w20": ("Start of the distributions by their own scripts, one port, one WAR", "startup cpu_ms rss threads", "startup", False),
     "w19": ("Hello at the same rate for all (h2load)", "p50 p99 rate cpu_req rss threads srv_busy", "p99", False),
 }

@@ -4,11 +4,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** One server.xml with every transport, plain and with TLS, that serves the examples; started. */
+/**
+ * One server.xml with every transport, plain and with either kind of TLS, that serves the examples; started. A port with
+ * TLS is called by its transport, and {@code nio+openssl} if OpenSSL does it.
+ */
 final class AllTransports implements AutoCloseable {
 
     static final List<String> TRANSPORTS = List.of("apr", "bio", "nio", "nio2");
+
+    private static final String BY_OPENSSL = "+openssl";
+
+    /** All ports with TLS. */
+    static final List<String> TLS = TRANSPORTS.stream()
+            .flatMap(transport -> Stream.of(transport, transport + BY_OPENSSL))
+            .toList();
 
     private static final String HOSTS = """
             <SSLHostConfig>
@@ -53,11 +64,15 @@ final class AllTransports implements AutoCloseable {
         for (String transport : TRANSPORTS) {
             String common = "<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport + "\" ";
             connectors.append(common).append("/>\n");
-            connectors
-                    .append(common)
-                    .append("SSLEnabled=\"true\" scheme=\"https\" secure=\"true\">\n")
-                    .append(HOSTS)
-                    .append("</Connector>\n");
+            for (String implementation : List.of("jsse", "openssl")) {
+                connectors
+                        .append(common)
+                        .append("SSLEnabled=\"true\" scheme=\"https\" secure=\"true\" sslImplementation=\"")
+                        .append(implementation)
+                        .append("\">\n")
+                        .append(HOSTS)
+                        .append("</Connector>\n");
+            }
         }
         return "<Server><Service>\n" + connectors + "<Engine><Host/></Engine></Service></Server>\n";
     }
@@ -70,21 +85,25 @@ final class AllTransports implements AutoCloseable {
         return product;
     }
 
-    int plainPort(String transport) {
-        return product.ports().get(2 * TRANSPORTS.indexOf(transport));
+    int plainPort(String name) {
+        return product.ports().get(3 * index(name));
     }
 
-    int tlsPort(String transport) {
-        return product.ports().get(2 * TRANSPORTS.indexOf(transport) + 1);
+    int tlsPort(String name) {
+        return product.ports().get(3 * index(name) + (name.endsWith(BY_OPENSSL) ? 2 : 1));
     }
 
-    OpensslClient openssl(String transport) {
-        return new OpensslClient(tlsPort(transport), authority);
+    private static int index(String name) {
+        return TRANSPORTS.indexOf(name.replace(BY_OPENSSL, ""));
+    }
+
+    OpensslClient openssl(String name) {
+        return new OpensslClient(tlsPort(name), authority);
     }
 
     /** The address of a path, http or https. */
-    String url(String transport, String scheme, String path) {
-        int port = scheme.equals("https") ? tlsPort(transport) : plainPort(transport);
+    String url(String name, String scheme, String path) {
+        int port = scheme.equals("https") ? tlsPort(name) : plainPort(name);
         return scheme + "://localhost:" + port + path;
     }
 

@@ -7,6 +7,7 @@ import io.millrace.testkit.Deadline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ final class CertificateReloadIT {
     }
 
     static Iterable<String> transports() {
-        return AllTransports.TRANSPORTS;
+        return List.of("apr", "bio", "nio", "nio2", "nio2+openssl");
     }
 
     @ParameterizedTest

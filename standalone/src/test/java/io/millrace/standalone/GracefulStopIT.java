@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,11 +24,11 @@ final class GracefulStopIT {
     void letsARequestOnEveryPortFinishAndClosesItsConnection() throws Exception {
         try (AllTransports ports = AllTransports.start(base)) {
             Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
-            for (String transport : AllTransports.TRANSPORTS) {
-                for (String scheme : new String[] {"http", "https"}) {
-                    String url = ports.url(transport, scheme, "/slow?ms=4000");
-                    answers.put(url, Command.outputOf(Curl.start(ports.trusting("-i", url))));
-                }
+            Stream<String> plain =
+                    AllTransports.TRANSPORTS.stream().map(name -> ports.url(name, "http", "/slow?ms=4000"));
+            Stream<String> secured = AllTransports.TLS.stream().map(name -> ports.url(name, "https", "/slow?ms=4000"));
+            for (String url : Stream.concat(plain, secured).toList()) {
+                answers.put(url, Command.outputOf(Curl.start(ports.trusting("-i", url))));
             }
             ThreadDump.awaitFrames(ports.product().pid(), SERVLET, answers.size());
             ports.product().terminate().awaitLine("MILLRACE0003");

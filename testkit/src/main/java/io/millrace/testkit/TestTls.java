@@ -14,10 +14,12 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -184,6 +186,13 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         engine.setUseClientMode(true);
         engine.setSSLParameters(clientParameters(engine.getSSLParameters()));
         return engine;
+    }
+
+    /** A client's first message, in its record. */
+    public byte[] clientHello() throws IOException {
+        ByteBuffer hello = ByteBuffer.allocate(20_000);
+        clientEngine().wrap(ByteBuffer.allocate(0), hello);
+        return Arrays.copyOf(hello.array(), hello.position());
     }
 
     private SSLParameters clientParameters(SSLParameters parameters) {

@@ -1,213 +1,31 @@
 package io.millrace.connector.apr;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.millrace.connector.apr.binding.Apr;
-import io.millrace.io.BufferPool;
-import io.millrace.io.Connection;
-import io.millrace.io.Timers;
-import io.millrace.io.Transport;
-import io.millrace.io.TransportOptions;
-import io.millrace.testkit.Deadline;
-import io.millrace.testkit.TestTls;
-import io.millrace.tls.TlsLayer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.StressContract;
+import io.millrace.tls.TlsImplementation;
 
-/**
- * Peers and our own threads close, reset and half-close connections at any moment, in handshakes, writes and pieces of
- * files, while connectors stop and start. The JVM must live, every handler hear of the end once, and no native pool, no
- * descriptor and no buffer be left. {@code -Dmillrace.apr.stress.seconds=120} goes on for longer.
- */
-final class StressTest {
+/** The Apache Portable Runtime under everything that may happen at any moment. */
+final class StressTest extends StressContract {
 
-    private static final int SECONDS = Integer.getInteger("millrace.apr.stress.seconds", 15);
-    private static final int CLIENTS = 6;
-    private static final int FILE_SIZE = 3 << 20;
-
-    private final BufferPool buffers = new BufferPool(256L << 20, true);
-    private final Timers timers = new Timers("stress-timers");
-    private final ExecutorService workers = Executors.newFixedThreadPool(3);
-    private final ExecutorService players = Executors.newCachedThreadPool();
-    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger twice = new AtomicInteger();
-    private final AtomicInteger visits = new AtomicInteger();
-    private final AtomicLong seeds = new AtomicLong(1);
-    private final TestTls tls = TestTls.create();
-    private final TlsLayer layer = new TlsLayer(tls, workers, timers, Duration.ofSeconds(1));
-    private final AprTransportProvider provider = new AprTransportProvider();
-    private volatile Port plain = new Port(null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
-    private volatile Port secured = plain;
-    private volatile boolean over;
-
-    @TempDir
-    private Path directory = Path.of("");
-
-    private FileChannel file = openNothing();
-
-    /** A transport that is bound, or none. */
-    private record Port(@org.jspecify.annotations.Nullable Transport transport, InetSocketAddress address) {}
-
-    @BeforeEach
-    void makeFile() throws IOException {
-        file.close();
-        file = FileChannel.open(Files.write(directory.resolve("file"), new byte[FILE_SIZE]), StandardOpenOption.READ);
+    @Override
+    protected TransportProvider provider() {
+        return new AprTransportProvider();
     }
 
-    @AfterEach
-    void end() throws IOException {
-        file.close();
-        workers.shutdown();
-        players.shutdown();
-        timers.close();
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
     }
 
-    @Test
-    void leavesNothingBehindAndTheJvmAlive() throws Exception {
-        play(1); // loads classes and libraries, which takes descriptors
-        int pools = Apr.livePools();
-        long descriptors = descriptors();
-        play(SECONDS);
-        assertEquals(0, twice.get(), "ends told twice");
-        assertEquals(pools, Apr.livePools(), "native pools");
-        assertEquals(Set.of(), open, "connections that heard of no end");
-        Deadline.await(
-                "descriptors to be closed: " + descriptors() + " of " + descriptors,
-                () -> descriptors() <= descriptors);
-        try {
-            Deadline.await("every chunk to be released", () -> buffers.outstanding() == 0);
-        } catch (AssertionError leaked) {
-            throw new AssertionError(buffers.leakReport(), leaked);
-        }
-        assertTrue(visits.get() > 100 * SECONDS / 2, "only " + visits.get() + " connections");
+    @Override
+    protected int seconds() {
+        return 15;
     }
 
-    private void play(int seconds) throws Exception {
-        over = false;
-        plain = bind(false);
-        secured = bind(true);
-        List<java.util.concurrent.Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-            all.add(players.submit(this::visit));
-        }
-        all.add(players.submit(this::closeAtRandom));
-        all.add(players.submit(this::restart));
-        Deadline.pass(Duration.ofSeconds(seconds));
-        over = true;
-        for (var each : all) {
-            each.get(Deadline.DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
-        }
-        stop(plain, Duration.ofMillis(100));
-        stop(secured, Duration.ZERO);
-    }
-
-    private void visit() {
-        Random random = new Random(seeds.incrementAndGet());
-        StressClient client = new StressClient(seeds.incrementAndGet(), tls);
-        while (!over) {
-            boolean byTls = random.nextInt(3) == 0;
-            client.visit((byTls ? secured : plain).address, byTls);
-            visits.incrementAndGet();
-        }
-    }
-
-    /** From a thread that has nothing to do with them. */
-    private void closeAtRandom() {
-        Random random = new Random(seeds.incrementAndGet());
-        while (!over) {
-            for (Connection each : open) {
-                if (random.nextInt(30) == 0) {
-                    each.close(random.nextBoolean() ? null : new IOException("closed from outside"));
-                }
-            }
-            Deadline.pass(Duration.ofMillis(2));
-        }
-    }
-
-    private void restart() {
-        Random random = new Random(seeds.incrementAndGet());
-        try {
-            while (!over) {
-                Deadline.pass(Duration.ofMillis(200 + random.nextInt(300)));
-                Duration grace = Duration.ofMillis(random.nextInt(60));
-                if (random.nextInt(3) > 0) {
-                    Port old = plain;
-                    plain = bind(false);
-                    stop(old, grace);
-                } else {
-                    Port old = secured;
-                    stop(old, grace);
-                    secured = bind(true);
-                }
-            }
-        } catch (Exception failed) {
-            throw new AssertionError(failed);
-        }
-    }
-
-    private Port bind(boolean byTls) throws IOException {
-        Transport transport = provider.create(TransportOptions.defaults("stress", buffers, timers));
-        StressHandler.Setting setting = new StressHandler.Setting(file, FILE_SIZE, workers, open, twice);
-        InetSocketAddress address = (InetSocketAddress) transport.bind(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), connection -> {
-                    if (byTls) {
-                        layer.open(connection, ready -> begin(ready, setting));
-                    } else {
-                        begin(connection, setting);
-                    }
-                });
-        return new Port(transport, address);
-    }
-
-    private void begin(Connection connection, StressHandler.Setting setting) {
-        StressHandler handler = new StressHandler(connection, setting, seeds.incrementAndGet());
-        connection.install(handler);
-        handler.onReadable();
-    }
-
-    private static void stop(Port port, Duration grace) throws Exception {
-        Transport transport = port.transport;
-        if (transport != null) {
-            Deadline.await(transport.stop(grace));
-            assertEquals(0, transport.connections());
-        }
-    }
-
-    private static long descriptors() {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
-        } catch (IOException unreadable) {
-            throw new AssertionError(unreadable);
-        }
-    }
-
-    private static FileChannel openNothing() {
-        try {
-            return FileChannel.open(Path.of("/dev/null"), StandardOpenOption.READ);
-        } catch (IOException impossible) {
-            throw new AssertionError(impossible);
-        }
+    /** Pools: one for each socket and pollset. */
+    @Override
+    protected int nativeObjects() {
+        return Apr.livePools();
     }
 }

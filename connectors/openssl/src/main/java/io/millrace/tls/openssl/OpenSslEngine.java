@@ -20,6 +20,9 @@ final class OpenSslEngine implements TlsEngine {
     private static final byte HANDSHAKE = 22;
     private static final byte APPLICATION_DATA = 23;
 
+    /** A type of message, its first byte. */
+    private static final byte CLIENT_HELLO = 1;
+
     /** Head of a record. */
     private static final int HEAD = 5;
 
@@ -80,7 +83,7 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     private Status negotiate(ByteBuffer cipher) throws IOException {
-        if (takesLong(cipher.get(cipher.position()))) {
+        if (takesLong(cipher)) {
             aside = ByteBuffer.allocate(cipher.remaining()).put(cipher).flip();
             return Status.NEEDS_TASK;
         }
@@ -88,14 +91,18 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     /**
-     * The client's first message makes us sign; up to TLS 1.2 one more holds its part of the key. What comes encrypted only
-     * ends the handshake, unless it brings a certificate to be verified.
+     * The client's first message makes us sign, also when it has to be sent again; up to TLS 1.2 one more holds its part of
+     * the key. What comes encrypted only ends the handshake, unless it brings a certificate to be verified.
      */
-    private boolean takesLong(byte contentType) {
+    private boolean takesLong(ByteBuffer record) {
+        byte contentType = record.get(record.position());
         if (contentType == CHANGE_CIPHER_SPEC || contentType == APPLICATION_DATA) {
             encrypted = true;
         }
-        return contentType == HANDSHAKE && !encrypted || contentType == APPLICATION_DATA && asksClients;
+        if (contentType == HANDSHAKE) {
+            return !encrypted || record.remaining() > HEAD && record.get(record.position() + HEAD) == CLIENT_HELLO;
+        }
+        return contentType == APPLICATION_DATA && asksClients;
     }
 
     private Ssl.Outcome shake(ByteBuffer record) throws IOException {

@@ -29,6 +29,9 @@ final class OpenSslHost implements TlsContext {
 
     private static final int MARK = 32;
 
+    /** Seven days, which no ticket may outlive (RFC 8446, 4.6.1). */
+    private static final long MOST_SECONDS = 604_800;
+
     private final SslContext context = new SslContext();
     private final SecureRandom random = new SecureRandom();
     private final boolean asksClients;
@@ -48,7 +51,7 @@ final class OpenSslHost implements TlsContext {
             context.sessions(
                     digest(host.name()),
                     host.sessionCacheSize(),
-                    host.sessionTimeout().toSeconds(),
+                    lifetime(host.sessionTimeout().toSeconds()),
                     host.sessionTickets());
             if (!settings.applicationProtocols().isEmpty()) {
                 context.applicationProtocols(settings.applicationProtocols());
@@ -131,6 +134,11 @@ final class OpenSslHost implements TlsContext {
             encoded.add(list.getEncoded());
         }
         return encoded;
+    }
+
+    /** Without limit is as long as a ticket may live. */
+    private static long lifetime(long seconds) {
+        return seconds == 0 ? MOST_SECONDS : Math.min(seconds, MOST_SECONDS);
     }
 
     private static byte[] digest(String name) {

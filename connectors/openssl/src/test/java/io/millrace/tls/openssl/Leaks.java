@@ -14,6 +14,11 @@ final class Leaks {
                 () -> OpenSsl.liveConnections() == 0 && OpenSsl.liveContexts() == 0 && OpenSsl.lentBuffers() == 0);
     }
 
+    /** Of all kinds. */
+    static int count() {
+        return OpenSsl.liveConnections() + OpenSsl.liveContexts() + OpenSsl.lentBuffers();
+    }
+
     private static String text() {
         return OpenSsl.liveConnections() + " SSL, " + OpenSsl.liveContexts() + " SSL_CTX, " + OpenSsl.lentBuffers()
                 + " pairs of BIO";

@@ -1,4 +1,4 @@
-package io.millrace.connector.apr;
+package io.millrace.testkit;
 
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;

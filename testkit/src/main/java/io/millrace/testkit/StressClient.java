@@ -1,10 +1,9 @@
-package io.millrace.connector.apr;
+package io.millrace.testkit;
 
-import io.millrace.testkit.RawClient;
-import io.millrace.testkit.TestTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 
 /** Connects, says something, and goes in one of many ways. */
@@ -63,13 +62,22 @@ final class StressClient {
         }
     }
 
+    /** Before, after or in the middle of a first message that may make the server compute. */
     private void breakHandshake(RawClient raw) throws IOException {
-        byte[] hello = bytes(1 + random.nextInt(400));
-        hello[0] = TLS_RECORD_OF_A_HANDSHAKE;
-        raw.send(hello);
+        byte[] hello = random.nextInt(3) == 0 ? garbage() : tls.clientHello();
+        raw.send(random.nextBoolean() ? hello : Arrays.copyOf(hello, 1 + random.nextInt(hello.length)));
+        if (random.nextInt(3) == 0) {
+            raw.isSilentFor(Duration.ofMillis(random.nextInt(5)));
+        }
         if (random.nextBoolean()) {
             raw.reset();
         }
+    }
+
+    private byte[] garbage() {
+        byte[] garbage = bytes(1 + random.nextInt(400));
+        garbage[0] = TLS_RECORD_OF_A_HANDSHAKE;
+        return garbage;
     }
 
     private byte[] bytes(int count) {

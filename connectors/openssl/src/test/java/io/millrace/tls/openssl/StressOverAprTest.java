@@ -1,0 +1,36 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.apr.AprTransportProvider;
+import io.millrace.connector.apr.binding.Apr;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.StressContract;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+
+final class StressOverAprTest extends StressContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new AprTransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @Override
+    protected int seconds() {
+        return 15;
+    }
+
+    @Override
+    protected int nativeObjects() {
+        return Leaks.count() + Apr.livePools();
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

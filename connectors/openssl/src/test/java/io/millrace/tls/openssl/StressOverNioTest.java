@@ -1,0 +1,30 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.nio.NioTransportProvider;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.StressContract;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+
+final class StressOverNioTest extends StressContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new NioTransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @Override
+    protected int nativeObjects() {
+        return Leaks.count();
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

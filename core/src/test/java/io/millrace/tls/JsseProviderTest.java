@@ -1,0 +1,10 @@
+package io.millrace.tls;
+
+/** The JDK's TLS. */
+final class JsseProviderTest extends TlsProviderContract {
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
+}
