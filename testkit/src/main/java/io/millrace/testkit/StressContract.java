@@ -112,8 +112,7 @@ public abstract class StressContract {
         } while (visits.get() - before < CONNECTIONS);
         assertEquals(0, twice.get(), "ends told twice");
         Deadline.await(
-                "native objects to be freed: " + nativeObjects() + " of " + objects,
-                () -> nativeObjects() <= objects);
+                "native objects to be freed: " + nativeObjects() + " of " + objects, () -> nativeObjects() <= objects);
         assertEquals(Set.of(), open, "connections that heard of no end");
         Deadline.await(
                 "descriptors to be closed: " + descriptors() + " of " + descriptors,
