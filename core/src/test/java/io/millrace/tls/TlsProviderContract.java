@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -209,7 +210,8 @@ public abstract class TlsProviderContract {
     protected final TlsEngine server(TlsHostBuilder host) throws Exception {
         ReloadingEngines engines = new ReloadingEngines(options(host), List.of("http/1.1"));
         open.add(engines);
-        TlsEngine engine = Objects.requireNonNull(engines.create("rsa.test", new InetSocketAddress("127.0.0.1", 1)));
+        TlsEngine engine = Objects.requireNonNull(
+                engines.create("rsa.test", new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
         open.add(engine::release);
         return engine;
     }
