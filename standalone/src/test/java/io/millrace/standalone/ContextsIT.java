@@ -165,6 +165,25 @@ final class ContextsIT {
     }
 
     @Test
+    void letsAnApplicationSeeTheOthersIfItsContextSaysSo() throws Exception {
+        for (String name : List.of("portal", "closed")) {
+            Path application = Files.createDirectories(base.resolve("webapps").resolve(name));
+            Files.writeString(application.resolve("page.jsp"), """
+                    <% ServletContext shop = application.getContext("/shop"); %>shop: <%= shop != null %>
+                    <% if (shop != null) shop.getRequestDispatcher("/hello").include(request, response); %>
+                    """);
+        }
+        Files.writeString(base.resolve("conf/Catalina/localhost/portal.xml"), "<Context crossContext=\"true\"/>");
+        try (Product product = start()) {
+            String page = Curl.run(product.url("/portal/page.jsp"));
+            String hello = Curl.run(product.url("/shop/hello")).strip();
+            assertTrue(page.contains("shop: true") && page.contains(hello), page);
+            assertEquals(
+                    "shop: false", Curl.run(product.url("/closed/page.jsp")).strip());
+        }
+    }
+
+    @Test
     void asksForLoginsAsTheContextSays() throws Exception {
         Path application = base.resolve("webapps/private");
         unpack(Product.EXAMPLES, application);
