@@ -12,6 +12,7 @@ module io.millrace.core {
     exports io.millrace.protocol;
     exports io.millrace.protocol.serial;
     exports io.millrace.exchange;
+    exports io.millrace.files;
     exports io.millrace.forwarded;
     exports io.millrace.handler;
     exports io.millrace.proxyprotocol;

@@ -12,7 +12,7 @@ import io.millrace.io.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** A request put to a handler through a real exchange, on the test's own thread. */
-final class Asked {
+public final class Asked {
 
     private static final Workers HERE = new Workers() {
         @Override
@@ -39,25 +39,25 @@ final class Asked {
         query = mark < 0 ? null : target.substring(mark + 1);
     }
 
-    static Asked get(String target) {
+    public static Asked get(String target) {
         return new Asked("GET", target);
     }
 
-    static Asked with(String method, String target) {
+    public static Asked with(String method, String target) {
         return new Asked(method, target);
     }
 
-    Asked header(String name, String value) {
+    public Asked header(String name, String value) {
         headers.add(name, value);
         return this;
     }
 
-    Asked host(@Nullable String value) {
+    public Asked host(@Nullable String value) {
         authority = value;
         return this;
     }
 
-    MemoryStream of(HttpHandler handler) {
+    public MemoryStream of(HttpHandler handler) {
         MemoryStream stream = new MemoryStream();
         String target = query == null ? path : path + "?" + query;
         RequestHead head = new RequestHead(

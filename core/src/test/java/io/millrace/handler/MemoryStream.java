@@ -22,31 +22,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A stream without a connection: an empty request body, and a response kept in memory. */
-final class MemoryStream implements HttpStream {
+public final class MemoryStream implements HttpStream {
 
     private final BufferPool buffers = new BufferPool(1 << 20);
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable ResponseHead head;
     private boolean ended;
 
-    int status() {
+    public int status() {
         return head().status();
     }
 
-    @Nullable
-    String header(String name) {
+    public @Nullable String header(String name) {
         return head().headers().get(name);
     }
 
-    long contentLength() {
+    public long contentLength() {
         return head().contentLength();
     }
 
-    String body() {
+    public String body() {
         return body.toString(StandardCharsets.UTF_8);
     }
 
-    boolean isEnded() {
+    public boolean isEnded() {
         return ended;
     }
 

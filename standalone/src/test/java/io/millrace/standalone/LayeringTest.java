@@ -124,14 +124,15 @@ final class LayeringTest {
                 .that(resideInAnyPackage("io.millrace.http1..", "io.millrace.protocol.."))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.millrace.exchange..", "io.millrace.handler..", "io.millrace")
+                .resideInAnyPackage(
+                        "io.millrace.exchange..", "io.millrace.files..", "io.millrace.handler..", "io.millrace")
                 .check(product);
     }
 
     @Test
     void keepsProtocolsFromExchangesAndHandlers() {
         noClasses()
-                .that(resideInAnyPackage("io.millrace.exchange..", "io.millrace.handler.."))
+                .that(resideInAnyPackage("io.millrace.exchange..", "io.millrace.files..", "io.millrace.handler.."))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.millrace.http1..")
@@ -149,6 +150,7 @@ final class LayeringTest {
                         "io.millrace.http1..",
                         "io.millrace.protocol..",
                         "io.millrace.exchange..",
+                        "io.millrace.files..",
                         "io.millrace.handler..")
                 .check(product);
     }

@@ -3,8 +3,11 @@ package io.millrace.samples;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
+import io.millrace.files.CacheLimits;
+import io.millrace.files.FileHandler;
+import io.millrace.files.Precompressed;
+import io.millrace.files.SymbolicLinks;
 import io.millrace.handler.AccessLog;
-import io.millrace.handler.FileHandler;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
@@ -128,9 +131,14 @@ final class Handlers {
     static HttpHandler files(Path directory) throws IOException {
         // tag::files
         FileHandler files = FileHandler.builder(directory)
-                .indexFile("index.html")
+                .indexFiles("index.html", "index.htm")
                 .contentType("proto", "text/plain")
-                .followLinks(false) // may symbolic links lead out of the directory?
+                .charset(StandardCharsets.UTF_8) // of text files; otherwise none is named
+                .symbolicLinks(SymbolicLinks.INSIDE) // or REFUSED, or FOLLOWED wherever they lead
+                .precompressed(new Precompressed("br", ".br"), new Precompressed("gzip", ".gz"))
+                .ranges(true)
+                .listings(false) // of directories without an index file
+                .cache(CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)))
                 .build();
         PathRouter router = PathRouter.builder().prefix("/static", files).build();
         // end::files
@@ -142,6 +150,17 @@ final class Handlers {
         FileHandler files = FileHandler.of(directory);
         // end::plain-files
         return files;
+    }
+
+    static CacheLimits cacheLimits() {
+        // tag::cache-limits
+        CacheLimits limits = CacheLimits.DEFAULTS
+                .withBytes(256 << 20, 4 << 20) // in memory, and the most of one file
+                .withFiles(1000, 100_000) // kept open, and known
+                .withAdmission(2) // accesses until a file is kept
+                .withFreshness(Duration.ofSeconds(10));
+        // end::cache-limits
+        return limits;
     }
 
     static HttpHandler redirects() {

@@ -32,6 +32,11 @@ public final class DispatchChain {
         return asyncSupported;
     }
 
+    /** True if there is the servlet alone. */
+    boolean isBare() {
+        return filters.length == 0;
+    }
+
     void run(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         if (filters.length == 0) {
             servlet.service(request, response);

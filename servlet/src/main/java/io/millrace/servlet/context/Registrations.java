@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.servlet.Filter;
 import javax.servlet.FilterRegistration;
 import javax.servlet.Servlet;
@@ -110,6 +111,23 @@ final class Registrations {
             }
         }
         register(own, servlet.getClass().getName(), null, servlet);
+    }
+
+    /**
+     * Has an instance of the container's own run where the descriptor names a class that only Tomcat has.
+     *
+     * @param name that of the container's own: it is only configured there, and is added as it always is
+     */
+    void provide(String name, String className, Supplier<Servlet> maker) {
+        for (ServletModel servlet : new ArrayList<>(model.servlets.values())) {
+            if (className.equals(servlet.className)) {
+                if (name.equals(servlet.name)) {
+                    servlet.className = null;
+                } else {
+                    register(servlet, className, null, maker.get());
+                }
+            }
+        }
     }
 
     /** Has a page run by another instance of the servlet that runs pages. */

@@ -2,29 +2,45 @@ package io.millrace.servlet.context;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
+import java.io.IOException;
 import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
-/** Where requests enter an application. May block: it runs on workers. */
-final class ServletHandler implements HttpHandler {
+/**
+ * Where requests enter an application. Files that are known are answered at once, on the connection's thread; all else runs
+ * on a worker.
+ */
+final class ServletHandler implements NonBlockingHandler {
 
     private final WebAppContext app;
     private final String contextPath;
     private final Routes routes;
     private final ClassLoader loader;
+    private final DirectFiles files;
+    private final HttpHandler servlets = this::serve;
 
     ServletHandler(WebAppContext app) {
         this.app = app;
         this.contextPath = app.contextPath();
         this.routes = app.routes();
         this.loader = app.loader();
+        this.files = new DirectFiles(app);
     }
 
     @Override
     public void handle(HttpExchange exchange) {
+        String path = exchange.request().path().decoded();
+        int length = contextPath.length();
+        if (!path.startsWith("/", length) || !files.answerKnown(exchange, path.substring(length))) {
+            exchange.dispatch(servlets);
+        }
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
         if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
@@ -34,6 +50,9 @@ final class ServletHandler implements HttpHandler {
         DispatchView view = view(head);
         if (view == null) {
             exchange.response().status(404).contentLength(0);
+            return;
+        }
+        if (files.answer(exchange, path.substring(contextPath.length()), view.match())) {
             return;
         }
         Thread thread = Thread.currentThread();

@@ -77,6 +77,12 @@ public final class ServletHolder implements ServletConfig {
         return model.name;
     }
 
+    /** The servlet, if it is initialized and in service. */
+    @Nullable
+    Servlet inService() {
+        return ready;
+    }
+
     void service(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         if (model.runAs == null) {
             call(request, response);

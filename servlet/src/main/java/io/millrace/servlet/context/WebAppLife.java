@@ -20,6 +20,9 @@ import javax.servlet.ServletException;
  */
 public final class WebAppLife {
 
+    /** Applications name it in web.xml: to list directories, or to serve files at a path of its own. */
+    private static final String DEFAULT_SERVLET = "org.apache.catalina.servlets.DefaultServlet";
+
     private final WebAppContext app;
     private final List<Initializer> initializers;
     private final List<Consumer<ServletContext>> setup;
@@ -64,6 +67,7 @@ public final class WebAppLife {
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
         context.setAttribute(Components.ATTRIBUTE, app.instances().injector());
+        app.registrations().provide("default", DEFAULT_SERVLET, () -> new StaticServlet(app.resources()));
         app.registrations().addOverridable("default", new StaticServlet(app.resources()), "/");
         for (String name : app.model().listeners) {
             app.servletContext().addListener(app.instances().make(name, EventListener.class));

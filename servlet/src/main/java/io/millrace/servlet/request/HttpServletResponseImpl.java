@@ -1,12 +1,14 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.files.FileReply;
+import io.millrace.files.StaticFiles;
+import io.millrace.http.HttpDates;
 import io.millrace.http.ResponseHead;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.resource.FileSender;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.channels.FileChannel;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -347,8 +349,9 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     }
 
     @Override
-    public boolean sendFile(FileChannel file, long position, long length) throws IOException {
-        return request.connector().sendfile() && includes == 0 && body.sendFile(file, position, length);
+    public boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
+        return includes == 0
+                && body.sendFile(files, reply, kernel && request.connector().sendfile());
     }
 
     @Override

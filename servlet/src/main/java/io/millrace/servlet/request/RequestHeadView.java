@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.HttpDates;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.ConnectorSettings;
 import java.net.SocketAddress;

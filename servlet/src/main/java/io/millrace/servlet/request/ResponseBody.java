@@ -2,10 +2,11 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.ExchangeOutputStream;
 import io.millrace.exchange.HttpExchange;
-import io.millrace.io.Payload;
+import io.millrace.files.FileBody;
+import io.millrace.files.FileReply;
+import io.millrace.files.StaticFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.channels.FileChannel;
 import java.nio.charset.Charset;
 import javax.servlet.ServletOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class ResponseBody {
     private @Nullable ResponseWriter encoder;
     private @Nullable PrintWriter writer;
     private @Nullable ResponseTrailers trailers;
+    private @Nullable FileBody file;
     private boolean streamTaken;
     private boolean open = true;
 
@@ -82,6 +84,10 @@ final class ResponseBody {
 
     /** Forgets what was written. */
     void reset() {
+        if (file != null) {
+            file.cancel();
+            file = null;
+        }
         stream().reset();
         if (encoder != null) {
             encoder.reset();
@@ -153,18 +159,12 @@ final class ResponseBody {
         stream().commitSize(Math.max(bytes, bufferSize()));
     }
 
-    /** Sends a piece of a file by itself; false, having done nothing, if the body has begun in another way. */
-    boolean sendFile(FileChannel file, long position, long length) throws IOException {
-        if (!open || writer != null || stream().written() > 0) {
+    /** Makes a file the body; false, having done nothing, if that has begun in another way. */
+    boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
+        if (!open || writer != null || file != null || stream().written() > 0 || exchange.isCommitted()) {
             return false;
         }
-        stream().send(new Payload.FileRegion(file, position, length), failure -> {
-            try {
-                file.close();
-            } catch (IOException e) {
-                exchange.abort(e);
-            }
-        });
-        return true;
+        file = files.attach(exchange, reply, kernel);
+        return file != null;
     }
 }

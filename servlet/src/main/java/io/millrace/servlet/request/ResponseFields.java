@@ -159,11 +159,16 @@ final class ResponseFields {
         charsetFixed = false;
     }
 
-    /** Forgets what was said of a body that will not be sent. */
+    /** Forgets what was said of a body that will not be sent; not how long it is, which belongs to a 416. */
     void removeContent() {
         content = null;
         head.contentLength(-1);
-        CONTENT_FIELDS.forEach(head.headers()::remove);
+        Headers headers = head.headers();
+        String range = headers.get("Content-Range");
+        CONTENT_FIELDS.forEach(headers::remove);
+        if (range != null && range.startsWith("bytes */")) {
+            headers.add("Content-Range", range);
+        }
     }
 
     /** Forgets all. */

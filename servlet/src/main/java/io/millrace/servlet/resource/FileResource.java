@@ -1,5 +1,6 @@
 package io.millrace.servlet.resource;
 
+import io.millrace.files.FileStamp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -14,6 +15,11 @@ import java.nio.file.attribute.BasicFileAttributes;
  * @param file symbolic links resolved
  */
 record FileResource(String name, Path file, BasicFileAttributes attributes) implements Resource {
+
+    @Override
+    public Object stamp() {
+        return FileStamp.of(attributes);
+    }
 
     @Override
     public boolean isDirectory() {

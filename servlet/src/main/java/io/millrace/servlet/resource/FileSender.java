@@ -1,16 +1,18 @@
 package io.millrace.servlet.resource;
 
+import io.millrace.files.FileReply;
+import io.millrace.files.StaticFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 
-/** A response that can send a piece of a file without copying it through the application. */
+/** A response that can send a file's bytes without copying them through the application. */
 public interface FileSender {
 
     /**
-     * Takes the file over: sends the piece as the rest of the body, after the servlet has returned if need be, and closes
-     * it, whatever happens. Nothing may be written to the response after that.
+     * Makes the reply's body the whole body of the response: it is sent when the response ends, after the servlet has
+     * returned if need be. What is written afterwards is dropped.
      *
-     * @return false, having done nothing, if bytes were written before, or something wraps the output
+     * @param kernel may the kernel send it?
+     * @return false, having done nothing, if bytes were written before, or the file must be copied
      */
-    boolean sendFile(FileChannel file, long position, long length) throws IOException;
+    boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException;
 }

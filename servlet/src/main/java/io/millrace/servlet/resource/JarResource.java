@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,12 @@ record JarResource(
         ZipFile zip,
         @Nullable ZipEntry entry,
         URL url) implements Resource {
+
+    /** A jar that is open does not change. */
+    @Override
+    public Object stamp() {
+        return entry == null ? url() : List.of(zip.getName(), entry.getName(), entry.getCrc());
+    }
 
     @Override
     public long length() {

@@ -1,5 +1,6 @@
 package io.millrace.servlet.resource;
 
+import io.millrace.files.FileSource;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What a web application's paths stand for: its document base, then {@code META-INF/resources} of its jars in order
  * (Servlet 3.1, 4.6). Nothing outside of these is ever found, not through dots nor symbolic links. Any thread.
  */
-public final class ResourceTree implements Closeable {
+public final class ResourceTree implements FileSource, Closeable {
 
     private static final Logger LOG = Logger.getLogger(ResourceTree.class);
 
@@ -56,6 +57,7 @@ public final class ResourceTree implements Closeable {
      *
      * @param path decoded; begins with a slash. With a final slash only directories are found
      */
+    @Override
     public @Nullable Resource find(String path) {
         if (!isClean(path)) {
             return null;
@@ -67,6 +69,42 @@ public final class ResourceTree implements Closeable {
             found = inJars(plain);
         }
         return found != null && slash && !found.isDirectory() ? null : found;
+    }
+
+    /** What a listing shows of a directory. */
+    @Override
+    public List<Resource> listing(String directory) {
+        List<Resource> shown = new ArrayList<>();
+        Set<String> paths = list(directory);
+        for (String path : paths == null ? Set.<String>of() : paths) {
+            Resource resource = isProtected(path) ? null : find(path);
+            if (resource != null) {
+                shown.add(resource);
+            }
+        }
+        return shown;
+    }
+
+    /**
+     * Where a file of this path lies, or would, in the document base.
+     *
+     * @return null if nothing may be put there: the path has dots or leads through a link, or its directory is not there
+     */
+    @Nullable
+    Path place(String path) {
+        int slash = path.lastIndexOf('/');
+        if (!isClean(path) || slash == path.length() - 1) {
+            return null;
+        }
+        try {
+            Path root = docBase.toRealPath();
+            Path directory =
+                    root.resolve(path.substring(Math.min(1, slash), slash)).toRealPath();
+            Path file = directory.resolve(path.substring(slash + 1));
+            return directory.startsWith(root) && !Files.isSymbolicLink(file) ? file : null;
+        } catch (IOException | InvalidPathException notThere) {
+            return null;
+        }
     }
 
     /** ServletContext.getResourcePaths: directly below a directory, directories with a final slash; null if there is none. */

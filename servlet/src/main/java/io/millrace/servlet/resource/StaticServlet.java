@@ -1,40 +1,61 @@
 package io.millrace.servlet.resource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.millrace.files.CacheLimits;
+import io.millrace.files.FileReply;
+import io.millrace.files.FileRules;
+import io.millrace.files.StaticFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * The default servlet: sends files of the application's {@link ResourceTree}. Registered by the container under the name
- * {@code default} for {@code /}. Does not do welcome files, which are a matter of mapping. In an include it sends the
- * included path's content.
+ * The default servlet: serves the application's {@link ResourceTree} as Tomcat's does, with its init parameters. Registered
+ * by the container under the name {@code default} for {@code /}, and wherever an application names Tomcat's class. Does
+ * not do welcome files, which are a matter of mapping. In an include it sends the included path's content.
  */
 public final class StaticServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    private static final String ALLOWED = "GET, HEAD, OPTIONS";
-
-    /** From here on the kernel sends the file; below, one write with the head is cheaper (Tomcat's sendfileSize). */
-    private static final long SENDFILE = 48 * 1024;
+    /** Tomcat's cache looks at a file again after five seconds. */
+    private static final CacheLimits LIMITS = CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5));
 
     private final transient ResourceTree resources;
+    private transient DefaultServletSettings settings;
+    private transient StaticFiles files;
 
+    @SuppressWarnings("NullAway.Init") // init() comes before anything else
     public StaticServlet(ResourceTree resources) {
         this.resources = resources;
+    }
+
+    @Override
+    public void init() throws ServletException {
+        settings = DefaultServletSettings.of(getServletConfig());
+        FileRules rules = new FileRules(
+                getServletContext()::getMimeType, settings.precompressed(), settings.ranges(), settings.strongTags());
+        files = new StaticFiles(resources, rules, LIMITS);
+    }
+
+    @Override
+    public void destroy() {
+        files.close();
+    }
+
+    /** What answers for it where nothing stands before it. */
+    public StaticFiles files() {
+        return files;
+    }
+
+    /** Whether files may be left to the kernel from a size on that does not matter to {@link #files}. */
+    public boolean isPlain() {
+        return settings.sendfileSize() == DefaultServletSettings.SENDFILE;
     }
 
     @Override
@@ -44,16 +65,47 @@ public final class StaticServlet extends HttpServlet {
             return;
         }
         boolean direct = request.getDispatcherType() == DispatcherType.REQUEST;
-        String method = request.getMethod();
-        if (direct && method.equals("OPTIONS")) {
-            response.setHeader("Allow", ALLOWED);
-        } else if (direct && !method.equals("GET") && !method.equals("HEAD")) {
-            response.setHeader("Allow", ALLOWED);
-            response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
-        } else {
-            // a forward and an error page of a POST are answered with the file all the same
-            find(request, response, direct);
+        String method = direct ? request.getMethod() : "GET";
+        switch (method) {
+            case "GET", "HEAD" -> find(request, response, direct);
+            case "OPTIONS" -> response.setHeader("Allow", allowed());
+            case "POST" -> postAsGet(request, response);
+            case "PUT", "DELETE" -> change(method, request, response);
+            default -> refuse(response);
         }
+    }
+
+    private void postAsGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (settings.postAsGet()) {
+            find(request, response, true);
+        } else {
+            refuse(response);
+        }
+    }
+
+    private void change(String method, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (settings.readonly()) {
+            refuse(response);
+            return;
+        }
+        String path = path(request.getServletPath(), request.getPathInfo());
+        FileChange change = new FileChange(resources, files, getServletContext(), settings.partialPut());
+        int status = method.equals("PUT") ? change.put(path, request) : change.delete(path, request);
+        if (status >= 400) {
+            response.sendError(status);
+        } else {
+            response.setStatus(status);
+        }
+    }
+
+    private void refuse(HttpServletResponse response) throws IOException {
+        response.setHeader("Allow", allowed());
+        response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+    }
+
+    private String allowed() {
+        String reading = settings.postAsGet() ? "OPTIONS, GET, HEAD, POST" : "OPTIONS, GET, HEAD";
+        return settings.readonly() ? reading : reading + ", PUT, DELETE";
     }
 
     private void find(HttpServletRequest request, HttpServletResponse response, boolean direct) throws IOException {
@@ -62,58 +114,44 @@ public final class StaticServlet extends HttpServlet {
         if (resource == null) {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         } else if (!resource.isDirectory()) {
-            send(resource, request, response);
+            send(resource, path, request, response);
         } else if (direct && !path.endsWith("/")) {
-            response.sendRedirect(withSlash(request));
+            redirect(request, response);
+        } else if (settings.listings()) {
+            new Listing(resources, settings, getServletContext()).send(path, request, response);
         } else {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         }
     }
 
-    private void send(Resource resource, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String etag = "W/\"" + resource.length() + "-" + resource.lastModified() + "\"";
-        if (request.getDispatcherType() != DispatcherType.ERROR) {
-            response.setHeader("ETag", etag);
-            response.setDateHeader("Last-Modified", resource.lastModified());
-            switch (new Conditions(request, etag, resource.lastModified()).outcome()) {
-                case NOT_MODIFIED -> {
-                    response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-                    return;
-                }
-                case FAILED -> {
-                    response.sendError(HttpServletResponse.SC_PRECONDITION_FAILED);
-                    return;
-                }
-                case SEND -> {}
-            }
+    private void send(Resource resource, String path, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        String method = request.getMethod().equals("HEAD") ? "HEAD" : "GET";
+        FileReply reply = request.getDispatcherType() == DispatcherType.ERROR
+                ? files.whole(resource, path)
+                : files.reply(method, RequestFields.of(request), resource, path);
+        FileResponse answer = new FileResponse(reply, response, settings);
+        if (reply.isError()) {
+            answer.refuse();
+            return;
         }
-        String type = getServletContext().getMimeType(resource.name());
-        if (type != null) {
-            response.setContentType(type);
-        }
-        if (request.getMethod().equals("HEAD")) {
-            response.setContentLengthLong(resource.length());
-        } else if (!sendFile(resource, response)) {
-            response.setContentLengthLong(resource.length());
-            copy(resource, response);
+        boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
+        answer.describe(isError ? response.getStatus() : reply.status());
+        if (!method.equals("HEAD") && !reply.pieces().isEmpty()) {
+            answer.send(files);
         }
     }
 
-    private static boolean sendFile(Resource resource, HttpServletResponse response) throws IOException {
-        Path file = resource.file();
-        if (file == null || resource.length() < SENDFILE || !(response instanceof FileSender sender)) {
-            return false;
-        }
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        boolean taken = false;
-        try {
-            response.setContentLengthLong(resource.length());
-            taken = sender.sendFile(channel, 0, resource.length());
-            return taken;
-        } finally {
-            if (!taken) {
-                channel.close();
-            }
+    /** Two leading slashes would name another host (RFC 3986, 4.2). */
+    private void redirect(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String path = request.getRequestURI().replaceFirst("^/+", "/") + "/";
+        String query = request.getQueryString();
+        String location = query == null ? path : path + "?" + query;
+        if (settings.redirectStatus() == HttpServletResponse.SC_FOUND) {
+            response.sendRedirect(location);
+        } else {
+            response.setStatus(settings.redirectStatus());
+            response.setHeader("Location", location);
         }
     }
 
@@ -125,34 +163,11 @@ public final class StaticServlet extends HttpServlet {
             // Servlet 3.1, 9.3
             throw new FileNotFoundException(path);
         }
-        copy(resource, response);
-    }
-
-    /** Through the writer if the application, or a filter, has taken that. */
-    private static void copy(Resource resource, HttpServletResponse response) throws IOException {
-        OutputStream out;
-        try {
-            out = response.getOutputStream();
-        } catch (IllegalStateException writerTaken) {
-            try (InputStreamReader in = new InputStreamReader(resource.open(), UTF_8)) {
-                in.transferTo(response.getWriter());
-            }
-            return;
-        }
-        try (InputStream in = resource.open()) {
-            in.transferTo(out);
-        }
+        new FileResponse(files.whole(resource, path), response, settings).copy();
     }
 
     private static String path(String servletPath, String pathInfo) {
         String path = (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
         return path.isEmpty() ? "/" : path;
-    }
-
-    /** Two leading slashes would name another host (RFC 3986, 4.2). */
-    private static String withSlash(HttpServletRequest request) {
-        String path = request.getRequestURI().replaceFirst("^/+", "/") + "/";
-        String query = request.getQueryString();
-        return query == null ? path : path + "?" + query;
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.servlet.request;
+package io.millrace.http;
 
 import java.text.ParsePosition;
 import java.time.DateTimeException;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Dates in header fields (RFC 9110, 5.6.7): written in one format, read in three. */
-final class HttpDates {
+public final class HttpDates {
 
     private static final DateTimeFormatter IMF =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
@@ -32,7 +32,8 @@ final class HttpDates {
 
     private HttpDates() {}
 
-    static String format(long millis) {
+    /** In the format that is written (IMF-fixdate). */
+    public static String format(long millis) {
         return IMF.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
     }
 
@@ -41,7 +42,7 @@ final class HttpDates {
      *
      * @throws IllegalArgumentException if it is no date
      */
-    static long parse(String value) {
+    public static long parse(String value) {
         for (DateTimeFormatter format : READ) {
             ParsePosition at = new ParsePosition(0);
             TemporalAccessor parsed = format.parseUnresolved(value.trim(), at);

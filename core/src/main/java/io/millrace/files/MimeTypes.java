@@ -1,9 +1,10 @@
-package io.millrace.handler;
+package io.millrace.files;
 
-import java.nio.file.Path;
+import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Content types by the extension of a file's name. */
 final class MimeTypes {
@@ -51,16 +52,24 @@ final class MimeTypes {
 
     private final Map<String, String> byExtension = new HashMap<>();
 
-    /** The well-known types, and these by extension in lower case. */
-    MimeTypes(Map<String, String> more) {
+    /**
+     * The well-known types, and these by extension in lower case.
+     *
+     * @param charset to be named beside well-known text types; null: none is
+     */
+    MimeTypes(Map<String, String> more, @Nullable Charset charset) {
         for (int i = 0; i < WELL_KNOWN.length; i += 2) {
-            byExtension.put(WELL_KNOWN[i], WELL_KNOWN[i + 1]);
+            String type = WELL_KNOWN[i + 1];
+            byExtension.put(
+                    WELL_KNOWN[i],
+                    charset != null && type.startsWith("text/")
+                            ? type + ";charset=" + charset.name().toLowerCase(Locale.ROOT)
+                            : type);
         }
         byExtension.putAll(more);
     }
 
-    String of(Path file) {
-        String name = String.valueOf(file.getFileName());
+    String of(String name) {
         String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return byExtension.getOrDefault(extension, UNKNOWN);
     }

@@ -1,0 +1,27 @@
+package io.millrace.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/** A file or directory of the file system, symbolic links resolved. */
+record DiskFile(String name, Path file, boolean isDirectory, FileStamp stamp) implements ServedFile {
+
+    @Override
+    public long length() {
+        return stamp.size();
+    }
+
+    @Override
+    public long lastModified() {
+        return stamp.modified().toMillis();
+    }
+
+    /** A link put there since it was looked up is not followed. */
+    @Override
+    public InputStream open() throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.files;
+
+import io.millrace.exchange.BodySink;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body of several pieces, each sent when the one before is gone; for whoever wrote it, one piece. If the file may change
+ * meanwhile, its last bytes are held back until it is sure that it has not: a client that gets all that was announced got
+ * the right bytes. What else is written to the response is dropped.
+ */
+public final class FileBody implements BodySink, Completion {
+
+    /** The most that is held back. */
+    private static final long TAIL = 16 * 1024;
+
+    private final BodySink next;
+    private final Content content;
+    private final List<FileReply.Piece> pieces;
+    private int sent;
+    private boolean cancelled;
+    private Completion whole = Completion.IGNORE;
+
+    FileBody(BodySink next, List<FileReply.Piece> pieces, Content content) {
+        this.next = next;
+        this.content = content;
+        this.pieces = content.mayChange() ? withTail(pieces) : pieces;
+    }
+
+    /** With the last piece in two, if it is the file's. */
+    private static List<FileReply.Piece> withTail(List<FileReply.Piece> pieces) {
+        if (!(pieces.get(pieces.size() - 1) instanceof FileReply.Piece.OfFile last)
+                || last.range().length() < 2) {
+            return pieces;
+        }
+        ByteRange range = last.range();
+        long tail = Math.min(TAIL, range.length() / 2);
+        List<FileReply.Piece> split = new ArrayList<>(pieces.subList(0, pieces.size() - 1));
+        split.add(new FileReply.Piece.OfFile(new ByteRange(range.from(), range.length() - tail)));
+        split.add(new FileReply.Piece.OfFile(new ByteRange(range.end() - tail, tail)));
+        return split;
+    }
+
+    /** The response is to have another body after all. Before anything was sent. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    /** All of it when the end is written. */
+    @Override
+    public void write(Payload piece, boolean last, Completion completion) {
+        if (cancelled) {
+            next.write(piece, last, completion);
+        } else if (last) {
+            whole = completion;
+            sendNext();
+        } else {
+            completion.done(null);
+        }
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+        if (failure != null || sent == pieces.size()) {
+            whole.done(failure);
+        } else {
+            sendNext();
+        }
+    }
+
+    private void sendNext() {
+        FileReply.Piece piece = pieces.get(sent);
+        sent++;
+        boolean last = sent == pieces.size();
+        if (last) {
+            try {
+                content.check();
+            } catch (IOException changed) {
+                whole.done(changed);
+                return;
+            }
+        }
+        next.write(payload(piece), last, this);
+    }
+
+    private Payload payload(FileReply.Piece piece) {
+        return piece instanceof FileReply.Piece.Text text
+                ? Payload.of(ByteBuffer.wrap(text.bytes()))
+                : content.payload(((FileReply.Piece.OfFile) piece).range());
+    }
+}

@@ -1,0 +1,243 @@
+package io.millrace.files;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows files and holds contents. A file that is asked for often is admitted: its content is copied into memory, or it is
+ * kept open. When room is wanted, a hand goes round: who was asked for since it passed last stays, who was not goes (the
+ * clock algorithm: least recently used, nearly, and an access costs one write at most). What goes is freed when the last
+ * transfer of it has ended.
+ *
+ * <p><b>Threads.</b> Any. Looking up takes no lock; changes do, for as long as no file is read.
+ */
+final class FileCache {
+
+    /** Uncached, a smaller file is read by whoever serves it, so that it leaves in one piece with its head. */
+    private static final int SMALL = 48 * 1024;
+
+    private final CacheLimits limits;
+    private final long freshnessNanos;
+    private final ConcurrentHashMap<String, CachedFile> files = new ConcurrentHashMap<>();
+    private final SliceMemory memory;
+
+    // guarded by this
+    private final ArrayDeque<CachedFile> clock = new ArrayDeque<>();
+    private int openFiles;
+
+    FileCache(CacheLimits limits) {
+        this.limits = limits;
+        freshnessNanos = limits.freshness().toNanos();
+        memory = new SliceMemory(limits.bytes());
+    }
+
+    /** What is known under a key and need not be looked at again yet; null otherwise. */
+    @Nullable
+    CachedFile fresh(String key) {
+        CachedFile known = files.get(key);
+        return known != null && System.nanoTime() - known.checkedAt() <= freshnessNanos ? known : null;
+    }
+
+    /** Somebody has looked at a file: what is known of it now, with the contents held if nothing has changed. */
+    CachedFile put(CachedFile seen) {
+        CachedFile known = files.get(seen.key());
+        if (known != null && known.isSameAs(seen)) {
+            known.checked();
+            return known;
+        }
+        if (limits.files() == 0) {
+            return seen;
+        }
+        synchronized (this) {
+            CachedFile replaced = files.put(seen.key(), seen);
+            clock.add(seen);
+            if (replaced != null) {
+                clock.remove(replaced);
+                drop(replaced);
+            }
+            while (clock.size() > limits.files()) {
+                evict();
+            }
+        }
+        return seen;
+    }
+
+    /** There is nothing under this key any more. */
+    void remove(String key) {
+        CachedFile gone = files.get(key);
+        if (gone != null) {
+            synchronized (this) {
+                if (files.remove(key, gone)) {
+                    clock.remove(gone);
+                    drop(gone);
+                }
+            }
+        }
+    }
+
+    /**
+     * The content of a form, held for the caller, without waiting for a disk; null if it must be {@linkplain #open opened}.
+     */
+    @Nullable
+    Content held(CachedFile file, Representation form) {
+        file.accessed();
+        Content content = form.retained();
+        if (content instanceof OpenFile open && !open.isUsable()) {
+            open.release();
+            file.expire(freshnessNanos);
+            return null;
+        }
+        return content;
+    }
+
+    /**
+     * The content of a form, held for the caller; admitted if it is asked for often. Null if it is neither a file of its own
+     * nor small, and must be streamed.
+     *
+     * @throws FileChangedException if the file is not any more what it was when it was looked up
+     */
+    @Nullable
+    Content open(CachedFile file, Representation form) throws IOException {
+        boolean admitted = file.accessed() >= limits.admission() && limits.files() > 0;
+        Content known = form.retained();
+        if (known != null && (!(known instanceof OpenFile open) || open.isUsable())) {
+            return known;
+        }
+        if (known != null) {
+            known.release();
+            forget(form);
+        }
+        Content made = admitted ? admissible(form.file()) : null;
+        if (made != null) {
+            keep(file, form, made);
+            return made;
+        }
+        return passing(form.file());
+    }
+
+    /** Of a file that is served once and not kept. */
+    private static @Nullable Content passing(ServedFile file) throws IOException {
+        Path path = file.file();
+        if (file.length() <= SMALL) {
+            return requireUnchanged(MemoryContent.read(file), file);
+        }
+        return path != null && file.stamp() instanceof FileStamp stamp
+                ? requireUnchanged(OpenFile.open(path, stamp), file)
+                : null;
+    }
+
+    /** To be kept; null if there is no room for it. */
+    private @Nullable Content admissible(ServedFile file) throws IOException {
+        if (file.length() <= limits.fileBytes() && file.length() <= limits.bytes()) {
+            List<SliceMemory.Slice> slices = allocate(file.length());
+            if (slices != null) {
+                return requireUnchanged(MemoryContent.read(file, memory, slices), file);
+            }
+        }
+        Path path = file.file();
+        boolean large = file.length() > SMALL && limits.openFiles() > 0;
+        return large && path != null && file.stamp() instanceof FileStamp stamp
+                ? requireUnchanged(OpenFile.open(path, stamp), file)
+                : null;
+    }
+
+    private static Content requireUnchanged(@Nullable Content content, ServedFile file) throws FileChangedException {
+        if (content == null) {
+            throw new FileChangedException(file.name());
+        }
+        return content;
+    }
+
+    /** Makes room by letting go of others. Those that are being sent keep their memory meanwhile: then there is none. */
+    private @Nullable List<SliceMemory.Slice> allocate(long bytes) {
+        List<SliceMemory.Slice> slices = memory.allocate(bytes);
+        while (slices == null) {
+            synchronized (this) {
+                if (!evictContent()) {
+                    return null;
+                }
+            }
+            slices = memory.allocate(bytes);
+        }
+        return slices;
+    }
+
+    /** The cache becomes a holder too, unless the file is not known any more or somebody was faster. */
+    private synchronized void keep(CachedFile file, Representation form, Content made) {
+        if (form.hasContent() || !isKnown(file) || !made.retain()) {
+            return;
+        }
+        form.content(made);
+        if (made instanceof OpenFile) {
+            openFiles++;
+            while (openFiles > limits.openFiles() && evictContent()) {
+                // until there are few enough
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this very entry
+    private boolean isKnown(CachedFile file) {
+        return files.get(file.key()) == file;
+    }
+
+    /** Lets one file go. */
+    private void evict() {
+        CachedFile victim = clock.remove();
+        for (int i = clock.size(); i > 0 && victim.passed(); i--) {
+            clock.add(victim);
+            victim = clock.remove();
+        }
+        files.remove(victim.key(), victim);
+        drop(victim);
+    }
+
+    /** Lets the contents of one file go; false if none holds any. */
+    private boolean evictContent() {
+        for (int i = 2 * clock.size(); i > 0; i--) {
+            CachedFile next = clock.remove();
+            clock.add(next);
+            if (!next.passed() && drop(next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean drop(CachedFile file) {
+        boolean dropped = false;
+        for (Representation form : file.forms()) {
+            dropped |= forget(form);
+        }
+        return dropped;
+    }
+
+    private synchronized boolean forget(Representation form) {
+        Content content = form.content();
+        if (content == null) {
+            return false;
+        }
+        form.content(null);
+        if (content instanceof OpenFile) {
+            openFiles--;
+        }
+        content.release();
+        return true;
+    }
+
+    /** Lets all go: nobody will ask again. */
+    synchronized void clear() {
+        clock.forEach(this::drop);
+        clock.clear();
+        files.clear();
+    }
+
+    /** Bytes of memory in use, that of transfers under way included; for tests. */
+    long memoryUsed() {
+        return memory.used();
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.files;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.PathRouter;
+import io.millrace.handler.Responses;
+import io.millrace.http.Method;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the files below a directory: GET, HEAD and OPTIONS, conditional requests, ranges, compressed siblings, index
+ * files and, if asked for, listings. Nothing outside the directory, and no hidden files. The path is what the {@linkplain
+ * PathRouter#below routers left}.
+ *
+ * <p>What is asked for often is answered on the connection's thread, out of memory or by the kernel. Anything else is
+ * looked up and opened on a worker, which is free again while a slow client takes it.
+ */
+public final class FileHandler implements NonBlockingHandler {
+
+    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+
+    private final FileSource source;
+    private final StaticFiles files;
+    private final List<String> indexFiles;
+    private final boolean listings;
+    private final HttpHandler search = this::search;
+
+    FileHandler(FileSource source, StaticFiles files, List<String> indexFiles, boolean listings) {
+        this.source = source;
+        this.files = files;
+        this.indexFiles = List.copyOf(indexFiles);
+        this.listings = listings;
+    }
+
+    /**
+     * A handler with the defaults.
+     *
+     * @throws IOException if there is no such directory
+     */
+    public static FileHandler of(Path directory) throws IOException {
+        return builder(directory).build();
+    }
+
+    /** A handler to be described. */
+    public static FileHandlerBuilder builder(Path directory) {
+        return new FileHandlerBuilder(directory);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) {
+        String method = exchange.request().method();
+        if (!method.equals(Method.GET) && !method.equals(Method.HEAD)) {
+            exchange.response().headers().set("Allow", ALLOWED);
+            if (method.equals(Method.OPTIONS)) {
+                Responses.empty(exchange, 204);
+            } else {
+                Responses.error(exchange, 405);
+            }
+        } else if (!files.answerKnown(exchange, PathRouter.below(exchange))) {
+            exchange.dispatch(search);
+        }
+    }
+
+    private void search(HttpExchange exchange) throws IOException {
+        String path = PathRouter.below(exchange);
+        ServedFile found = source.find(path);
+        if (found == null) {
+            files.forget(path);
+            Responses.error(exchange, 404);
+        } else if (!found.isDirectory()) {
+            answer(exchange, path, path);
+        } else if (!path.endsWith("/")) {
+            Responses.redirect(exchange, 302, withSlash(exchange));
+        } else {
+            directory(exchange, path);
+        }
+    }
+
+    private void directory(HttpExchange exchange, String path) throws IOException {
+        String index = index(path);
+        if (index != null) {
+            answer(exchange, path, index);
+        } else if (listings) {
+            files.forget(path);
+            String place = exchange.request().path().decoded();
+            DirectoryPage page = new DirectoryPage(
+                    place,
+                    !path.equals("/"),
+                    DirectoryOrder.of(exchange.request().query()));
+            exchange.response().headers().set("Cache-Control", "no-cache");
+            Responses.html(exchange, 200, page.render(source.listing(path)));
+        } else {
+            files.forget(path);
+            Responses.error(exchange, 404);
+        }
+    }
+
+    private @Nullable String index(String path) throws IOException {
+        for (String name : indexFiles) {
+            ServedFile file = source.find(path + name);
+            if (file != null && !file.isDirectory()) {
+                return path + name;
+            }
+        }
+        return null;
+    }
+
+    private void answer(HttpExchange exchange, String key, String path) throws IOException {
+        int status = files.answer(exchange, key, path);
+        if (status >= 400) {
+            Responses.error(exchange, status);
+        }
+    }
+
+    /** Made of the normalised path: as the client wrote it, it could begin with two slashes and lead to another host. */
+    private static String withSlash(HttpExchange exchange) {
+        try {
+            URI path = new URI(null, null, exchange.request().path().decoded() + "/", null);
+            String query = exchange.request().query();
+            return path.toASCIIString() + (query == null ? "" : "?" + query);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(
+                    "a normalised path is no URI: " + exchange.request().path(), e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.files;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** A directory out of which no path leads. */
+final class FileTree implements FileSource {
+
+    private static final Logger LOG = Logger.getLogger(FileTree.class);
+
+    private final Path root;
+    private final SymbolicLinks links;
+
+    FileTree(Path directory, SymbolicLinks links) throws IOException {
+        root = directory.toRealPath();
+        this.links = links;
+        if (!Files.isDirectory(root)) {
+            throw new NotDirectoryException(directory.toString());
+        }
+    }
+
+    @Override
+    public @Nullable ServedFile find(String path) throws IOException {
+        Path plain = isPlain(path) ? plain(path) : null;
+        if (plain == null) {
+            return null;
+        }
+        try {
+            Path real = plain.toRealPath();
+            boolean refused = links == SymbolicLinks.REFUSED && !real.equals(plain)
+                    || links == SymbolicLinks.INSIDE && !real.startsWith(root);
+            return refused ? null : described(path, plain, real);
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            LOG.debugf(e, "Can't look for a file in %s", root);
+            return null;
+        }
+    }
+
+    private @Nullable Path plain(String path) {
+        try {
+            return root.resolve(path.substring(Math.min(1, path.length()))).normalize();
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    /** The name is the one that was asked for: a link's target may have another extension. */
+    private static @Nullable DiskFile described(String path, Path plain, Path real) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
+        // a pipe or a device would block its reader
+        boolean servable = attributes.isDirectory() || attributes.isRegularFile() && !path.endsWith("/");
+        String name = String.valueOf(plain.getFileName());
+        return servable ? new DiskFile(name, real, attributes.isDirectory(), FileStamp.of(attributes)) : null;
+    }
+
+    @Override
+    public List<ServedFile> listing(String directory) throws IOException {
+        ServedFile found = find(directory);
+        List<ServedFile> files = new ArrayList<>();
+        if (found == null || found.file() == null || !found.isDirectory()) {
+            return files;
+        }
+        String prefix = directory.endsWith("/") ? directory : directory + "/";
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(found.file())) {
+            for (Path entry : entries) {
+                ServedFile file = find(prefix + entry.getFileName());
+                if (file != null) {
+                    files.add(file);
+                }
+            }
+        }
+        return files;
+    }
+
+    /**
+     * No segment may begin with a dot: such files are hidden, and {@code ..} would climb; but well-known locations
+     * (RFC 8615) do. Backslash and colon separate on other systems, and no file of a web site has a control character.
+     */
+    private static boolean isPlain(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c < ' ' || c == 0x7f || c == '\\' || c == ':') {
+                return false;
+            }
+            boolean segment = i > 0 && path.charAt(i - 1) == '/';
+            if (segment && (c == '/' || c == '.' && !(i == 1 && isWellKnown(path)))) {
+                return false;
+            }
+        }
+        return path.isEmpty() || path.startsWith("/");
+    }
+
+    private static boolean isWellKnown(String path) {
+        return path.equals("/.well-known") || path.startsWith("/.well-known/");
+    }
+}

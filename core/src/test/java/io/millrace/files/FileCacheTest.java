@@ -1,0 +1,215 @@
+package io.millrace.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file cache … */
+final class FileCacheTest {
+
+    private static final FileRules RULES = new FileRules(name -> null, List.of(), true, true);
+    private static final CacheLimits LIMITS = CacheLimits.DEFAULTS.withBytes(1 << 20, 600 << 10);
+
+    @TempDir
+    Path root = Path.of("");
+
+    private FileTree tree;
+
+    @BeforeEach
+    void open() throws IOException {
+        tree = new FileTree(root, SymbolicLinks.INSIDE);
+    }
+
+    private CachedFile seen(String name) throws IOException {
+        ServedFile file = tree.find("/" + name);
+        assertNotNull(file);
+        return new CachedFile(name, List.of(RULES.plain(file, false)));
+    }
+
+    private void write(String name, int size) throws IOException {
+        Files.writeString(root.resolve(name), name.substring(0, 1).repeat(size));
+    }
+
+    private static Content open(FileCache cache, CachedFile file) throws IOException {
+        Content content = cache.open(file, file.forms().get(0));
+        assertNotNull(content);
+        return content;
+    }
+
+    private static boolean isHeld(CachedFile file) {
+        return file.forms().get(0).hasContent();
+    }
+
+    private static String text(Content content, long length) {
+        StringBuilder text = new StringBuilder();
+        for (ByteBuffer buffer : ((Payload.Bytes) content.payload(new ByteRange(0, length))).buffers()) {
+            text.append(StandardCharsets.US_ASCII.decode(buffer.duplicate()));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void admitsWhatIsAskedForFiveTimes() throws IOException {
+        write("a", 3000);
+        FileCache cache = new FileCache(LIMITS);
+        CachedFile file = cache.put(seen("a"));
+        for (int i = 0; i < 4; i++) {
+            open(cache, file).release();
+            assertFalse(isHeld(file));
+        }
+        open(cache, file).release();
+        assertTrue(isHeld(file));
+        assertEquals(3 * 1024, cache.memoryUsed());
+    }
+
+    @Test
+    void keepsWhatItKnowsIfNothingHasChanged() throws IOException {
+        write("a", 3000);
+        FileCache cache = new FileCache(LIMITS.withAdmission(1));
+        CachedFile file = cache.put(seen("a"));
+        open(cache, file).release();
+        assertEquals(file, cache.put(seen("a")));
+        write("a", 3001);
+        CachedFile changed = cache.put(seen("a"));
+        assertFalse(file.equals(changed));
+        assertFalse(isHeld(file));
+        assertEquals(0, cache.memoryUsed());
+    }
+
+    @Test
+    void letsGoOfWhatNobodyAskedForSince() throws IOException {
+        write("a", 400 << 10);
+        write("b", 400 << 10);
+        write("c", 400 << 10);
+        FileCache cache = new FileCache(LIMITS.withAdmission(1));
+        CachedFile a = cache.put(seen("a"));
+        CachedFile b = cache.put(seen("b"));
+        open(cache, a).release();
+        open(cache, b).release();
+        a.passed();
+        b.passed();
+        open(cache, a).release();
+        CachedFile c = cache.put(seen("c"));
+        open(cache, c).release();
+        assertTrue(isHeld(a));
+        assertFalse(isHeld(b));
+        assertTrue(isHeld(c));
+    }
+
+    @Test
+    void neverTakesMemoryFromATransfer() throws IOException {
+        write("a", 600 << 10);
+        write("b", 600 << 10);
+        FileCache cache = new FileCache(LIMITS.withAdmission(1));
+        CachedFile a = cache.put(seen("a"));
+        Content transfer = open(cache, a);
+        CachedFile b = cache.put(seen("b"));
+        Content other = open(cache, b);
+        assertFalse(isHeld(a), "let go of");
+        assertTrue(other instanceof OpenFile, "there was no room: it is kept open");
+        assertEquals("a".repeat(600 << 10), text(transfer, 600 << 10));
+        transfer.release();
+        other.release();
+        assertEquals(0, cache.memoryUsed());
+    }
+
+    @Test
+    void knowsNoMoreFilesThanItMay() throws IOException {
+        FileCache cache = new FileCache(LIMITS.withFiles(2, 10).withAdmission(1));
+        for (int i = 0; i < 100; i++) {
+            write("f" + i, 10);
+            CachedFile file = cache.put(seen("f" + i));
+            open(cache, file).release();
+        }
+        int known = 0;
+        for (int i = 0; i < 100; i++) {
+            known += cache.fresh("f" + i) == null ? 0 : 1;
+        }
+        assertEquals(10, known);
+        assertEquals(10 * 1024, cache.memoryUsed());
+    }
+
+    @Test
+    void keepsFewLargeFilesOpen() throws IOException {
+        FileCache cache = new FileCache(LIMITS.withBytes(0, 0).withFiles(2, 10).withAdmission(1));
+        for (int i = 0; i < 5; i++) {
+            write("f" + i, 100_000);
+            open(cache, cache.put(seen("f" + i))).release();
+        }
+        int open = 0;
+        for (int i = 0; i < 5; i++) {
+            CachedFile file = cache.fresh("f" + i);
+            open += file != null && isHeld(file) ? 1 : 0;
+        }
+        assertEquals(2, open);
+    }
+
+    @Test
+    void findsOutThatAFileWasChangedInItsPlace() throws IOException {
+        write("a", 100_000);
+        FileCache cache = new FileCache(LIMITS.withBytes(0, 0).withAdmission(1));
+        CachedFile file = cache.put(seen("a"));
+        Content content = open(cache, file);
+        content.check();
+        write("a", 99_999);
+        assertThrows(IOException.class, content::check);
+        content.release();
+        assertNull(cache.held(file, file.forms().get(0)), "it is not sent again");
+        assertNull(cache.fresh("a"), "it must be looked at");
+    }
+
+    @Test
+    void sendsWhatItOpenedIfAnotherFileTakesItsPlace() throws IOException {
+        write("a", 100_000);
+        FileCache cache = new FileCache(LIMITS.withBytes(0, 0));
+        Content content = open(cache, cache.put(seen("a")));
+        write("b", 5);
+        Files.move(root.resolve("b"), root.resolve("a"), StandardCopyOption.REPLACE_EXISTING);
+        content.check();
+        Files.delete(root.resolve("a"));
+        content.check();
+        content.release();
+    }
+
+    @Test
+    void refusesAFileThatChangedSinceItWasLookedUp() throws IOException {
+        write("a", 10);
+        write("large", 100_000);
+        FileCache cache = new FileCache(LIMITS);
+        CachedFile small = cache.put(seen("a"));
+        CachedFile large = cache.put(seen("large"));
+        write("a", 9);
+        write("large", 100_001);
+        assertThrows(
+                FileChangedException.class,
+                () -> cache.open(small, small.forms().get(0)));
+        assertThrows(
+                FileChangedException.class,
+                () -> cache.open(large, large.forms().get(0)));
+    }
+
+    @Test
+    void releasesNothingTwice() throws IOException {
+        write("a", 10);
+        FileCache cache = new FileCache(LIMITS);
+        Content content = open(cache, cache.put(seen("a")));
+        content.release();
+        assertFalse(content.retain());
+        assertThrows(IllegalStateException.class, content::release);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.millrace.servlet.resource;
+
+import io.millrace.files.DirectoryOrder;
+import io.millrace.files.DirectoryPage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import javax.servlet.ServletContext;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/** A directory as a page. */
+final class Listing {
+
+    private final ResourceTree resources;
+    private final DefaultServletSettings settings;
+    private final ServletContext context;
+
+    Listing(ResourceTree resources, DefaultServletSettings settings, ServletContext context) {
+        this.resources = resources;
+        this.settings = settings;
+        this.context = context;
+    }
+
+    void send(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String query = settings.sortListings() ? request.getQueryString() : null;
+        DirectoryOrder asked = DirectoryOrder.of(query);
+        DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
+        String page = new DirectoryPage(context.getContextPath() + path, !path.equals("/"), order)
+                .readme(readme(path))
+                .server(settings.showServerInfo() ? context.getServerInfo() : null)
+                .render(resources.listing(path));
+        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+        response.setContentType("text/html;charset=UTF-8");
+        response.setContentLength(bytes.length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(bytes);
+        }
+    }
+
+    private @Nullable String readme(String path) throws IOException {
+        String name = settings.readmeFile();
+        Resource file = name == null ? null : resources.find(path + name);
+        if (file == null || file.isDirectory()) {
+            return null;
+        }
+        try (InputStream in = file.open()) {
+            return new String(in.readAllBytes(), settings.fileEncoding());
+        }
+    }
+}
