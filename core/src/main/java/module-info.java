@@ -1,10 +1,13 @@
 /** The server core: connections, protocols, exchanges and handlers, without servlets and without a transport. */
 module io.millrace.core {
     requires transitive org.jboss.logging;
+    requires static com.aayushatharva.brotli4j;
+    requires static com.github.luben.zstd_jni;
     requires static org.jboss.logging.annotations;
     requires static transitive org.jspecify;
 
     exports io.millrace;
+    exports io.millrace.compression;
     exports io.millrace.io;
     exports io.millrace.io.socket;
     exports io.millrace.http;

@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.compression.Compression;
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
@@ -35,6 +36,7 @@ public final class Connector {
     private final int proxyPort;
     private final @Nullable TlsOptions tls;
     private final @Nullable ProxyProtocol proxyProtocol;
+    private final @Nullable Compression compression;
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
     private final boolean inherited;
@@ -66,6 +68,7 @@ public final class Connector {
         proxyPort = from.proxyPort;
         tls = from.tls;
         proxyProtocol = from.proxyProtocol;
+        compression = from.compression;
         workers = from.workers;
         unixSocket = from.unixSocket;
         inherited = from.inherited;
@@ -147,6 +150,11 @@ public final class Connector {
     }
 
     /** What requests that come by it know of it. Not changed any more. */
+    @Nullable
+    Compression compression() {
+        return compression;
+    }
+
     Attributes attributes() {
         return attributes;
     }

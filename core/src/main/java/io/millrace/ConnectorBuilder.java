@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.compression.Compression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.Workers;
@@ -45,6 +46,9 @@ public final class ConnectorBuilder {
 
     @Nullable
     ProxyProtocol proxyProtocol;
+
+    @Nullable
+    Compression compression;
 
     @Nullable
     Workers workers;
@@ -206,6 +210,12 @@ public final class ConnectorBuilder {
      */
     public ConnectorBuilder proxyProtocol(ProxyProtocol value) {
         proxyProtocol = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Compresses responses for clients that take it; otherwise they are sent as they are. */
+    public ConnectorBuilder compression(Compression value) {
+        compression = Objects.requireNonNull(value);
         return this;
     }
 

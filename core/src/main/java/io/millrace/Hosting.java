@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.compression.Compression;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -259,7 +260,9 @@ final class Hosting {
         HttpHandler relayed = frontEnd || connector.proxyProtocol() != null
                 ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
                 : root;
-        return SniCheck.wrap(relayed, connector.tls());
+        HttpHandler admitted = SniCheck.wrap(relayed, connector.tls());
+        Compression compression = connector.compression();
+        return compression == null ? admitted : compression.wrap(admitted);
     }
 
     Map<Application, Throwable> failures() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,12 @@ public final class FileBody implements BodySink, Completion {
     private final BodySink next;
     private final Content content;
     private final List<FileReply.Piece> pieces;
+    private final AtomicBoolean taken = new AtomicBoolean();
     private int sent;
     private boolean cancelled;
     private Completion whole = Completion.IGNORE;
 
+    /** The content is this body's to release: when it was sent, or is {@linkplain #abandon abandoned}. */
     FileBody(BodySink next, List<FileReply.Piece> pieces, Content content) {
         this.next = next;
         this.content = content;
@@ -56,7 +59,7 @@ public final class FileBody implements BodySink, Completion {
     public void write(Payload piece, boolean last, Completion completion) {
         if (cancelled) {
             next.write(piece, last, completion);
-        } else if (last) {
+        } else if (last && taken.compareAndSet(false, true)) {
             whole = completion;
             sendNext();
         } else {
@@ -64,10 +67,17 @@ public final class FileBody implements BodySink, Completion {
         }
     }
 
+    /** It will not be sent if it has not begun. Any thread, more than once. */
+    void abandon() {
+        if (taken.compareAndSet(false, true)) {
+            content.release();
+        }
+    }
+
     @Override
     public void done(@Nullable Throwable failure) {
         if (failure != null || sent == pieces.size()) {
-            whole.done(failure);
+            end(failure);
         } else {
             sendNext();
         }
@@ -81,11 +91,16 @@ public final class FileBody implements BodySink, Completion {
             try {
                 content.check();
             } catch (IOException changed) {
-                whole.done(changed);
+                end(changed);
                 return;
             }
         }
         next.write(payload(piece), last, this);
+    }
+
+    private void end(@Nullable Throwable failure) {
+        content.release();
+        whole.done(failure);
     }
 
     private Payload payload(FileReply.Piece piece) {

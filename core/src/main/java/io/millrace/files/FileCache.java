@@ -84,8 +84,10 @@ final class FileCache {
      */
     @Nullable
     Content held(CachedFile file, Representation form) {
-        file.accessed();
         Content content = form.retained();
+        if (content != null) {
+            file.accessed();
+        }
         if (content instanceof OpenFile open && !open.isUsable()) {
             open.release();
             file.expire(freshnessNanos);

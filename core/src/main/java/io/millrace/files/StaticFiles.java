@@ -142,8 +142,9 @@ public final class StaticFiles {
         }
         FileBody[] made = new FileBody[1];
         exchange.wrapOutput(sink -> made[0] = new FileBody(sink, reply.pieces(), content));
-        exchange.onEnd(outcome -> content.release());
-        return made[0];
+        FileBody body = made[0];
+        exchange.onEnd(outcome -> body.abandon());
+        return body;
     }
 
     /** What tells this state of a file from others. */
@@ -196,16 +197,13 @@ public final class StaticFiles {
             return;
         }
         boolean simple = reply.pieces().size() == 1 && !content.mayChange();
-        try {
-            if (simple && reply.pieces().get(0) instanceof FileReply.Piece.OfFile piece) {
-                exchange.output().write(content.payload(piece.range()), true, failure -> content.release());
-            } else {
-                exchange.wrapOutput(sink -> new FileBody(sink, reply.pieces(), content));
-                exchange.output().write(Payload.NOTHING, true, failure -> content.release());
-            }
-        } catch (RuntimeException | Error refused) {
-            content.release();
-            throw refused;
+        if (simple && reply.pieces().get(0) instanceof FileReply.Piece.OfFile piece) {
+            exchange.output().write(content.payload(piece.range()), true, failure -> content.release());
+        } else {
+            FileBody[] made = new FileBody[1];
+            exchange.wrapOutput(sink -> made[0] = new FileBody(sink, reply.pieces(), content));
+            FileBody body = made[0];
+            exchange.output().write(Payload.NOTHING, true, failure -> body.abandon());
         }
     }
 }

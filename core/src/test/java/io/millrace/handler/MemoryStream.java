@@ -28,6 +28,7 @@ public final class MemoryStream implements HttpStream {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable ResponseHead head;
     private boolean ended;
+    private int pieces;
 
     public int status() {
         return head().status();
@@ -39,6 +40,15 @@ public final class MemoryStream implements HttpStream {
 
     public long contentLength() {
         return head().contentLength();
+    }
+
+    public byte[] bytes() {
+        return body.toByteArray();
+    }
+
+    /** How many pieces the body came in. */
+    public int pieces() {
+        return pieces;
     }
 
     public String body() {
@@ -74,6 +84,7 @@ public final class MemoryStream implements HttpStream {
     @Override
     public void send(@Nullable ResponseHead first, Payload piece, boolean last, Completion completion) {
         head = first == null ? head : first;
+        pieces++;
         try {
             take(piece);
             completion.done(null);

@@ -49,6 +49,7 @@ final class ConnectorFactory {
                 .summary(Summary.what(config))
                 .attribute(ConnectorSettings.KEY, settings(values))
                 .http1(http1(values));
+        CompressionFactory.compress(values, builder);
         threads(config, builder);
         String socket = values.text("unixDomainSocketPath");
         if (socket != null) {

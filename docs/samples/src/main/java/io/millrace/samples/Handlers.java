@@ -1,5 +1,8 @@
 package io.millrace.samples;
 
+import io.millrace.Connector;
+import io.millrace.compression.Compression;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers that come with the server, and how to write one. */
@@ -161,6 +165,31 @@ final class Handlers {
                 .withFreshness(Duration.ofSeconds(10));
         // end::cache-limits
         return limits;
+    }
+
+    static NonBlockingHandler compression(HttpHandler next) {
+        // tag::compression
+        Compression compression = Compression.builder()
+                .codings("br", "gzip") // of those that are there; all of them otherwise
+                .types("text/", "application/json")
+                .minSize(1024)
+                .always(false)
+                .strongTags(true) // compress responses with strong entity tags: these become weak
+                .exceptUserAgents(Pattern.compile(".*MSIE 6.*"))
+                .build();
+        Connector compressing =
+                Connector.builder().port(8080).compression(compression).build();
+        NonBlockingHandler handler = compression.wrap(next);
+        // end::compression
+        return compressing.port() == 8080 ? handler : compression.wrap(handler);
+    }
+
+    static NonBlockingHandler decompression(HttpHandler next) {
+        // tag::decompression
+        RequestDecompression decompression = RequestDecompression.upTo(10 << 20); // bytes, decompressed
+        NonBlockingHandler handler = decompression.wrap(next);
+        // end::decompression
+        return handler;
     }
 
     static HttpHandler redirects() {

@@ -8,6 +8,9 @@ import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
+import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionBuilder;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.files.FileHandler;
 import io.millrace.files.FileHandlerBuilder;
 import io.millrace.handler.AccessLog;
@@ -83,6 +86,9 @@ class GuideTest {
                 HostRouter.Builder.class,
                 RedirectHandler.class,
                 HealthHandler.class,
+                Compression.class,
+                CompressionBuilder.class,
+                RequestDecompression.class,
                 FileHandler.class,
                 FileHandlerBuilder.class,
                 AccessLog.class,

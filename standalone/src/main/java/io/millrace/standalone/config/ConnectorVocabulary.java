@@ -120,7 +120,6 @@ final class ConnectorVocabulary {
 
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
-            none("compression", TEXT, "off", "responses are not compressed yet"),
             none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
             none("sniParseLimit", COUNT),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
@@ -128,16 +127,27 @@ final class ConnectorVocabulary {
             works("strictSni", BOOLEAN, "true"),
             none("useIPVHosts", BOOLEAN, "false", "the Host field decides"));
 
-    /** How Tomcat's own threads and caches are tuned, and the details of a compression that is not on. */
+    private static final ValueKind COMPRESSION =
+            new ValueKind("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}"));
+
+    private static final List<AttributeRule> BODIES = List.of(
+            works("compression", COMPRESSION, "off"),
+            works("compressionMinSize", COUNT, "2048"),
+            works(
+                    "compressibleMimeType",
+                    TEXT,
+                    "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,application/json,"
+                            + "application/xml"),
+            works("noCompressionUserAgents", TEXT, null),
+            works("noCompressionStrongETag", BOOLEAN, "true"));
+
+    /** How Tomcat's own threads and caches are tuned; what is encoded already is never compressed. */
     private static final List<String> MACHINERY = List.of(
             "acceptorThreadCount",
             "acceptorThreadPriority",
-            "compressibleMimeType",
-            "compressionMinSize",
             "discardFacades",
             "executorTerminationTimeoutMillis",
             "noCompressionEncodings",
-            "noCompressionUserAgents",
             "pollerThreadCount",
             "pollerThreadPriority",
             "processorCache",
@@ -168,6 +178,7 @@ final class ConnectorVocabulary {
                         TIMES,
                         REQUESTS,
                         SERVLETS,
+                        BODIES,
                         HTTP,
                         SOCKETS,
                         LISTENING,

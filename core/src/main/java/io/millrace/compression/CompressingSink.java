@@ -1,0 +1,159 @@
+package io.millrace.compression;
+
+import io.millrace.exchange.BodySink;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.Workers;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response's body on its way to be compressed. The first piece decides, together with the head. Each piece that is not the
+ * last is flushed, so that nothing that a handler sent waits in here.
+ *
+ * <p><b>Threads.</b> One piece at a time, by whoever sends it; small ones at once, larger ones on a worker, since the
+ * connection's thread has others to serve.
+ */
+final class CompressingSink implements BodySink {
+
+    /** Up to so much is compressed where it is written: a tenth of a millisecond. */
+    private static final long AT_ONCE = 4 * 1024;
+
+    private enum State {
+        UNDECIDED,
+        PASSING,
+        COMPRESSING
+    }
+
+    private final Compression compression;
+    private final HttpExchange exchange;
+    private final BodySink next;
+    private State state = State.UNDECIDED;
+    private boolean begun;
+
+    // guarded by this
+    private @Nullable ChunkOutput compressed;
+    private @Nullable OutputStream encoder;
+
+    CompressingSink(Compression compression, HttpExchange exchange, BodySink next) {
+        this.compression = compression;
+        this.exchange = exchange;
+        this.next = next;
+    }
+
+    @Override
+    public void write(Payload piece, boolean last, Completion completion) {
+        if (state == State.UNDECIDED) {
+            try {
+                decide(piece, last);
+            } catch (IOException e) {
+                completion.done(e);
+                return;
+            }
+        }
+        if (state == State.PASSING) {
+            next.write(piece, last, completion);
+        } else if (isQuick(piece)) {
+            compress(piece, last, completion);
+        } else {
+            onWorker(() -> compress(piece, last, completion));
+        }
+    }
+
+    private void decide(Payload piece, boolean last) throws IOException {
+        long announced = exchange.response().contentLength();
+        long length = announced < 0 && last && !Compression.isHead(exchange) ? piece.remaining() : announced;
+        boolean isLargeFile = piece instanceof Payload.FileRegion && length > Compression.LARGEST_FILE;
+        ContentCoding coding = isLargeFile ? null : compression.choose(exchange, length);
+        if (coding == null) {
+            state = State.PASSING;
+            return;
+        }
+        Compression.describe(exchange, coding);
+        if (Compression.isHead(exchange)) {
+            state = State.PASSING; // the head is what a GET would have got
+            return;
+        }
+        state = State.COMPRESSING;
+        ChunkOutput output = new ChunkOutput(exchange.buffers());
+        synchronized (this) {
+            compressed = output;
+            encoder = coding.open(output);
+        }
+        exchange.onEnd(outcome -> close());
+    }
+
+    private boolean isQuick(Payload piece) {
+        return piece instanceof Payload.Bytes && piece.remaining() <= AT_ONCE
+                || exchange.workers() instanceof Workers workers && workers.isWorker();
+    }
+
+    private void onWorker(Runnable task) {
+        try {
+            exchange.workers().execute(task);
+        } catch (RejectedExecutionException stopping) {
+            task.run();
+        }
+    }
+
+    private void compress(Payload piece, boolean last, Completion completion) {
+        List<Chunk> chunks;
+        try {
+            chunks = encode(piece, last);
+        } catch (IOException | RuntimeException failed) {
+            completion.done(failed);
+            return;
+        }
+        Payload payload = ChunkOutput.payload(chunks);
+        if (last && !begun) {
+            exchange.response().contentLength(payload.remaining());
+        }
+        begun = true;
+        next.write(payload, last, failure -> {
+            chunks.forEach(Chunk::release);
+            completion.done(failure);
+        });
+    }
+
+    private synchronized List<Chunk> encode(Payload piece, boolean last) throws IOException {
+        ChunkOutput output = compressed;
+        OutputStream to = encoder;
+        if (output == null || to == null) {
+            throw new IOException("the response is over");
+        }
+        try {
+            PieceReader.copy(piece, to);
+            if (last) {
+                to.close();
+            } else {
+                to.flush();
+            }
+            return output.take();
+        } catch (IOException | RuntimeException failed) {
+            output.take().forEach(Chunk::release);
+            throw failed;
+        }
+    }
+
+    /** The exchange is over, perhaps while a worker is compressing: an encoder that was not finished gives its memory back. */
+    private synchronized void close() {
+        OutputStream open = encoder;
+        ChunkOutput output = compressed;
+        encoder = null;
+        compressed = null;
+        if (open == null || output == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (IOException | RuntimeException e) {
+            CompressionLog.LOG.debug("an encoder of a response that was cut can't be closed", e);
+        }
+        output.take().forEach(Chunk::release);
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.compression;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.AcceptEncoding;
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.http.ResponseHead;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses responses on the fly, for clients that take it: by gzip and deflate, and by zstd and br if zstd-jni and brotli4j
+ * are on the class path. It leaves alone what is encoded already, small, not of a type that is worth it, a piece of
+ * something (206), or marked {@code no-transform}. What it compresses loses its length, its offer of ranges and the strength
+ * of its entity tag. Immutable.
+ */
+public final class Compression {
+
+    /** Of files: larger ones are left to the kernel, as they are. */
+    static final long LARGEST_FILE = 1L << 20;
+
+    private static final List<ContentCoding> AVAILABLE = ContentCoding.available();
+
+    private final List<ContentCoding> codings;
+    private final List<String> names;
+    private final List<String> types;
+    private final long minSize;
+    private final boolean always;
+    private final boolean strongTags;
+    private final @Nullable Pattern userAgents;
+
+    Compression(CompressionBuilder from) {
+        codings = AVAILABLE.stream()
+                .filter(coding -> from.codings.isEmpty() || from.codings.contains(coding.name()))
+                .toList();
+        names = codings.stream().map(ContentCoding::name).toList();
+        types = from.types;
+        minSize = from.minSize;
+        always = from.always;
+        strongTags = from.strongTags;
+        userAgents = from.userAgents;
+    }
+
+    /** To be described. */
+    public static CompressionBuilder builder() {
+        return new CompressionBuilder();
+    }
+
+    /** The codings it offers, the one it likes best first. */
+    public List<String> codings() {
+        return names;
+    }
+
+    /** A handler that has the responses of another compressed. */
+    public NonBlockingHandler wrap(HttpHandler next) {
+        return exchange -> {
+            exchange.wrapOutput(sink -> new CompressingSink(this, exchange, sink));
+            if (next instanceof NonBlockingHandler) {
+                next.handle(exchange);
+            } else {
+                exchange.dispatch(next);
+            }
+        };
+    }
+
+    /**
+     * How a response is to be compressed, judged by its head; null: not at all. Notes in the head that the client's wishes
+     * were asked, if they made a difference.
+     *
+     * @param length of the body; -1 if it is not known
+     */
+    @Nullable
+    ContentCoding choose(HttpExchange exchange, long length) {
+        if (!isCompressible(exchange.response(), length)) {
+            return null;
+        }
+        Headers fields = exchange.response().headers();
+        if (fields.all("Vary").stream().noneMatch(value -> value.equals("*") || names(value, "accept-encoding"))) {
+            fields.add("Vary", "Accept-Encoding");
+        }
+        Headers request = exchange.request().headers();
+        String agent = userAgents == null ? null : request.get("User-Agent");
+        if (userAgents != null && agent != null && userAgents.matcher(agent).matches()) {
+            return null;
+        }
+        String best = AcceptEncoding.of(request).best(names);
+        return best == null ? null : codings.get(names.indexOf(best));
+    }
+
+    private boolean isCompressible(ResponseHead head, long length) {
+        int status = head.status();
+        Headers fields = head.headers();
+        boolean whole = status >= 200 && status != 204 && status != 205 && status != 206 && status != 304;
+        if (!whole || length >= 0 && (length == 0 || length < minSize && !always)) {
+            return false;
+        }
+        String encoded = fields.get("Content-Encoding");
+        String etag = fields.get("ETag");
+        String cache = fields.get("Cache-Control");
+        return (encoded == null || encoded.equalsIgnoreCase("identity"))
+                && !fields.contains("Content-Range")
+                && (strongTags || etag == null || etag.startsWith("W/"))
+                && (cache == null || !names(cache, "no-transform"))
+                && isType(fields.get("Content-Type"));
+    }
+
+    private static boolean names(String list, String element) {
+        return list.toLowerCase(Locale.ROOT).contains(element);
+    }
+
+    private boolean isType(@Nullable String contentType) {
+        if (always) {
+            return true;
+        }
+        String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
+        for (String known : types) {
+            if (type.startsWith(known)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Says in the head what becomes of the body. */
+    static void describe(HttpExchange exchange, ContentCoding coding) {
+        ResponseHead head = exchange.response();
+        Headers fields = head.headers();
+        head.contentLength(-1);
+        fields.set("Content-Encoding", coding.name()).remove("Accept-Ranges").remove("Content-MD5");
+        String etag = fields.get("ETag");
+        if (etag != null && !etag.startsWith("W/")) {
+            fields.set("ETag", "W/" + etag); // RFC 9110, 8.8.3.3: another representation, of the same meaning
+        }
+    }
+
+    static boolean isHead(HttpExchange exchange) {
+        return exchange.request().method().equals(Method.HEAD);
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.compression;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.zip.Deflater;
+
+/** Deflaters to be used again: each holds a quarter of a mebibyte, and making one costs more than a small response. */
+final class Deflaters {
+
+    private static final int KEPT = 32;
+
+    private final ArrayBlockingQueue<Deflater> free = new ArrayBlockingQueue<>(KEPT);
+    private final boolean bare;
+
+    /**
+     * Of one kind.
+     *
+     * @param bare without zlib's head and checksum
+     */
+    Deflaters(boolean bare) {
+        this.bare = bare;
+    }
+
+    Deflater take() {
+        Deflater kept = free.poll();
+        return kept == null ? new Deflater(Deflater.DEFAULT_COMPRESSION, bare) : kept;
+    }
+
+    void giveBack(Deflater used) {
+        used.reset();
+        if (!free.offer(used)) {
+            used.end();
+        }
+    }
+}

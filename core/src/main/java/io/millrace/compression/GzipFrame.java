@@ -1,0 +1,126 @@
+package io.millrace.compression;
+
+import io.millrace.protocol.ProtocolException;
+import java.nio.ByteBuffer;
+
+/**
+ * What stands around the compressed data of a gzip member (RFC 1952, 2.3), read as it comes.
+ *
+ * <pre>
+ * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE      what the flags do not name is left out
+ * </pre>
+ */
+final class GzipFrame {
+
+    private static final int FIXED_SIZE = 10;
+    private static final int TRAILER_SIZE = 8;
+
+    /** Names and comments are read over, but not for ever. */
+    private static final int MOST_HEADER = 64 * 1024;
+
+    private enum Part {
+        FIXED,
+        EXTRA_LENGTH,
+        EXTRA,
+        NAME,
+        COMMENT,
+        CHECK,
+        DONE
+    }
+
+    private Part part = Part.FIXED;
+    private int inPart;
+    private int headerSize;
+    private int flags;
+    private int extra;
+    private int trailerSize;
+    private long trailer;
+
+    /** Reads on in the head. True if it is complete: what is left of the bytes is compressed data. */
+    boolean readHead(ByteBuffer in) throws ProtocolException {
+        while (part != Part.DONE && in.hasRemaining()) {
+            if (++headerSize > MOST_HEADER) {
+                throw new ProtocolException(400, "the head of a gzip body is larger than " + MOST_HEADER + " bytes");
+            }
+            take(in.get() & 0xff);
+        }
+        return part == Part.DONE;
+    }
+
+    private void take(int octet) throws ProtocolException {
+        int at = inPart++;
+        switch (part) {
+            case FIXED -> fixed(at, octet);
+            case EXTRA_LENGTH -> {
+                extra |= octet << 8 * at;
+                nextIf(at == 1);
+            }
+            case EXTRA -> nextIf(at == extra - 1);
+            case NAME, COMMENT -> nextIf(octet == 0);
+            case CHECK -> nextIf(at == 1);
+            case DONE -> throw new IllegalStateException("the head was complete");
+        }
+    }
+
+    private void fixed(int at, int octet) throws ProtocolException {
+        boolean right = switch (at) {
+            case 0 -> octet == 0x1f;
+            case 1 -> octet == 0x8b;
+            case 2 -> octet == 8;
+            default -> true;
+        };
+        if (!right) {
+            throw new ProtocolException(400, "a body that is said to be gzip does not begin as gzip");
+        }
+        if (at == 3) {
+            flags = octet;
+        }
+        nextIf(at == FIXED_SIZE - 1);
+    }
+
+    private void nextIf(boolean ended) {
+        while (ended) {
+            inPart = 0;
+            part = following();
+            if (isThere()) {
+                return;
+            }
+        }
+    }
+
+    private Part following() {
+        return switch (part) {
+            case FIXED -> Part.EXTRA_LENGTH;
+            case EXTRA_LENGTH -> Part.EXTRA;
+            case EXTRA -> Part.NAME;
+            case NAME -> Part.COMMENT;
+            case COMMENT -> Part.CHECK;
+            case CHECK, DONE -> Part.DONE;
+        };
+    }
+
+    private boolean isThere() {
+        return switch (part) {
+            case EXTRA_LENGTH -> (flags & 4) != 0;
+            case EXTRA -> extra > 0;
+            case NAME -> (flags & 8) != 0;
+            case COMMENT -> (flags & 16) != 0;
+            case CHECK -> (flags & 2) != 0;
+            case FIXED, DONE -> true;
+        };
+    }
+
+    /** Reads on in the checksum and length at the end. True if they are complete. */
+    boolean readTrailer(ByteBuffer in) {
+        while (trailerSize < TRAILER_SIZE && in.hasRemaining()) {
+            trailer |= (in.get() & 0xffL) << 8 * trailerSize;
+            trailerSize++;
+        }
+        return trailerSize == TRAILER_SIZE;
+    }
+
+    /** Does the end say this of the data? */
+    boolean fits(long crc, long length) {
+        return (trailer & 0xffffffffL) == crc && trailer >>> 32 == (length & 0xffffffffL);
+    }
+}

@@ -1,0 +1,153 @@
+package io.millrace.compression;
+
+import io.millrace.exchange.BodySource;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.protocol.ProtocolException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/** A request's body in gzip or deflate, decompressed as it comes. For the owner of the exchange; closed by anyone. */
+final class InflatingSource implements BodySource {
+
+    private final BodySource arriving;
+    private final BufferPool pool;
+    private final @Nullable GzipFrame frame;
+    private final long maxBytes;
+    private final CRC32 crc = new CRC32();
+
+    // guarded by this
+    private final Inflater inflater;
+    private @Nullable Chunk input;
+    private long written;
+    private boolean complete;
+    private boolean ended;
+    private boolean closed;
+
+    InflatingSource(BodySource arriving, BufferPool pool, boolean gzip, long maxBytes) {
+        this.arriving = arriving;
+        this.pool = pool;
+        this.maxBytes = maxBytes;
+        frame = gzip ? new GzipFrame() : null;
+        inflater = new Inflater(gzip);
+    }
+
+    @Override
+    public synchronized @Nullable Chunk read() throws IOException {
+        while (!ended) {
+            if (closed) {
+                throw new IOException("the exchange is over");
+            }
+            Chunk in = input;
+            if (in == null) {
+                in = arriving.read();
+                if (in == null) {
+                    return null;
+                }
+                if (in.isEnd()) {
+                    requireComplete();
+                    ended = true;
+                    return in;
+                }
+                input = in;
+            }
+            Chunk out = decode(in.bytes());
+            if (out != null) {
+                return out;
+            }
+            if (!in.bytes().hasRemaining()) {
+                input = null;
+                in.release();
+            }
+        }
+        return Chunk.END;
+    }
+
+    /** What these bytes are decompressed, as far as it fits one chunk; null if nothing comes of them. */
+    private @Nullable Chunk decode(ByteBuffer in) throws IOException {
+        if (frame != null && !frame.readHead(in)) {
+            return null;
+        }
+        Chunk out = inflater.finished() ? null : inflate(in);
+        if (out == null && inflater.finished()) {
+            end(in);
+        }
+        return out;
+    }
+
+    private @Nullable Chunk inflate(ByteBuffer in) throws IOException {
+        Chunk out = pool.lease();
+        boolean kept = false;
+        try {
+            inflater.setInput(in);
+            inflater.inflate(out.bytes());
+            out.bytes().flip();
+            kept = out.bytes().hasRemaining();
+            written += out.bytes().remaining();
+            if (written > maxBytes) {
+                kept = false;
+                throw new ProtocolException(
+                        413, "a request's body is larger than " + maxBytes + " bytes when it is decompressed");
+            }
+            if (inflater.needsDictionary()) {
+                throw new ProtocolException(400, "a request's body needs a dictionary to be decompressed");
+            }
+            crc.update(out.bytes().duplicate());
+        } catch (DataFormatException e) {
+            kept = false;
+            throw new ProtocolException(400, "a request's body can't be decompressed: " + e.getMessage());
+        } finally {
+            if (!kept) {
+                out.release();
+            }
+        }
+        return kept ? out : null;
+    }
+
+    /** The data has ended; in gzip its checksum follows, and nothing after that. */
+    private void end(ByteBuffer in) throws IOException {
+        if (!complete) {
+            complete = frame == null || frame.readTrailer(in);
+            if (complete && frame != null && !frame.fits(crc.getValue(), written)) {
+                throw new ProtocolException(400, "a request's gzip body has a wrong checksum or length");
+            }
+        }
+        if (complete && in.hasRemaining()) {
+            throw new ProtocolException(400, "something follows the end of a request's compressed body");
+        }
+    }
+
+    private void requireComplete() throws IOException {
+        if (!complete) {
+            throw new ProtocolException(400, "a request's compressed body ends too early");
+        }
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        arriving.awaitReadable(ready);
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        arriving.await(latch);
+    }
+
+    /** The exchange is over. */
+    synchronized void close() {
+        if (!closed) {
+            closed = true;
+            inflater.end();
+            Chunk left = input;
+            input = null;
+            if (left != null) {
+                left.release();
+            }
+        }
+    }
+}

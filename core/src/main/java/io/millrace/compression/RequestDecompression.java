@@ -1,0 +1,86 @@
+package io.millrace.compression;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decompresses the bodies of requests (gzip and deflate) before a handler sees them: to it they look as if they had been
+ * sent as they are, without a length. A body that grows too large is answered with 413, a broken one with 400, another
+ * coding with 415. Immutable.
+ */
+public final class RequestDecompression {
+
+    private final long maxBytes;
+
+    private RequestDecompression(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * With a limit, without which a thousandth of it would fill the memory.
+     *
+     * @param maxBytes of one body, decompressed
+     */
+    public static RequestDecompression upTo(long maxBytes) {
+        return new RequestDecompression(maxBytes);
+    }
+
+    /** A handler that gives another decompressed bodies. */
+    public NonBlockingHandler wrap(HttpHandler next) {
+        return exchange -> {
+            String coding = coding(exchange.request().headers().get("Content-Encoding"));
+            switch (coding) {
+                case "", "identity" -> follow(exchange, next);
+                case "gzip", "x-gzip", "deflate" -> {
+                    decompress(exchange, !coding.equals("deflate"));
+                    follow(exchange, next);
+                }
+                default -> {
+                    // RFC 9110, 15.5.16: what would have been understood
+                    exchange.response().headers().set("Accept-Encoding", "gzip, deflate");
+                    Responses.error(exchange, 415);
+                }
+            }
+        };
+    }
+
+    private static String coding(@Nullable String field) {
+        return field == null ? "" : field.strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
+        if (next instanceof NonBlockingHandler) {
+            next.handle(exchange);
+        } else {
+            exchange.dispatch(next);
+        }
+    }
+
+    private void decompress(HttpExchange exchange, boolean gzip) {
+        RequestHead head = exchange.request();
+        if (head.contentLength() == 0) {
+            return;
+        }
+        InflatingSource source = new InflatingSource(exchange.input(), exchange.buffers(), gzip, maxBytes);
+        exchange.onEnd(outcome -> source.close());
+        Headers fields = head.headers().copy().remove("Content-Encoding").remove("Content-Length");
+        RequestHead plain = new RequestHead(
+                head.method(),
+                head.target(),
+                head.path(),
+                head.query(),
+                head.version(),
+                head.scheme(),
+                head.authority(),
+                fields,
+                -1);
+        exchange.present(plain, exchange.connection());
+        exchange.present(source);
+    }
+}

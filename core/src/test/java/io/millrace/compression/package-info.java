@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.compression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package io.millrace.standalone;
+
+import io.millrace.ConnectorBuilder;
+import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionBuilder;
+import io.millrace.standalone.config.Values;
+import java.util.regex.Pattern;
+
+/** Reads a connector's compression attributes. */
+final class CompressionFactory {
+
+    private CompressionFactory() {}
+
+    /** {@code off}, {@code on}, {@code force}, or the least size, which means {@code on}. */
+    static void compress(Values values, ConnectorBuilder builder) {
+        String mode = values.text("compression", "off");
+        if (mode.equals("off")) {
+            return;
+        }
+        boolean isSize = Character.isDigit(mode.charAt(0));
+        CompressionBuilder compression = Compression.builder()
+                .always(mode.equals("force"))
+                .minSize(isSize ? Long.parseLong(mode) : values.number("compressionMinSize"))
+                .types(values.text("compressibleMimeType", "").split("\\s*,\\s*"))
+                .strongTags(!values.flag("noCompressionStrongETag"));
+        String userAgents = values.text("noCompressionUserAgents");
+        if (userAgents != null) {
+            compression.exceptUserAgents(Pattern.compile(userAgents));
+        }
+        builder.compression(compression.build());
+    }
+}
