@@ -7,6 +7,7 @@ import io.millrace.http1.Http1Options;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
+import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.tls.TlsOptions;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class Connector {
     private final int maxThreads;
     private final TransportOptions.Threads threads;
     private final Http1Options http1;
+    private final @Nullable Protocol protocol;
     private final String scheme;
     private final boolean secure;
     private final @Nullable String proxyName;
@@ -62,6 +64,7 @@ public final class Connector {
         maxThreads = from.maxThreads;
         threads = from.threads;
         http1 = from.http1;
+        protocol = from.protocol;
         scheme = from.scheme;
         secure = from.secure;
         proxyName = from.proxyName;
@@ -106,6 +109,11 @@ public final class Connector {
     /** The limits of HTTP/1.1 here. */
     public Http1Options http1() {
         return http1;
+    }
+
+    /** What is spoken here instead of HTTP/1.1; null for HTTP/1.1. */
+    public @Nullable Protocol protocol() {
+        return protocol;
     }
 
     /** {@code http} or {@code https}: what requests are said to have come by. */

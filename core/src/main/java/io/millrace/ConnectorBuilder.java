@@ -6,6 +6,7 @@ import io.millrace.exchange.Attributes;
 import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
@@ -36,6 +37,10 @@ public final class ConnectorBuilder {
     int maxThreads = 200;
     TransportOptions.Threads threads = TransportOptions.Threads.AUTO;
     Http1Options http1 = Http1Options.DEFAULTS;
+
+    @Nullable
+    Protocol protocol;
+
     String scheme = "http";
     boolean secure;
 
@@ -166,6 +171,12 @@ public final class ConnectorBuilder {
     /** The limits and timeouts of HTTP/1.1; {@link Http1Options#DEFAULTS} otherwise. */
     public ConnectorBuilder http1(Http1Options value) {
         http1 = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Speaks another protocol than HTTP/1.1, such as AJP; {@link #http1} is of no consequence then. */
+    public ConnectorBuilder protocol(Protocol value) {
+        protocol = Objects.requireNonNull(value);
         return this;
     }
 

@@ -40,8 +40,11 @@ final class Listener {
         this.connector = connector;
         this.transport = transport;
         this.resources = resources;
-        protocol = new Http1Protocol(
-                connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
+        Protocol given = connector.protocol();
+        protocol = given != null
+                ? given
+                : new Http1Protocol(
+                        connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
         endpoint = new Endpoint(connector);
         TlsOptions options = connector.tls();
         tls = options == null ? null : new ReloadingEngines(options, List.of(protocol.id()));
@@ -101,8 +104,12 @@ final class Listener {
             tls.watch(resources.timers(), resources.workers());
         }
         boolean isPort = address instanceof InetSocketAddress;
-        Messages.LOG.listening(
-                (isPort ? connector.scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+        Messages.LOG.listening((isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+    }
+
+    /** As a front end's configuration would write it. */
+    private String scheme() {
+        return connector.protocol() == null ? connector.scheme() : protocol.id().split("/", 2)[0];
     }
 
     private void listen() throws IOException {

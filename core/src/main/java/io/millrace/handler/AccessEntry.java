@@ -5,6 +5,8 @@ import io.millrace.exchange.Outcome;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndUser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +38,16 @@ record AccessEntry(
                 outcome,
                 connection,
                 Thread.currentThread().getName(),
-                exchange.attributes().get(AccessLog.USER),
+                user(exchange, connection),
                 committed == null ? -1 : committed - began);
+    }
+
+    /** Whom we have logged in, or a front end has. */
+    private static @Nullable String user(HttpExchange exchange, ConnectionInfo connection) {
+        String known = exchange.attributes().get(AccessLog.USER);
+        FrontEnd frontEnd = known == null ? connection.frontEnd() : null;
+        FrontEndUser relayed = frontEnd == null ? null : frontEnd.notes().user();
+        return relayed == null ? known : relayed.name();
     }
 
     static AccessEntry refused(int status, ConnectionInfo connection) {

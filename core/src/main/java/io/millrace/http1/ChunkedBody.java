@@ -3,6 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
+import io.millrace.protocol.serial.Input;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

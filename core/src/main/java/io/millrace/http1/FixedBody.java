@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.io.Chunk;
+import io.millrace.protocol.serial.Input;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

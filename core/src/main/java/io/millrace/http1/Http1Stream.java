@@ -12,6 +12,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.serial.CloseNotice;
 import io.millrace.protocol.serial.DispatchCall;
 import io.millrace.protocol.serial.Piece;
 import java.io.IOException;
@@ -36,10 +37,7 @@ final class Http1Stream implements HttpStream {
     private long swallowed;
     private @Nullable Runnable waiting;
     private @Nullable IOException failure;
-
-    // guarded by this
-    private @Nullable Consumer<@Nullable Throwable> closeListener;
-    private @Nullable ConnectionEnd closed;
+    private final CloseNotice notice = new CloseNotice();
 
     Http1Stream(Http1Connection connection, Http1Protocol protocol, RequestHead request, Framing framing) {
         this.connection = connection;
@@ -144,31 +142,14 @@ final class Http1Stream implements HttpStream {
 
     @Override
     public void onClosed(Consumer<@Nullable Throwable> listener) {
-        ConnectionEnd end;
-        synchronized (this) {
-            end = closed;
-            if (end == null) {
-                closeListener = listener;
-            }
-        }
-        if (end == null) {
+        if (notice.register(listener)) {
             connection.watch();
-        } else {
-            listener.accept(end.cause());
         }
     }
 
     /** The connection was closed before the exchange was over. Once, on the connection's thread. */
     void connectionClosed(@Nullable Throwable cause) {
-        Consumer<@Nullable Throwable> told;
-        synchronized (this) {
-            closed = new ConnectionEnd(cause);
-            told = closeListener;
-            closeListener = null;
-        }
-        if (told != null) {
-            told.accept(cause);
-        }
+        notice.closed(cause);
     }
 
     @Override
@@ -252,7 +233,4 @@ final class Http1Stream implements HttpStream {
             connection.outbox().send(Piece.of(CONTINUE, Completion.IGNORE));
         }
     }
-
-    /** That, and perhaps why, the connection closed. */
-    private record ConnectionEnd(@Nullable Throwable cause) {}
 }

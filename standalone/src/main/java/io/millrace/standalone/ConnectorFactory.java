@@ -50,6 +50,9 @@ final class ConnectorFactory {
                 .attribute(ConnectorSettings.KEY, settings(values))
                 .http1(http1(values));
         CompressionFactory.compress(values, builder);
+        if (config.isAjp()) {
+            builder.protocol(ProtocolFactory.ajp(values));
+        }
         threads(config, builder);
         String socket = values.text("unixDomainSocketPath");
         if (socket != null) {

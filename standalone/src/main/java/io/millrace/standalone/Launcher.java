@@ -129,7 +129,8 @@ final class Launcher {
         boolean first = true;
         for (Site site : each.plan.hosts) {
             for (int i = 0; i < connectors.size(); i++) {
-                if (addresses.get(i) instanceof InetSocketAddress address) { // no browser gets to others
+                boolean http = connectors.get(i).protocol() == null;
+                if (http && addresses.get(i) instanceof InetSocketAddress address) { // no browser gets to others
                     String name = first ? hostOf(address) : site.host.name();
                     announce(each, site, connectors.get(i).scheme() + "://" + name + ":" + address.getPort());
                 }

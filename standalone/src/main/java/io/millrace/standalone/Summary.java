@@ -35,16 +35,37 @@ final class Summary {
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
-        return "HTTP/1.1 over " + Transports.titled(connector.transport()) + proxyProtocol(values) + ", "
-                + tls(connector) + "; "
+        return (connector.isAjp() ? "AJP/1.3" : "HTTP/1.1") + " over " + Transports.titled(connector.transport())
+                + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
-                + threads(connector) + ", headers "
+                + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));
+    }
+
+    private static String httpSizes(Values values) {
+        return "headers "
                 + values.number(
                         values.isSet("maxHttpRequestHeaderSize") ? "maxHttpRequestHeaderSize" : "maxHttpHeaderSize")
                 + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, timeout "
                 + values.number("connectionTimeout") + " ms, keep-alive "
                 + values.number(values.isSet("keepAliveTimeout") ? "keepAliveTimeout" : "connectionTimeout") + " ms, "
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
+    }
+
+    private static String ajpSizes(Values values) {
+        return "packets " + values.number("packetSize") + " bytes, forms " + limit(values.number("maxPostSize", 0))
+                + " bytes, timeout " + millis(values, "connectionTimeout") + ", keep-alive "
+                + millis(values, values.isSet("keepAliveTimeout") ? "keepAliveTimeout" : "connectionTimeout");
+    }
+
+    private static String millis(Values values, String attribute) {
+        int millis = values.number(attribute);
+        return millis <= 0 ? "never" : millis + " ms";
+    }
+
+    /** Never the secret itself. */
+    private static String trust(Values values) {
+        boolean secret = values.isSet("secret") || values.isSet("requiredSecret");
+        return secret ? "with a secret" : "without a secret: whoever connects is believed";
     }
 
     /** Whose TLS it is. */

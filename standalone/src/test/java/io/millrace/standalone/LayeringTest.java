@@ -139,10 +139,27 @@ final class LayeringTest {
                 .check(product);
     }
 
+    /** The proof of the seam: a protocol needs neither a transport nor a handler. */
+    @Test
+    void keepsAjpFromAllButTheSeamOfProtocols() {
+        classes()
+                .that()
+                .resideInAPackage("io.millrace.connector.ajp..")
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("io.millrace.."))
+                        .or(resideInAnyPackage(
+                                "io.millrace.connector.ajp..",
+                                "io.millrace.protocol..",
+                                "io.millrace.http..",
+                                "io.millrace.io..")))
+                .check(product);
+    }
+
     @Test
     void keepsTransportsFromTheProtocolsTheyCarry() {
         noClasses()
-                .that(resideInAnyPackage("io.millrace.connector.."))
+                .that(resideInAPackage("io.millrace.connector.."))
+                .and(not(resideInAPackage("io.millrace.connector.ajp..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

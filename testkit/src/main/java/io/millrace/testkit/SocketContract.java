@@ -1,9 +1,11 @@
 package io.millrace.testkit;
 
+import io.millrace.io.BufferPool;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,16 @@ public abstract class SocketContract extends ProtocolContract {
             connection.install(handler);
             handler.onReadable();
         });
+        return connectAgain();
+    }
+
+    /** One more client of the transport that {@link #connect} has started. */
+    protected final ContractClient connectAgain() throws IOException {
         return client(new SocketLink(harness().connect(), harness().buffers()));
+    }
+
+    /** Where the transport leases its buffers. */
+    protected final BufferPool buffers() {
+        return harness().buffers();
     }
 }

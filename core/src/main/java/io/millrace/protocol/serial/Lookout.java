@@ -65,6 +65,10 @@ public final class Lookout {
     /** The next bytes, for one who knows that nobody else reads or begins to wait now. */
     @Nullable
     Chunk read() throws IOException {
+        Chunk kept = take();
+        if (kept != null) {
+            return kept;
+        }
         return isOff() ? connection.read() : readShared();
     }
 

@@ -5,6 +5,8 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerContext;
 import io.millrace.VirtualHost;
+import io.millrace.connector.ajp.AjpOptions;
+import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.WorkerPool;
@@ -24,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Every part of the embedding API. */
 final class Embedding {
@@ -148,6 +151,31 @@ final class Embedding {
                 .build();
         // end::proxy
         return connector;
+    }
+
+    static Connector ajp() {
+        // tag::ajp
+        AjpOptions options = AjpOptions.builder()
+                .secret("change-me")
+                .secretRequired(true)
+                .allowedRequestAttributesPattern(Pattern.compile("shop\\..*"))
+                .tomcatAuthentication(true)
+                .tomcatAuthorization(false)
+                .packetSize(65_536)
+                .ajpFlush(true)
+                .maxHeaderCount(100)
+                .connectionTimeout(Duration.ZERO)
+                .keepAliveTimeout(Duration.ofMinutes(10))
+                .encodedSolidusHandling(EncodedSlash.REJECT)
+                .pathCharset(StandardCharsets.UTF_8)
+                .build();
+        Connector ajp = Connector.builder()
+                .protocol(new AjpProtocol(options, "http"))
+                .address("127.0.0.1")
+                .port(8009)
+                .build();
+        // end::ajp
+        return ajp;
     }
 
     static Server hosts(Application shop, HttpHandler blog) throws IOException {

@@ -123,7 +123,8 @@ public final class LdapUsers implements IdentityStore {
         if (proof instanceof Proof.Password password) {
             return binds(entry.name(), password.password());
         }
-        return proof instanceof Proof.Certificate && proof.matches("", settings.format()) && exists(entry);
+        boolean passwordless = proof instanceof Proof.Certificate || proof instanceof Proof.Relayed;
+        return passwordless && proof.matches("", settings.format()) && exists(entry);
     }
 
     /** A pattern makes names of users there are not. */

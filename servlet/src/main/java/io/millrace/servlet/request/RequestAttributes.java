@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -25,6 +26,10 @@ final class RequestAttributes {
     RequestAttributes(HttpServletRequestImpl request, ConnectionInfo connection) {
         this.request = request;
         this.connection = connection;
+        FrontEnd frontEnd = connection.frontEnd();
+        if (frontEnd != null) {
+            values.putAll(frontEnd.notes().attributes());
+        }
     }
 
     @Nullable

@@ -2,6 +2,8 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.RequestPath;
+import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.security.QuotedText;
 import io.millrace.servlet.security.SavedRequest;
 import io.millrace.servlet.security.SecurityCarrier;
@@ -78,6 +80,12 @@ final class SecurityView implements SecurityCarrier {
         return request.getAttribute(TlsAttributes.CERTIFICATES) instanceof X509Certificate[] chain
                 ? List.of(chain)
                 : List.of();
+    }
+
+    @Override
+    public @Nullable FrontEndUser relayedUser() {
+        FrontEnd frontEnd = exchange.connection().frontEnd();
+        return frontEnd == null ? null : frontEnd.notes().user();
     }
 
     @Override

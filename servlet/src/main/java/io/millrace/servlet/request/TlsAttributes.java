@@ -2,19 +2,28 @@ package io.millrace.servlet.request;
 
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndNotes;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The attributes of a request that came over TLS (Servlet 3.1, 3.9), and Tomcat's one for the version. Where a front end
- * ended TLS and said so by the PROXY protocol, as many as it gave.
+ * ended TLS and said so by the PROXY protocol or AJP, as many as it gave.
  */
 final class TlsAttributes {
+
+    private static final Logger LOG = Logger.getLogger(TlsAttributes.class);
 
     private static final String CIPHER_SUITE = "javax.servlet.request.cipher_suite";
     private static final String KEY_SIZE = "javax.servlet.request.key_size";
@@ -47,6 +56,7 @@ final class TlsAttributes {
             attributes.setQuietly(CERTIFICATES, certificates(tls));
         } else if (frontEnd != null && frontEnd.secure()) {
             set(attributes, frontEnd.tlsVersion(), frontEnd.cipherSuite());
+            set(attributes, frontEnd.notes());
         }
     }
 
@@ -54,6 +64,29 @@ final class TlsAttributes {
         attributes.setQuietly(VERSION, version);
         attributes.setQuietly(CIPHER_SUITE, suite);
         attributes.setQuietly(KEY_SIZE, suite == null ? null : CipherStrength.bits(suite));
+    }
+
+    /** What came with this request. */
+    private static void set(RequestAttributes attributes, FrontEndNotes notes) {
+        if (notes.keySize() > 0) {
+            attributes.setQuietly(KEY_SIZE, notes.keySize());
+        }
+        attributes.setQuietly(SESSION_ID, notes.tlsSessionId());
+        String pem = notes.certificates();
+        attributes.setQuietly(CERTIFICATES, pem == null ? null : parse(pem));
+    }
+
+    /** What a front end sends that is none counts as none: its client has not shown who he is. */
+    private static X509Certificate @Nullable [] parse(String pem) {
+        try {
+            byte[] octets = pem.getBytes(StandardCharsets.ISO_8859_1);
+            Collection<? extends Certificate> chain =
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(octets));
+            return chain.isEmpty() ? null : chain.toArray(X509Certificate[]::new);
+        } catch (CertificateException | ArrayStoreException unreadable) {
+            LOG.debugf(unreadable, "A client's certificate that the front end sent can't be read");
+            return null;
+        }
     }
 
     private static X509Certificate @Nullable [] certificates(SSLSession tls) {

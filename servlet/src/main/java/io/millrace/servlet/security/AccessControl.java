@@ -84,6 +84,12 @@ public final class AccessControl {
         return store.verify(new Proof.Password(name, password));
     }
 
+    /** Whom a front end has logged in, if he is known here as well. */
+    @Nullable
+    Identity verifyRelayed(String name) {
+        return store.verify(new Proof.Relayed(name));
+    }
+
     LoginMethod method() {
         return method;
     }

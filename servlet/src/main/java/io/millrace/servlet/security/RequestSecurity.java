@@ -1,11 +1,13 @@
 package io.millrace.servlet.security;
 
+import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionLogin;
 import java.security.Principal;
 import java.util.Map;
+import java.util.Set;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ public final class RequestSecurity {
     private final RequestSession session;
     private @Nullable SessionLogin login;
     private @Nullable String calledAs;
+    private boolean relayAsked;
 
     RequestSecurity(AccessControl control, SecurityCarrier carrier, RequestSession session) {
         this.control = control;
@@ -144,6 +147,7 @@ public final class RequestSecurity {
     /** HttpServletRequest.logout. The session stays, and forgets who logged in. */
     public void logout() {
         login = null;
+        relayAsked = true;
         session.login(null);
     }
 
@@ -208,9 +212,24 @@ public final class RequestSecurity {
     }
 
     private @Nullable SessionLogin current() {
+        if (login == null && !relayAsked) {
+            relayAsked = true;
+            login = relayed();
+        }
         if (login == null) {
             login = session.login();
         }
         return login;
+    }
+
+    /** Whom a front end has logged in; before anybody the session remembers, who may be another. */
+    private @Nullable SessionLogin relayed() {
+        FrontEndUser user = carrier.relayedUser();
+        if (user == null) {
+            return null;
+        }
+        Identity identity = user.isMember() ? control.verifyRelayed(user.name()) : new Identity(user.name(), Set.of());
+        String authType = user.authType() == null ? control.method().authType() : user.authType();
+        return identity == null ? null : new SessionLogin(identity, authType);
     }
 }

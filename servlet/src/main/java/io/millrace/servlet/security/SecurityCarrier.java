@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.io.FrontEndUser;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -49,6 +50,10 @@ public interface SecurityCarrier {
 
     /** A path of the application, for a redirect. */
     String inContext(String path);
+
+    /** Whom a front end has logged in, that is believed in this; null if there is none. */
+    @Nullable
+    FrontEndUser relayedUser();
 
     /** A field of the form it carries, as bytes if it does not say what they are; null if there is no such field. */
     @Nullable

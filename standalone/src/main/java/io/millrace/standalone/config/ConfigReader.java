@@ -102,6 +102,9 @@ final class ConfigReader {
                             + NearestName.suggestion(executorName, executors.keySet()));
         }
         ThreadPools.checkConnector(values, problems);
+        if (Protocols.isAjp(values.text("protocol"))) {
+            AjpVocabulary.check(values, problems);
+        }
         String transport = Protocols.transport(values, transports, problems);
         if (transport == null) {
             return null;
@@ -112,7 +115,7 @@ final class ConfigReader {
     }
 
     private int port(Values values) {
-        if (values.isSet("port")) {
+        if (values.text("port") != null) {
             return values.number("port");
         }
         String fromEnvironment = System.getenv("MILLRACE_HTTP_PORT");

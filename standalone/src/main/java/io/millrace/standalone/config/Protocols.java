@@ -1,37 +1,40 @@
 package io.millrace.standalone.config;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which transport the protocol attribute of a Connector means. */
+/** Which transport, and which protocol on it, the protocol attribute of a Connector means. */
 final class Protocols {
 
-    private static final String PACKAGE = "org.apache.coyote.http11.";
+    private static final String HTTP = "org.apache.coyote.http11.";
+    private static final String AJP = "org.apache.coyote.ajp.";
 
-    private static final Map<String, String> TRANSPORTS = Map.of(
-            "HTTP/1.1",
-            "nio",
-            "nio",
-            "nio",
-            "nio2",
-            "nio2",
-            "apr",
-            "apr",
-            "bio",
-            "bio",
-            PACKAGE + "Http11NioProtocol",
-            "nio",
-            PACKAGE + "Http11Nio2Protocol",
-            "nio2",
-            PACKAGE + "Http11AprProtocol",
-            "apr",
-            PACKAGE + "Http11Protocol",
-            "bio");
+    private static final Map<String, String> TRANSPORTS = Map.ofEntries(
+            Map.entry("HTTP/1.1", "nio"),
+            Map.entry("nio", "nio"),
+            Map.entry("nio2", "nio2"),
+            Map.entry("apr", "apr"),
+            Map.entry("bio", "bio"),
+            Map.entry(HTTP + "Http11NioProtocol", "nio"),
+            Map.entry(HTTP + "Http11Nio2Protocol", "nio2"),
+            Map.entry(HTTP + "Http11AprProtocol", "apr"),
+            Map.entry(HTTP + "Http11Protocol", "bio"),
+            Map.entry("AJP/1.3", "nio"),
+            Map.entry(AJP + "AjpNioProtocol", "nio"),
+            Map.entry(AJP + "AjpNio2Protocol", "nio2"),
+            Map.entry(AJP + "AjpAprProtocol", "apr"),
+            Map.entry(AJP + "AjpProtocol", "bio"));
 
     private Protocols() {}
+
+    /** Does it mean AJP? */
+    static boolean isAjp(@Nullable String protocol) {
+        return protocol != null
+                && TRANSPORTS.containsKey(protocol)
+                && (protocol.equals("AJP/1.3") || protocol.startsWith(AJP));
+    }
 
     /** The name of the transport; null if it means none that is installed, which has been reported. */
     static @Nullable String transport(Values connector, Set<String> installed, Problems problems) {
@@ -40,18 +43,13 @@ final class Protocols {
         if (transport != null && installed.contains(transport)) {
             return transport;
         }
-        String found = "protocol=\"" + protocol + "\" on Connector: ";
-        String reason;
-        if (transport != null) {
-            reason = "the transport '" + transport + "' is not installed";
-        } else if (protocol.toUpperCase(Locale.ROOT).contains("AJP")) {
-            reason = "AJP is not there yet";
-        } else {
-            reason = "unknown" + NearestName.suggestion(protocol, TRANSPORTS.keySet());
-        }
+        String reason = transport != null
+                ? "the transport '" + transport + "' is not installed"
+                : "unknown" + NearestName.suggestion(protocol, TRANSPORTS.keySet());
         problems.error(
                 connector.line("protocol"),
-                found + reason + "; there is HTTP/1.1 on " + String.join(", ", new TreeSet<>(installed)));
+                "protocol=\"" + protocol + "\" on Connector: " + reason + "; there are HTTP/1.1 and AJP/1.3 on "
+                        + String.join(", ", new TreeSet<>(installed)));
         return null;
     }
 }

@@ -33,6 +33,11 @@ public record ServerConfig(List<Service> services) {
             @Nullable Values executor,
             @Nullable TlsOptions tls) {
 
+        /** Does it speak AJP, rather than HTTP? */
+        public boolean isAjp() {
+            return Protocols.isAjp(values.text("protocol"));
+        }
+
         /** Null for all addresses. */
         public @Nullable String address() {
             return values.text("address");

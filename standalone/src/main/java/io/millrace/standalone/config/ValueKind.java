@@ -4,6 +4,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * What values an attribute takes.
@@ -30,6 +32,8 @@ record ValueKind(String expected, Predicate<String> accepts) {
     static final ValueKind CHARSET =
             new ValueKind("the name of a character encoding that contains ASCII, such as UTF-8", ValueKind::isCharset);
 
+    static final ValueKind PATTERN = new ValueKind("a regular expression", ValueKind::isPattern);
+
     static ValueKind number(long least, long most) {
         String range = most == Long.MAX_VALUE || most == Integer.MAX_VALUE
                 ? "a number from " + least + " up"
@@ -40,6 +44,15 @@ record ValueKind(String expected, Predicate<String> accepts) {
     static ValueKind oneOf(String... words) {
         List<String> allowed = List.of(words);
         return new ValueKind("one of " + String.join(", ", allowed), allowed::contains);
+    }
+
+    private static boolean isPattern(String value) {
+        try {
+            Pattern.compile(value);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
     }
 
     private static boolean isNumber(String value, long least, long most) {

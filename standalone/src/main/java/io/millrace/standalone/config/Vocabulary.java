@@ -59,6 +59,9 @@ final class Vocabulary {
     private static final ElementRule CONNECTOR =
             ElementRule.of("Connector", ConnectorVocabulary.rules(), "SSLHostConfig", "UpgradeProtocol");
 
+    private static final ElementRule AJP_CONNECTOR =
+            ElementRule.of("Connector", AjpVocabulary.rules(), "SSLHostConfig");
+
     private static final ElementRule ENGINE = ElementRule.of(
             "Engine",
             List.of(
@@ -164,6 +167,9 @@ final class Vocabulary {
     static @Nullable ElementRule of(XmlElement element) {
         if (FrontEndVocabulary.isRemoteIp(element)) {
             return FrontEndVocabulary.REMOTE_IP;
+        }
+        if (element.name().equals("Connector") && Protocols.isAjp(element.value("protocol"))) {
+            return AJP_CONNECTOR;
         }
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;

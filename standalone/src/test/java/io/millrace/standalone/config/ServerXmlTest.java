@@ -74,9 +74,9 @@ final class ServerXmlTest {
             port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
             port='1' executor='pool'                       | executor="pool" on Connector: there is no Executor of that name in this Service
-            port='1' protocol='AJP/1.3'                    | protocol="AJP/1.3" on Connector: AJP is not there yet; there is HTTP/1.1 on nio
-            port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there is HTTP/1.1 on nio
-            port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there is HTTP/1.1 on nio
+            port='1' protocol='AJP/1.4'                    | protocol="AJP/1.4" on Connector: unknown; did you mean 'AJP/1.3'?; there are HTTP/1.1 and AJP/1.3 on nio
+            port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there are HTTP/1.1 and AJP/1.3 on nio
+            port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' SSLEnabled='true'                     | SSLEnabled="true" on Connector: it has no certificate; expected an SSLHostConfig with a Certificate
             """)
     void refusesValuesThatMeanNothing(String attributes, String error) {

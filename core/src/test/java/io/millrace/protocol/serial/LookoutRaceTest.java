@@ -1,4 +1,4 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

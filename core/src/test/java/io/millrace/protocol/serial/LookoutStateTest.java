@@ -1,10 +1,10 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
-import static io.millrace.http1.LookoutState.*;
+import static io.millrace.protocol.serial.LookoutState.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.http1.LookoutState.Event;
+import io.millrace.protocol.serial.LookoutState.Event;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;

@@ -1,0 +1,143 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.PATTERN;
+import static io.millrace.standalone.config.ValueKind.PORT;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The attributes of Tomcat 9's AJP connector, with its defaults: those of the HTTP connector as far as they make sense. */
+public final class AjpVocabulary {
+
+    private static final ValueKind MILLIS = number(-1, Integer.MAX_VALUE);
+
+    private static final ValueKind NO_TLS = new ValueKind(
+            "false: front ends speak AJP without TLS; protect its way by a tunnel, or let them speak HTTP over TLS",
+            "false"::equalsIgnoreCase);
+
+    private static final List<AttributeRule> OWN = List.of(
+            works("secret", TEXT, null),
+            works("requiredSecret", TEXT, null),
+            works("secretRequired", BOOLEAN, "true"),
+            works("allowedRequestAttributesPattern", PATTERN, null),
+            works("tomcatAuthentication", BOOLEAN, "true"),
+            works("tomcatAuthorization", BOOLEAN, "false"),
+            works("packetSize", number(1, Integer.MAX_VALUE), "8192"),
+            works("ajpFlush", BOOLEAN, "true"));
+
+    private static final List<AttributeRule> OTHERWISE_THAN_HTTP = List.of(
+            works("port", PORT, "8009"),
+            works("address", TEXT, "127.0.0.1"),
+            works("connectionTimeout", MILLIS, "-1"),
+            works("SSLEnabled", NO_TLS, "false"));
+
+    /** What means something for HTTP only. */
+    private static final Set<String> HTTP_ONLY = Set.of(
+            "maxKeepAliveRequests",
+            "maxHttpHeaderSize",
+            "maxHttpRequestHeaderSize",
+            "maxHttpResponseHeaderSize",
+            "maxTrailerSize",
+            "maxExtensionSize",
+            "maxSwallowSize",
+            "relaxedPathChars",
+            "relaxedQueryChars",
+            "allowHostHeaderMismatch",
+            "server",
+            "rejectIllegalHeader",
+            "allowedTrailerHeaders",
+            "connectionUploadTimeout",
+            "disableUploadTimeout",
+            "continueResponseTiming",
+            "useKeepAliveResponseHeader",
+            "compression");
+
+    /** What the protocol is made of. */
+    private static final List<String> OF_PROTOCOL = List.of(
+            "secret",
+            "requiredSecret",
+            "secretRequired",
+            "allowedRequestAttributesPattern",
+            "tomcatAuthentication",
+            "tomcatAuthorization",
+            "packetSize",
+            "ajpFlush",
+            "maxHeaderCount",
+            "connectionTimeout",
+            "keepAliveTimeout",
+            "encodedSolidusHandling",
+            "URIEncoding");
+
+    private AjpVocabulary() {}
+
+    /** The attributes that an AJP protocol is made of, and their values. */
+    public static Map<String, String> settings(Values connector) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String name : OF_PROTOCOL) {
+            String value = connector.text(name);
+            if (value != null) {
+                settings.put(name, value);
+            }
+        }
+        return settings;
+    }
+
+    static List<AttributeRule> rules() {
+        Map<String, AttributeRule> rules = new LinkedHashMap<>();
+        ConnectorVocabulary.rules().forEach(rule -> rules.put(rule.name(), rule));
+        rules.replaceAll((name, rule) -> HTTP_ONLY.contains(name) ? httpOnly(rule) : rule);
+        OTHERWISE_THAN_HTTP.forEach(rule -> rules.put(rule.name(), rule));
+        OWN.forEach(rule -> rules.put(rule.name(), rule));
+        return List.copyOf(rules.values());
+    }
+
+    /** Whoever reaches an AJP port may say that he is anybody, unless he needs a secret. */
+    static void check(Values connector, Problems problems) {
+        String secret = connector.text("secret", connector.text("requiredSecret", ""));
+        String address = connector.text("address", "");
+        if (!secret.isEmpty()) {
+            return;
+        }
+        if (connector.flag("secretRequired")) {
+            String suggested = suggestion();
+            int port = connector.number("port");
+            problems.error(
+                    connector.line("protocol"),
+                    "the AJP Connector has no secret, so whoever reaches its port could say that he is anybody. Say here, and"
+                            + " to httpd (mod_jk: worker.NAME.secret):\n    <Connector protocol=\"AJP/1.3\" port=\""
+                            + port
+                            + "\" secret=\"" + suggested + "\" />\n    ProxyPass \"/\" \"ajp://127.0.0.1:" + port
+                            + "/\" secret=" + suggested
+                            + "\n  or secretRequired=\"false\" if nobody but the front end can reach the port");
+        } else if (!isLoopback(address)) {
+            problems.warning(
+                    connector.line("secretRequired"),
+                    "secretRequired=\"false\" without a secret on an AJP Connector with address=\"" + address
+                            + "\": whoever reaches it may say that he is anybody; see that only the front end can");
+        }
+    }
+
+    private static AttributeRule httpOnly(AttributeRule rule) {
+        String anyway = rule.byDefault();
+        return none(rule.name(), rule.kind(), anyway == null ? "" : anyway, "it is for HTTP, and this is AJP");
+    }
+
+    private static boolean isLoopback(String address) {
+        return address.startsWith("127.") || address.equals("::1") || address.equalsIgnoreCase("localhost");
+    }
+
+    private static String suggestion() {
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+}

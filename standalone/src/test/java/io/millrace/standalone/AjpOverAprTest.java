@@ -1,0 +1,9 @@
+package io.millrace.standalone;
+
+final class AjpOverAprTest extends AjpContract {
+
+    @Override
+    String transport() {
+        return "apr";
+    }
+}

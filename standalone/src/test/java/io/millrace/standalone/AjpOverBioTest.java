@@ -1,0 +1,9 @@
+package io.millrace.standalone;
+
+final class AjpOverBioTest extends AjpContract {
+
+    @Override
+    String transport() {
+        return "bio";
+    }
+}

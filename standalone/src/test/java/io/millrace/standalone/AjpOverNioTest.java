@@ -1,0 +1,9 @@
+package io.millrace.standalone;
+
+final class AjpOverNioTest extends AjpContract {
+
+    @Override
+    String transport() {
+        return "nio";
+    }
+}

@@ -1,0 +1,114 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An AJP Connector in a server.xml … */
+final class AjpXmlTest {
+
+    private final Problems problems = new Problems("server.xml");
+
+    @ParameterizedTest
+    @CsvSource({
+        "AJP/1.3, nio",
+        "org.apache.coyote.ajp.AjpNioProtocol, nio",
+        "org.apache.coyote.ajp.AjpNio2Protocol, nio2",
+        "org.apache.coyote.ajp.AjpAprProtocol, apr",
+        "org.apache.coyote.ajp.AjpProtocol, bio"
+    })
+    void meansATransportByTomcatsNames(String protocol, String transport) {
+        ServerConfig.Connector connector = connector("protocol='" + protocol + "' secret='s'");
+        assertTrue(connector.isAjp());
+        assertEquals(transport, connector.transport());
+        assertEquals(List.of(), found());
+    }
+
+    @Test
+    void listensOnLoopbackAndPort8009AndWaitsForEver() {
+        ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s'");
+        assertEquals("127.0.0.1", connector.address());
+        assertEquals(8009, connector.port());
+        assertEquals(
+                Map.of(
+                        "secret", "s",
+                        "secretRequired", "true",
+                        "tomcatAuthentication", "true",
+                        "tomcatAuthorization", "false",
+                        "packetSize", "8192",
+                        "ajpFlush", "true",
+                        "maxHeaderCount", "100",
+                        "connectionTimeout", "-1",
+                        "encodedSolidusHandling", "reject",
+                        "URIEncoding", "UTF-8"),
+                AjpVocabulary.settings(connector.values()));
+    }
+
+    @Test
+    void isAnErrorWithoutASecretThatSaysTheTwoLinesWhichMendIt() {
+        assertNull(parse("protocol='AJP/1.3' port='18009'"));
+        String error = found().get(0);
+        assertTrue(error.startsWith("server.xml:3: error: the AJP Connector has no secret"), error);
+        assertTrue(
+                error.matches(
+                        "(?s).*\n    <Connector protocol=\"AJP/1.3\" port=\"18009\" secret=\"(\\p{XDigit}{32})\" />"
+                                + "\n    ProxyPass \"/\" \"ajp://127.0.0.1:18009/\" secret=\\1\n.*secretRequired.*"),
+                error);
+    }
+
+    @Test
+    void mayGoWithoutASecretWhereTheOperatorSaysSo() {
+        connector("protocol='AJP/1.3' secretRequired='false'");
+        assertEquals(List.of(), found());
+        connector("protocol='AJP/1.3' secretRequired='false' address='0.0.0.0'");
+        assertEquals(1, found().size());
+        assertTrue(found().get(0).contains("whoever reaches it may say that he is anybody"), found().get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "allowedRequestAttributesPattern='(', expected a regular expression",
+        "SSLEnabled='true', expected false: front ends speak AJP without TLS",
+        "packetSize='x', expected a number from 1 up",
+        "secretRequired='no', expected true or false"
+    })
+    void refusesWhatMeansNothing(String attribute, String error) {
+        assertNull(parse("protocol='AJP/1.3' secret='s' " + attribute));
+        assertTrue(found().get(0).contains(error), found().get(0));
+    }
+
+    @Test
+    void saysWhatIsForHttpOnly() {
+        connector("protocol='AJP/1.3' secret='s' maxHttpHeaderSize='9000'");
+        assertEquals(
+                List.of("server.xml:3: warning: maxHttpHeaderSize on Connector is accepted, without effect:"
+                        + " it is for HTTP, and this is AJP"),
+                found());
+    }
+
+    private ServerConfig.Connector connector(String attributes) {
+        ServerConfig config = parse(attributes);
+        assertNotNull(config, () -> found().toString());
+        return config.services().get(0).connectors().get(0);
+    }
+
+    private @Nullable ServerConfig parse(String attributes) {
+        return new ServerXml(Path.of("/base"), Set.of("apr", "bio", "nio", "nio2"), problems)
+                .parse("<Server>\n<Service>\n<Connector " + attributes
+                        + "/>\n<Engine><Host/></Engine></Service></Server>");
+    }
+
+    private List<String> found() {
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+}
