@@ -34,11 +34,20 @@ tls_connector() {
 CONF
 }
 
+# For httpd.py.
+ajp_connector() {
+    [ -z "${AJP_PORT:-}" ] || cat <<CONF
+    <Connector port="$AJP_PORT" address="${HOST:-127.0.0.1}" protocol="AJP/1.3" secretRequired="false"
+               maxThreads="${MAX_THREADS:-200}" />
+CONF
+}
+
 cat >"$base/conf/server.xml" <<CONF
 <Server port="-1">
   <Service name="bench">
     <Connector $(common "$PORT") />
 $(tls_connector)
+$(ajp_connector)
     <Engine name="bench" defaultHost="localhost">
       <Host name="localhost" appBase="webapps">
         <Context path="/file" docBase="$DOCROOT/file" />

@@ -2,9 +2,6 @@ package io.millrace.standalone;
 
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +24,7 @@ final class Haproxy implements AutoCloseable {
      * @param server what is said of the server besides the address: how it tells whom it speaks for
      */
     static Haproxy before(int target, String bind, String server, Path directory) throws IOException {
-        int port = freePort();
+        int port = LocalPort.free();
         Path file = Files.createTempFile(directory, "haproxy", ".cfg");
         Files.writeString(file, """
                 defaults
@@ -43,7 +40,7 @@ final class Haproxy implements AutoCloseable {
                 .inheritIO()
                 .start();
         Haproxy proxy = new Haproxy(process, port);
-        Deadline.await("haproxy to listen", () -> !process.isAlive() || isOpen(port));
+        Deadline.await("haproxy to listen", () -> !process.isAlive() || LocalPort.isOpen(port));
         return proxy;
     }
 
@@ -55,20 +52,5 @@ final class Haproxy implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         process.onExit().join();
-    }
-
-    /** It cannot choose one itself. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static boolean isOpen(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException refused) {
-            return false;
-        }
     }
 }

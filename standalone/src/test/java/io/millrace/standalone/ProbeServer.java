@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.standalone.probe.ProbeServlet;
+import io.millrace.standalone.probe.RelayedServlet;
 import io.millrace.standalone.probe.SlowStart;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,10 +38,11 @@ final class ProbeServer implements AutoCloseable {
                         + "\n</Engine></Service></Server>\n");
         Path webInf = Files.createDirectories(base.resolve("webapps/ROOT/WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), webXml(startsWith));
-        for (Class<?> type : List.of(ProbeServlet.class, SlowStart.class)) {
+        for (Class<?> type : List.of(ProbeServlet.class, RelayedServlet.class, SlowStart.class)) {
             copy(type.getName(), type, webInf.resolve("classes"));
         }
         copy(ProbeServlet.class.getName() + "$1", ProbeServlet.class, webInf.resolve("classes"));
+        copy(RelayedServlet.class.getName() + "$Upgraded", RelayedServlet.class, webInf.resolve("classes"));
     }
 
     private static String webXml(String startsWith) {
@@ -53,6 +55,12 @@ final class ProbeServer implements AutoCloseable {
                     <servlet-class>io.millrace.standalone.probe.ProbeServlet</servlet-class>
                     <async-supported>true</async-supported>
                   </servlet>
+                  <servlet>
+                    <servlet-name>relayed</servlet-name>
+                    <servlet-class>io.millrace.standalone.probe.RelayedServlet</servlet-class>
+                    <async-supported>true</async-supported>
+                  </servlet>
+                  <servlet-mapping><servlet-name>relayed</servlet-name><url-pattern>/relayed/*</url-pattern></servlet-mapping>
                   <servlet-mapping><servlet-name>probe</servlet-name><url-pattern>/</url-pattern></servlet-mapping>
                   <security-constraint>
                     <web-resource-collection>

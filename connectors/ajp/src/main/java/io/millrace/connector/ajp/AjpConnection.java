@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AjpConnection implements ConnectionHandler {
 
-    /** For the rest of a packet where nothing else limits it: what has begun holds memory. */
-    private static final Duration PACKET_TIMEOUT = Duration.ofSeconds(60);
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private static final AtomicReferenceFieldUpdater<AjpConnection, ConnectionState> STATE =
@@ -217,7 +214,7 @@ final class AjpConnection implements ConnectionHandler {
             return close();
         }
         if (!last.body().swallow()) {
-            return await(Event.PART_OF_BODY, packetTimeout());
+            return await(Event.PART_OF_BODY, protocol.packetTimeout());
         }
         stream = null;
         return true;
@@ -227,17 +224,15 @@ final class AjpConnection implements ConnectionHandler {
         protocol.log().refused(why, connection.info().remote());
         dispatcher.refused(why.status(), why.found(), connection.info());
         boolean reuse = !why.isClosing() && !draining;
-        ResponseEncoder encoder = new ResponseEncoder(64, why.status(), Status.reason(why.status()));
-        encoder.field("Content-Type", "text/plain;charset=US-ASCII");
-        encoder.field("Content-Length", "0");
-        outbox.send(new Piece(encoder.end(), Payload.NOTHING, ServerPackets.end(reuse), Completion.IGNORE));
+        outbox.send(
+                new Piece(ServerPackets.refusal(why), Payload.NOTHING, ServerPackets.end(reuse), Completion.IGNORE));
         refused = body;
         return reuse || close();
     }
 
     private boolean finishRefusal(AjpBody body) throws IOException {
         if (!body.swallow()) {
-            return await(Event.PART_OF_BODY, packetTimeout());
+            return await(Event.PART_OF_BODY, protocol.packetTimeout());
         }
         refused = null;
         return true;
@@ -247,7 +242,7 @@ final class AjpConnection implements ConnectionHandler {
         AjpOptions options = protocol.options();
         PacketReader mine = reader;
         if (mine != null && mine.isBegun()) {
-            Duration left = packetTimeout().minusNanos(mine.age());
+            Duration left = protocol.packetTimeout().minusNanos(mine.age());
             if (left.isNegative() || left.isZero()) {
                 malformed(new BadPacketException(Defect.TOO_SLOW));
                 return false;
@@ -259,11 +254,6 @@ final class AjpConnection implements ConnectionHandler {
             return close();
         }
         return await(Event.NOTHING, used ? options.keepAliveTimeout() : options.connectionTimeout());
-    }
-
-    private Duration packetTimeout() {
-        Duration limit = protocol.options().connectionTimeout();
-        return limit.isZero() ? PACKET_TIMEOUT : limit;
     }
 
     /** Gives the connection to the transport until there is more to read. */
@@ -352,7 +342,7 @@ final class AjpConnection implements ConnectionHandler {
     void awaitBody(AjpStream asking) {
         waitFor(
                 asking.body().isArriving()
-                        ? packetTimeout()
+                        ? protocol.packetTimeout()
                         : protocol.options().connectionTimeout());
         if (fire(Event.AWAIT_BODY) != ConnectionState.BODY) {
             asking.bodyReadable(new IOException("the connection is closed"));

@@ -6,6 +6,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * packets may say that he is anybody: listen where only the front end can connect, and have a secret.
  */
 public final class AjpProtocol implements Protocol {
+
+    /** For the rest of a packet where nothing else limits it: what has begun holds memory. */
+    private static final Duration PACKET_TIMEOUT = Duration.ofSeconds(60);
 
     private final AjpOptions options;
     private final String scheme;
@@ -55,6 +59,12 @@ public final class AjpProtocol implements Protocol {
 
     AjpOptions options() {
         return options;
+    }
+
+    /** How long the rest of a packet may take. */
+    Duration packetTimeout() {
+        Duration limit = options.connectionTimeout();
+        return limit.isZero() ? PACKET_TIMEOUT : limit;
     }
 
     String scheme() {

@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.http.Status;
 import java.nio.ByteBuffer;
 
 /** The packets to the front end that are short and always the same, but for a number. */
@@ -10,6 +11,8 @@ final class ServerPackets {
 
     /** The same and the zero octet behind the data. */
     static final int CHUNK_OVERHEAD = CHUNK_HEAD + 1;
+
+    private static final int REFUSAL = 64;
 
     /** The rest of this connection's packets is the same again, or there is none. */
     private static final byte[] END_AND_REUSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 1};
@@ -22,6 +25,13 @@ final class ServerPackets {
     private static final byte[] FLUSH = {'A', 'B', 0, 4, Codes.SEND_BODY_CHUNK, 0, 0, 0};
 
     private ServerPackets() {}
+
+    /** The head of an answer to what is refused; it has no body. */
+    static ByteBuffer refusal(Refusal why) {
+        ResponseEncoder encoder = new ResponseEncoder(REFUSAL, why.status(), Status.reason(why.status()));
+        encoder.field("Content-Length", "0");
+        return encoder.end();
+    }
 
     static ByteBuffer end(boolean reuse) {
         return ByteBuffer.wrap(reuse ? END_AND_REUSE : END_AND_CLOSE);
