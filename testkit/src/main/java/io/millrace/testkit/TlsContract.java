@@ -144,7 +144,7 @@ interface TlsContract {
                 harness().timers(),
                 Deadline.DEFAULT);
         harness().acceptPlain(connection -> layer.open(connection, ready -> ready.close(null)));
-        RawClient client = harness().connectPlain().send(clientHello());
+        RawClient client = harness().connectPlain().send(harness().tls().clientHello());
         Runnable turn = waiting.poll(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
         assertNotNull(turn);
         client.reset();
