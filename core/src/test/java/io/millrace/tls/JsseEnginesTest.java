@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.tls.contract.Credulous;
+import io.millrace.tls.contract.OpenSsl;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

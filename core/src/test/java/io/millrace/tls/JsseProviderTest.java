@@ -1,5 +1,7 @@
 package io.millrace.tls;
 
+import io.millrace.tls.contract.TlsProviderContract;
+
 /** The JDK's TLS. */
 final class JsseProviderTest extends TlsProviderContract {
 

@@ -2,6 +2,7 @@ package io.millrace.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.tls.contract.OpenSsl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

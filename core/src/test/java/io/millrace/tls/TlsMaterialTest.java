@@ -3,6 +3,7 @@ package io.millrace.tls;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.millrace.tls.contract.OpenSsl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

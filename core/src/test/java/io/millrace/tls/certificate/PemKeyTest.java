@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.tls.OpenSsl;
+import io.millrace.tls.contract.OpenSsl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyException;

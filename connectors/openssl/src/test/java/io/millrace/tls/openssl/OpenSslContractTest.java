@@ -3,13 +3,13 @@ package io.millrace.tls.openssl;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.tls.Credulous;
-import io.millrace.tls.InMemory;
 import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
-import io.millrace.tls.TlsProviderContract;
+import io.millrace.tls.contract.Credulous;
+import io.millrace.tls.contract.InMemory;
+import io.millrace.tls.contract.TlsProviderContract;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

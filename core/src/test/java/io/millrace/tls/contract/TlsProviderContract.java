@@ -1,10 +1,19 @@
-package io.millrace.tls;
+package io.millrace.tls.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.tls.ClientVerification;
+import io.millrace.tls.ReloadingEngines;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsHostBuilder;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
+import io.millrace.tls.TlsProviders;
+import io.millrace.tls.TlsReport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

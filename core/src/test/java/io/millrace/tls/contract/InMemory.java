@@ -1,5 +1,6 @@
-package io.millrace.tls;
+package io.millrace.tls.contract;
 
+import io.millrace.tls.TlsEngine;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import javax.net.ssl.SSLEngine;

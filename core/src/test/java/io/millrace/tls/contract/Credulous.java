@@ -1,4 +1,4 @@
-package io.millrace.tls;
+package io.millrace.tls.contract;
 
 import java.net.Socket;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package io.millrace.tls;
+package io.millrace.tls.contract;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
