@@ -43,7 +43,7 @@ final class HttpdBalancingIT {
     /** The route of a new session, which counts three requests of its own. */
     private String assertSticks(Httpd httpd, String module) throws Exception {
         String first = ask(httpd, module, "");
-        String id = first.split(" ")[1];
+        String id = first.split(" ", 3)[1];
         assertEquals("session " + id + " 1", first.strip());
         assertEquals("session " + id + " 2", ask(httpd, module, id).strip());
         assertEquals("session " + id + " 3", ask(httpd, module, id).strip());
