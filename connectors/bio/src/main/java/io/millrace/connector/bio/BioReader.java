@@ -20,8 +20,11 @@ final class BioReader {
     /** What {@link #lookAhead} found. */
     private final AtomicReference<@Nullable Chunk> ahead = new AtomicReference<>();
 
-    /** The last read took all there was, so reading is pointless until the connection has waited. */
-    private boolean drained;
+    /**
+     * The thread that took all there was with its last read: its reading on is pointless until the connection has waited. 0 if
+     * there was more. Whoever has the connection after it comes later, and finds out whether the peer is still there.
+     */
+    private long drainedBy;
 
     private volatile boolean ended;
 
@@ -35,7 +38,7 @@ final class BioReader {
         connection.life().checkOpen();
         Chunk found = ahead.get();
         if (found == null) {
-            found = drained ? null : readNow(buffers);
+            found = drainedBy == Thread.currentThread().getId() ? null : readNow(buffers);
         } else {
             takeAhead(found);
         }
@@ -78,7 +81,7 @@ final class BioReader {
 
     /** The wait is over, so there may be something again. */
     void waited() {
-        drained = false;
+        drainedBy = 0;
     }
 
     boolean isEnded() {
@@ -113,7 +116,7 @@ final class BioReader {
         if (count < 0) {
             return Chunk.END;
         }
-        drained = bytes.hasRemaining();
+        drainedBy = bytes.hasRemaining() ? Thread.currentThread().getId() : 0;
         return count == 0 ? null : filled(chunk);
     }
 
