@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +31,19 @@ final class SharedSessions implements SessionHome {
     private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
     private final Sessions sessions;
     private final SessionStore store;
-    private final Object[] locks = new Object[LOCKS];
+    private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
     private volatile long swept;
 
     SharedSessions(Sessions sessions, SessionStore store) {
         this.sessions = sessions;
         this.store = store;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new Object();
+            locks[i] = new ReentrantLock();
         }
     }
 
-    private Object lock(String key) {
+    /** Held while a session's object and its record are brought together, the store's answers included. */
+    private ReentrantLock lock(String key) {
         return locks[Math.floorMod(key.hashCode(), LOCKS)];
     }
 
@@ -52,26 +54,37 @@ final class SharedSessions implements SessionHome {
 
     @Override
     public @Nullable LiveSession enter(String key) {
-        synchronized (lock(key)) {
+        ReentrantLock lock = lock(key);
+        lock.lock();
+        try {
             SessionRecord record = read(key);
             LiveSession session = inUse.get(key);
-            if (session != null && (record != null || session.stored().record() == null)) {
-                if (record != null && session.stored().isOlderThan(record)) {
-                    session.stored().is(record);
-                    session.life().usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
-                    session.attributes().refresh(record.attributes());
-                    session.loginNote().refresh(record);
-                }
-                return session.life().enter(sessions.now()) ? session : null;
-            }
-            if (record == null || record.expires() <= sessions.now()) {
-                return null; // expired: whoever takes it tells the listeners
-            }
-            LiveSession read = LiveSession.of(sessions, record);
-            read.life().enter(sessions.now());
-            inUse.put(key, read);
-            return read;
+            return session != null && (record != null || session.stored().record() == null)
+                    ? join(session, record)
+                    : begin(key, record);
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private @Nullable LiveSession join(LiveSession session, @Nullable SessionRecord record) {
+        if (record != null && session.stored().isOlderThan(record)) {
+            session.stored().is(record);
+            session.life().usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
+            session.attributes().refresh(record.attributes());
+            session.loginNote().refresh(record);
+        }
+        return session.life().enter(sessions.now()) ? session : null;
+    }
+
+    private @Nullable LiveSession begin(String key, @Nullable SessionRecord record) {
+        if (record == null || record.expires() <= sessions.now()) {
+            return null; // expired: whoever takes it tells the listeners
+        }
+        LiveSession read = LiveSession.of(sessions, record);
+        read.life().enter(sessions.now());
+        inUse.put(key, read);
+        return read;
     }
 
     private @Nullable SessionRecord read(String key) {
@@ -84,13 +97,17 @@ final class SharedSessions implements SessionHome {
 
     @Override
     public void leave(LiveSession session) {
-        if (session.life().isAlive()) {
-            write(session);
-        }
-        synchronized (lock(session.key())) {
+        ReentrantLock lock = lock(session.key());
+        lock.lock();
+        try {
+            if (session.life().isAlive()) {
+                write(session);
+            }
             if (session.life().leave(sessions.now())) {
                 inUse.remove(session.key(), session);
             }
+        } finally {
+            lock.unlock();
         }
     }
 
