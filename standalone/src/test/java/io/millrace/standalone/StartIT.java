@@ -54,12 +54,12 @@ final class StartIT {
                 assertTrue(
                         Curl.run("http://localhost:" + port + "/shop/one/hello").contains("Hello"));
             }
-            Process slow = Curl.start("http://localhost:" + ports.get(0) + "/slow?ms=1500");
+            Process slow = Curl.start("http://localhost:" + ports.get(0) + "/slow?ms=5000");
             ThreadDump.awaitFrame(product.pid(), "SlowServlet");
             product.terminate();
             product.awaitLine("MILLRACE0003");
             assertEquals(
-                    "slept 1500 ms", new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+                    "slept 5000 ms", new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
             assertEquals(0, product.exitStatus(), product.output());
         }
         assertTrue(accessLog().contains("GET /shop/one/hello HTTP/1.1 200"), accessLog());
