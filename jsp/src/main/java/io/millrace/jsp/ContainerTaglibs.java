@@ -24,12 +24,18 @@ final class ContainerTaglibs {
         if (!jar.toString().endsWith(".jar") || !Files.isRegularFile(jar)) {
             return false;
         }
+        try {
+            return ZipDirectory.mayHave(jar, ".tld") && hasDescriptors(jar);
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static boolean hasDescriptors(Path jar) throws IOException {
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             return zip.stream()
                     .anyMatch(entry -> entry.getName().startsWith("META-INF/")
                             && entry.getName().endsWith(".tld"));
-        } catch (IOException unreadable) {
-            return false;
         }
     }
 
