@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DispatchState {
 
-    private final HttpServletRequestImpl request;
+    private final DispatchedRequest request;
     private WebAppContext app;
     private DispatchView view;
     private DispatchView containerView;
@@ -23,7 +23,7 @@ public final class DispatchState {
     private @Nullable Parameters parameters;
     private boolean asyncSupported = true;
 
-    DispatchState(HttpServletRequestImpl request, DispatchView first) {
+    DispatchState(DispatchedRequest request, DispatchView first) {
         this.request = request;
         this.app = first.app();
         this.view = first;

@@ -2,8 +2,6 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpVersion;
-import io.millrace.servlet.context.Dispatchers;
-import io.millrace.servlet.context.ServletHolder;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
@@ -12,20 +10,15 @@ import java.io.IOException;
 import java.io.UnsupportedEncodingException;
 import java.security.Principal;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
 import javax.servlet.AsyncContext;
-import javax.servlet.DispatcherType;
-import javax.servlet.RequestDispatcher;
-import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.ServletInputStream;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletRequestWrapper;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.Cookie;
-import javax.servlet.http.HttpServletMapping;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
 import javax.servlet.http.HttpUpgradeHandler;
@@ -34,15 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange's request as the Servlet API has it: everything is read from the exchange when asked for, nothing is made
- * before. What the head says is in {@link RequestHeadView}; what needs more than a line, in the classes that this one asks: its
- * length is the width of the API. For the owner of the exchange.
+ * before. What the head says is in {@link RequestHeadView}, what a dispatch changes in {@link DispatchedRequest}; what needs
+ * more than a line, in the classes that these ask: their length is the width of the API. For the owner of the exchange.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
-public final class HttpServletRequestImpl extends RequestHeadView {
+public final class HttpServletRequestImpl extends DispatchedRequest {
 
     private final WebAppContext home;
     private final HttpServletResponseImpl response;
-    private final DispatchState dispatch;
     private @Nullable RequestAttributes attributes;
     private @Nullable ClientValues client;
     private @Nullable RequestBody body;
@@ -50,9 +42,8 @@ public final class HttpServletRequestImpl extends RequestHeadView {
     private @Nullable HttpUpgradeHandler upgrade;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
-        super(exchange, app.connectorSettings(exchange));
+        super(exchange, app.connectorSettings(exchange), view);
         this.home = app;
-        this.dispatch = new DispatchState(this, view);
         this.response = new HttpServletResponseImpl(app, exchange, this);
     }
 
@@ -75,11 +66,6 @@ public final class HttpServletRequestImpl extends RequestHeadView {
 
     // What the container needs of it.
 
-    /** The application that it is in: the one it came to, or one that it was passed on to. */
-    public WebAppContext app() {
-        return dispatch.app();
-    }
-
     /** The application it came to. */
     WebAppContext home() {
         return home;
@@ -87,16 +73,6 @@ public final class HttpServletRequestImpl extends RequestHeadView {
 
     public HttpServletResponseImpl response() {
         return response;
-    }
-
-    /** Where it is on its way through the application. */
-    public DispatchState dispatch() {
-        return dispatch;
-    }
-
-    /** The servlet whose turn it is. */
-    public ServletHolder servlet() {
-        return dispatch.servlet();
     }
 
     public RequestSecurity security() {
@@ -115,6 +91,7 @@ public final class HttpServletRequestImpl extends RequestHeadView {
         return async;
     }
 
+    @Override
     ClientValues client() {
         if (client == null) {
             client = new ClientValues(this, home, exchange());
@@ -166,7 +143,7 @@ public final class HttpServletRequestImpl extends RequestHeadView {
         }
     }
 
-    // Attributes and dispatch.
+    // Attributes.
 
     @Override
     public @Nullable Object getAttribute(String name) {
@@ -188,77 +165,13 @@ public final class HttpServletRequestImpl extends RequestHeadView {
         attributes().set(name, null);
     }
 
-    @Override
-    public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null ? null : Dispatchers.forPath(app(), dispatch.resolve(path));
-    }
-
-    @Override
-    public DispatcherType getDispatcherType() {
-        return dispatch.view().type();
-    }
-
-    @Override
-    public ServletContext getServletContext() {
-        return app().servletContext();
-    }
-
-    @Override
-    @Deprecated
-    public @Nullable String getRealPath(String path) {
-        return app().servletContext().getRealPath(path);
-    }
-
-    // The request line.
-
-    @Override
-    public String getRequestURI() {
-        return dispatch.view().requestUri();
-    }
-
-    @Override
-    public StringBuffer getRequestURL() {
-        return new StringBuffer(url(dispatch.view().requestUri()));
-    }
-
-    @Override
-    public String getContextPath() {
-        return dispatch.view().app().contextPath();
-    }
-
-    @Override
-    public String getServletPath() {
-        return dispatch.view().match().servletPath();
-    }
-
-    @Override
-    public @Nullable String getPathInfo() {
-        return dispatch.view().match().pathInfo();
-    }
-
-    @Override
-    public @Nullable String getPathTranslated() {
-        String info = getPathInfo();
-        return info == null ? null : app().servletContext().getRealPath(info);
-    }
-
-    @Override
-    public HttpServletMapping getHttpServletMapping() {
-        return dispatch.view().match();
-    }
-
-    @Override
-    public @Nullable String getQueryString() {
-        return dispatch.view().query();
-    }
+    // Cookies and the body.
 
     @Override
     public Cookie @Nullable [] getCookies() {
         Cookie[] cookies = client().cookies();
         return cookies.length == 0 ? null : cookies.clone();
     }
-
-    // The body.
 
     @Override
     public @Nullable String getCharacterEncoding() {
@@ -288,26 +201,6 @@ public final class HttpServletRequestImpl extends RequestHeadView {
     @Override
     public Map<String, String> getTrailerFields() {
         return body().trailers();
-    }
-
-    @Override
-    public @Nullable String getParameter(String name) {
-        return dispatch.parameters().value(name);
-    }
-
-    @Override
-    public Enumeration<String> getParameterNames() {
-        return Collections.enumeration(dispatch.parameters().names());
-    }
-
-    @Override
-    public String @Nullable [] getParameterValues(String name) {
-        return dispatch.parameters().values(name);
-    }
-
-    @Override
-    public Map<String, String[]> getParameterMap() {
-        return dispatch.parameters().map();
     }
 
     @Override
@@ -428,11 +321,6 @@ public final class HttpServletRequestImpl extends RequestHeadView {
     @Override
     public boolean isAsyncStarted() {
         return async != null && async.isStarted();
-    }
-
-    @Override
-    public boolean isAsyncSupported() {
-        return dispatch.isAsyncSupported();
     }
 
     @Override

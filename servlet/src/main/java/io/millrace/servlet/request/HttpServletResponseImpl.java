@@ -3,43 +3,31 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
-import io.millrace.http.HttpDates;
-import io.millrace.http.ResponseHead;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.resource.FileSender;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.ServletResponse;
 import javax.servlet.ServletResponseWrapper;
-import javax.servlet.http.Cookie;
-import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's response as the Servlet API has it: {@link ResponseFields} and {@link ResponseBody}, and when they may
- * still be changed. For the owner of the exchange.
+ * An exchange's response as the Servlet API has it: {@link ResponseHeadView} and {@link ResponseBody}, and what concerns
+ * both. For the owner of the exchange.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
-public final class HttpServletResponseImpl implements HttpServletResponse, FileSender {
+public final class HttpServletResponseImpl extends ResponseHeadView implements FileSender {
 
-    private final HttpExchange exchange;
-    private final ResponseHead head;
     private final HttpServletRequestImpl request;
-    private final ResponseFields fields;
     private final ResponseBody body;
-    private int includes;
     private @Nullable PendingError error;
 
     HttpServletResponseImpl(WebAppContext app, HttpExchange exchange, HttpServletRequestImpl request) {
-        this.exchange = exchange;
-        this.head = exchange.response();
+        super(app, exchange);
         this.request = request;
-        this.fields = new ResponseFields(app, head);
         this.body = new ResponseBody(this, exchange);
     }
 
@@ -71,19 +59,6 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         return body.isOpen();
     }
 
-    /** True within an include: the head is not to be changed. */
-    boolean isIncluding() {
-        return includes > 0;
-    }
-
-    public void beginInclude() {
-        includes++;
-    }
-
-    public void endInclude() {
-        includes--;
-    }
-
     /** What sendError asked for; null if it was not called. */
     public @Nullable PendingError error() {
         return error;
@@ -93,9 +68,9 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     public void beginErrorPage(int status) {
         error = null;
         body.reopen();
-        fields.releaseCharset();
-        fields.removeContent();
-        head.status(status).reason(null);
+        fields().releaseCharset();
+        fields().removeContent();
+        head().status(status).reason(null);
     }
 
     /** No more output is taken. What was written stays. */
@@ -105,31 +80,27 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
 
     /** The response can't be ended as it should: the client must see that. */
     public void abort(Throwable cause) {
-        exchange.abort(cause);
+        exchange().abort(cause);
     }
 
     /** It is to be 101. What it switches to, the application says. */
     void switchProtocols() {
         requireUncommitted();
-        head.status(SC_SWITCHING_PROTOCOLS).reason(null);
-        if (!head.headers().contains("Connection")) {
-            head.headers().set("Connection", "Upgrade");
+        head().status(SC_SWITCHING_PROTOCOLS).reason(null);
+        if (!head().headers().contains("Connection")) {
+            head().headers().set("Connection", "Upgrade");
         }
     }
 
-    private boolean isFixed() {
-        return includes > 0 || exchange.isCommitted();
-    }
-
     private void requireUncommitted() {
-        if (exchange.isCommitted()) {
+        if (exchange().isCommitted()) {
             throw new IllegalStateException("the response is committed: its head was sent and can't be changed");
         }
     }
 
     /** How many of so many bytes fit what was announced by setContentLength (Servlet 3.1, 5.6): the rest is dropped. */
     int room(int bytes) {
-        long announced = head.contentLength();
+        long announced = head().contentLength();
         return announced < 0 ? bytes : (int) Math.max(0, Math.min(bytes, announced - body.written()));
     }
 
@@ -143,28 +114,10 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     /** Forgets what was written and takes nothing any more. */
     private void dropBody() {
         body.drop();
-        fields.releaseCharset();
+        fields().releaseCharset();
     }
 
     // Status and redirects.
-
-    @Override
-    public void setStatus(int status) {
-        if (!isFixed()) {
-            head.status(status).reason(null);
-        }
-    }
-
-    @Override
-    @Deprecated
-    public void setStatus(int status, @Nullable String message) {
-        setStatus(status);
-    }
-
-    @Override
-    public int getStatus() {
-        return head.status();
-    }
 
     @Override
     public void sendError(int status) {
@@ -175,88 +128,27 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     @Override
     public void sendError(int status, @Nullable String message) {
         requireOpen("sendError");
-        if (includes > 0) {
+        if (isIncluding()) {
             return;
         }
         dropBody();
-        head.status(status).reason(null);
+        head().status(status).reason(null);
         error = new PendingError(status, message);
     }
 
     @Override
     public void sendRedirect(String location) {
         requireOpen("sendRedirect");
-        if (includes > 0) {
+        if (isIncluding()) {
             return;
         }
         dropBody();
-        head.contentLength(0);
-        head.status(SC_FOUND).reason(null);
-        head.headers().set("Location", Locations.absolute(location, request));
+        head().contentLength(0);
+        head().status(SC_FOUND).reason(null);
+        head().headers().set("Location", Locations.absolute(location, request));
     }
 
-    // Header fields.
-
-    @Override
-    public boolean containsHeader(String name) {
-        return getHeader(name) != null;
-    }
-
-    @Override
-    public @Nullable String getHeader(String name) {
-        return fields.get(name);
-    }
-
-    @Override
-    public Collection<String> getHeaders(String name) {
-        return fields.all(name);
-    }
-
-    @Override
-    public Collection<String> getHeaderNames() {
-        return fields.names();
-    }
-
-    @Override
-    public void setHeader(String name, @Nullable String value) {
-        if (!isFixed()) {
-            fields.set(name, value);
-        }
-    }
-
-    @Override
-    public void addHeader(String name, @Nullable String value) {
-        if (!isFixed()) {
-            fields.add(name, value);
-        }
-    }
-
-    @Override
-    public void setIntHeader(String name, int value) {
-        setHeader(name, Integer.toString(value));
-    }
-
-    @Override
-    public void addIntHeader(String name, int value) {
-        addHeader(name, Integer.toString(value));
-    }
-
-    @Override
-    public void setDateHeader(String name, long millis) {
-        setHeader(name, HttpDates.format(millis));
-    }
-
-    @Override
-    public void addDateHeader(String name, long millis) {
-        addHeader(name, HttpDates.format(millis));
-    }
-
-    @Override
-    public void addCookie(Cookie cookie) {
-        if (!isFixed()) {
-            fields.add(cookie);
-        }
-    }
+    // Links.
 
     @Override
     public String encodeURL(String url) {
@@ -280,56 +172,6 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
         return encodeRedirectURL(url);
     }
 
-    // Content type, encoding, locale, length.
-
-    @Override
-    public void setContentType(@Nullable String type) {
-        if (!isFixed()) {
-            fields.contentType(type);
-        }
-    }
-
-    @Override
-    public @Nullable String getContentType() {
-        return fields.contentType();
-    }
-
-    @Override
-    public void setCharacterEncoding(@Nullable String charset) {
-        if (!isFixed()) {
-            fields.charset(charset);
-        }
-    }
-
-    @Override
-    public String getCharacterEncoding() {
-        return fields.charset();
-    }
-
-    @Override
-    public void setLocale(@Nullable Locale locale) {
-        if (!isFixed() && locale != null) {
-            fields.locale(locale);
-        }
-    }
-
-    @Override
-    public Locale getLocale() {
-        return fields.locale();
-    }
-
-    @Override
-    public void setContentLength(int length) {
-        setContentLengthLong(length);
-    }
-
-    @Override
-    public void setContentLengthLong(long length) {
-        if (!isFixed()) {
-            fields.contentLength(length);
-        }
-    }
-
     // The body.
 
     @Override
@@ -340,17 +182,17 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     @Override
     public PrintWriter getWriter() throws IOException {
         boolean made = body.hasWriter();
-        String charset = fields.charset();
+        String charset = fields().charset();
         PrintWriter writer = body.takeWriter(charset);
         if (!made) {
-            fields.fixCharset(charset, !isFixed());
+            fields().fixCharset(charset, !isFixed());
         }
         return writer;
     }
 
     @Override
     public boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
-        return includes == 0
+        return !isIncluding()
                 && body.sendFile(files, reply, kernel && request.connector().sendfile());
     }
 
@@ -366,7 +208,7 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
 
     @Override
     public void flushBuffer() throws IOException {
-        if (includes == 0) {
+        if (!isIncluding()) {
             body.flush();
         }
     }
@@ -380,13 +222,13 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     @Override
     public void reset() {
         requireUncommitted();
-        if (includes > 0) {
+        if (isIncluding()) {
             return;
         }
         body.clear();
-        fields.releaseCharset();
-        fields.clear();
-        head.status(SC_OK).reason(null);
+        fields().releaseCharset();
+        fields().clear();
+        head().status(SC_OK).reason(null);
     }
 
     @Override
@@ -402,11 +244,11 @@ public final class HttpServletResponseImpl implements HttpServletResponse, FileS
     /** After sendError, sendRedirect, close and forward as well, though nothing may have been sent yet. */
     @Override
     public boolean isCommitted() {
-        return exchange.isCommitted() || !body.isOpen();
+        return exchange().isCommitted() || !body.isOpen();
     }
 
     @Override
     public String toString() {
-        return "response " + head.status() + " to " + request.getRequestURI();
+        return "response " + head().status() + " to " + request.getRequestURI();
     }
 }
