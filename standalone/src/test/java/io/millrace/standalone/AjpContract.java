@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.connector.ajp.AjpProtocol;
+import io.millrace.http.Headers;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Protocol;
 import io.millrace.testkit.AjpContractClient;
+import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractLink;
 import io.millrace.testkit.ContractRequest;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.SocketContract;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -24,7 +30,7 @@ abstract class AjpContract extends SocketContract {
     private static final int POOLED = 500;
     private static final int MOST_THREADS = 60;
 
-    private final AjpOptions options = AjpOptions.builder().secret("s").build();
+    private AjpOptions options = AjpOptions.builder().secret("s").build();
 
     abstract String transport();
 
@@ -62,6 +68,56 @@ abstract class AjpContract extends SocketContract {
             client.send(ContractRequest.of("GET", "/hello?second"));
             assertEquals("hello second", client.receive().text());
         }
+    }
+
+    /** Each ends its own connection and nobody else's. */
+    @Test
+    void isHurtByNoPacketThatIsNoneNorByOneThatNeverBecomesWhole() throws Exception {
+        options = AjpOptions.builder()
+                .secret("s")
+                .connectionTimeout(Duration.ofSeconds(1))
+                .keepAliveTimeout(Duration.ofMinutes(1))
+                .build();
+        ContractClient good = connect();
+        assertServed(good);
+        List<ContractLink> bad = new ArrayList<>();
+        for (byte[] packet : List.of(
+                "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+                AjpPacket.ofType(99).bytes(),
+                AjpPacket.body(new byte[3], 0, 3),
+                AjpPacket.request(2, "HTTP/1.1", "/hello", new Headers()).bytes(),
+                new byte[] {0x12, 0x34, (byte) 0xff, (byte) 0xff},
+                new byte[] {0x12, 0x34, 0},
+                Arrays.copyOf(AjpPacket.ping(), 4),
+                halfABody(),
+                new byte[0])) {
+            ContractLink link = linkAgain();
+            link.send(packet);
+            bad.add(link);
+            assertServed(good);
+        }
+        for (ContractLink link : bad) {
+            while (link.receive().length > 0) {
+                // an answer to what began well
+            }
+            assertServed(good);
+        }
+        good.checkNothingHeld();
+    }
+
+    private static byte[] halfABody() {
+        Headers length = new Headers().add("content-length", "10");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(AjpPacket.request(4, "HTTP/1.1", "/echo", length)
+                .attribute(0x0c, "s")
+                .end());
+        out.writeBytes(Arrays.copyOf(AjpPacket.body(new byte[10], 0, 10), 9));
+        return out.toByteArray();
+    }
+
+    private static void assertServed(ContractClient client) throws Exception {
+        client.send(ContractRequest.of("GET", "/hello?beside"));
+        assertEquals("hello beside", client.receive().text());
     }
 
     @Override

@@ -54,7 +54,12 @@ public abstract class SocketContract extends ProtocolContract {
 
     /** One more client of the transport that {@link #connect} has started. */
     protected final ContractClient connectAgain() throws IOException {
-        return client(new SocketLink(harness().connect(), harness().buffers()));
+        return client(linkAgain());
+    }
+
+    /** The same without the client: what is sent by it need not be the protocol's. */
+    protected final ContractLink linkAgain() throws IOException {
+        return new SocketLink(harness().connect(), harness().buffers());
     }
 
     /** Where the transport leases its buffers. */

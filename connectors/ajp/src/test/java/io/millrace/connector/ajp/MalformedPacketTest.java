@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A packet that is none … */
 class MalformedPacketTest {
@@ -84,6 +85,61 @@ class MalformedPacketTest {
                 assertTrue(ajp.connection.isClosed(), "cut after " + length);
                 assertEquals(List.of(), ajp.requests, "cut after " + length);
             }
+        }
+    }
+
+    /** Whatever else the length of one of its strings, or of the whole, says. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1",
+                "/path",
+                "192.0.2.7",
+                "client.example",
+                "www.example",
+                "x-name",
+                "value",
+                "user",
+                "query=1",
+                "AJP_REMOTE_PORT",
+                "4711",
+                "right"
+            })
+    void isOneWithAStringThatIsLongerOrShorterThanItSays(String text) {
+        byte[] whole = AjpPacket.request(2, "HTTP/1.1", "/path", new Headers().add("x-name", "value"))
+                .attribute(0x03, "user")
+                .attribute(0x05, "query=1")
+                .attribute("AJP_REMOTE_PORT", "4711")
+                .attribute(0x0c, "right")
+                .end();
+        int at = new String(whole, StandardCharsets.ISO_8859_1).indexOf(text) - 2;
+        int right = text.length();
+        for (int length :
+                new int[] {0, right - 1, right + 1, right + 2, right + 1000, 0x7fff, 0xa000, 0xa0ff, 0xfffe, 0xffff}) {
+            byte[] changed = whole.clone();
+            changed[at] = (byte) (length >> 8);
+            changed[at + 1] = (byte) length;
+            try (AjpFixture ajp = new AjpFixture()) {
+                ajp.receive(changed);
+                assertTrue(ajp.connection.isClosed(), () -> "length " + length);
+                assertEquals(List.of(), ajp.requests, () -> "length " + length);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, 4, 0xffff})
+    void isOneWithMoreOrFewerFieldsThanItSays(int count) {
+        byte[] packet = fields().number(count)
+                .text("x-one")
+                .text("1")
+                .text("x-two")
+                .text("2")
+                .end();
+        try (AjpFixture ajp = new AjpFixture()) {
+            ajp.receive(packet);
+            assertTrue(ajp.connection.isClosed());
+            assertEquals(List.of(), ajp.requests);
         }
     }
 
