@@ -2,8 +2,9 @@
 """Apache httpd alone, and before Millrace and Tomcat 9 by mod_jk, mod_proxy_ajp and mod_proxy_http: files of 4 KiB to 32 MiB at
 4, 40 and 80 connections, plain and with TLS at the front. Throughput, and CPU of front and back for each request.
 
-    ./httpd.py                       all sizes, 3 rounds of 3 s: about 50 minutes
-    ./httpd.py --sizes 4k --quick    one size, 2 rounds of 2 s
+    ./httpd.py                          all sizes, 3 rounds of 3 s: about 55 minutes
+    ./httpd.py --quick                  4 KiB, 64 KiB, 2 MiB, 32 MiB, 2 rounds of 2 s: about 12 minutes
+    ./httpd.py --quick --sizes 4k       one size
 
 Front and back share one core (--server-cpus), the load generator has the other. Ways take turns in each round. The ratio is
 Millrace's back-end CPU for each request by Tomcat's of the same way; below 1 is better. Wants what bench.py wants, and
@@ -82,6 +83,13 @@ def measure(cfg, load, front, back, port, size, c, tls):
             "front": (front.cpu() - before) / n * 1e6, "back": (back.cpu() - back_before) / n * 1e6 if back else 0}
 
 
+def warm(cfg, load, ports):
+    """Each way and back end, with small and large files: what comes first is slowed down by compilers."""
+    for (way, name, tls), port in ports.items():
+        for size in ("4k", "2m"):
+            load.wrk("%s://localhost:%d/file/%s.bin" % ("https" if tls else "http", port, size), 40, cfg.secs)
+
+
 def median(runs, key):
     return statistics.median(r[key] for r in runs)
 
@@ -93,12 +101,12 @@ def table(cfg, load, front, backs, tls):
     for size in cfg.sizes.split(","):
         for c in (4, 40, 80):
             runs = {case: [] for case in cases}
-            for _ in range(cfg.rounds + 1):  # the first warms up
+            for _ in range(cfg.rounds):
                 for case in cases:
                     runs[case].append(measure(cfg, load, front, backs.get(case[1]), front.ports[case + (tls,)], size, c, tls))
             for way, name in cases:
-                kept = runs[way, name][1:]
-                other = runs.get((way, BACKS[1]), [{"back": 0}])[-cfg.rounds:]
+                kept = runs[way, name]
+                other = runs.get((way, BACKS[1]), [{"back": 0}])
                 ratio = median(kept, "back") / median(other, "back") if name == BACKS[0] and median(other, "back") else 0
                 print("| %s c=%d | %s | %s | %.0f | %.0f | %.1f | %.1f | %s | %d |" % (
                     size, c, way, name, median(kept, "rate"), median(kept, "mb"), median(kept, "front"),
@@ -107,7 +115,7 @@ def table(cfg, load, front, backs, tls):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--sizes", default="4k,16k,64k,128k,512k,2m,8m,32m")
+    p.add_argument("--sizes")
     p.add_argument("--quick", action="store_true")
     p.add_argument("--rounds", type=int)
     p.add_argument("--time", dest="secs", type=int)
@@ -119,6 +127,7 @@ def main():
     p.add_argument("--tmp", default=os.path.join(tempfile.gettempdir(), "bench-work"))
     cfg = p.parse_args()
     cfg.rounds, cfg.secs = cfg.rounds or (2 if cfg.quick else 3), cfg.secs or (2 if cfg.quick else 3)
+    cfg.sizes = cfg.sizes or ("4k,64k,2m,32m" if cfg.quick else "4k,16k,64k,128k,512k,2m,8m,32m")
     cfg.cert, cfg.client_threads, cfg.native_flag, cfg.tcnative = "rsa", 1, "", None
     cfg.tmp = os.path.abspath(cfg.tmp)
     os.makedirs(cfg.tmp, exist_ok=True)
@@ -139,8 +148,10 @@ def main():
     print("- taken: %s, load average %.1f, %s, %d rounds of %d s, servers on CPU %s" % (
         time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), os.getloadavg()[0], bench.java_version(cfg.java), cfg.rounds,
         cfg.secs, cfg.server_cpus or "any"))
+    load = bench.Load(cfg)
+    warm(cfg, load, front.ports)
     for tls in (False, True):
-        table(cfg, bench.Load(cfg), front, backs, tls)
+        table(cfg, load, front, backs, tls)
 
 
 if __name__ == "__main__":
