@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,28 @@ final class CheckIT {
                     conf/server.xml:4: warning: unknown attribute 'maxThread' on Connector; did you mean 'maxThreads'?
                     conf/server.xml:5: error: defaultHost="locahost" on Engine: there is no Host of that name; did you mean 'localhost'?
                     2 errors, 1 warning""".strip(), product.output());
+        }
+    }
+
+    /** The same as it says at start-up. */
+    @Test
+    void saysWhichTwoLinesAnAjpConnectorWithoutASecretIsMissing(@TempDir Path base) throws Exception {
+        Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
+        Files.writeString(file, """
+                <Server>
+                  <Service>
+                    <Connector protocol="AJP/1.3" port="18009"/>
+                    <Engine><Host/></Engine>
+                  </Service>
+                </Server>
+                """);
+        for (String command : List.of("check", "start")) {
+            try (Product product = Product.launch(command, "--base=" + base)) {
+                assertEquals(1, product.exitStatus(), product.output());
+                product.awaitLine("server.xml:3: error: the AJP Connector has no secret");
+                product.awaitLine("    <Connector protocol=\"AJP/1.3\" port=\"18009\" secret=\"");
+                product.awaitLine("    ProxyPass \"/\" \"ajp://127.0.0.1:18009/\" secret=");
+            }
         }
     }
 

@@ -3,55 +3,133 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.testkit.Deadline;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers behind one httpd, as the user guide says … */
+/** Two servers behind one httpd, as the user guide says, on each transport … */
+@NullUnmarked
 final class HttpdBalancingIT {
+
+    private static final List<String> MODULES = List.of("ajp", "jk");
+
+    private final Map<String, Httpd> fronts = new LinkedHashMap<>();
 
     @TempDir
     private Path base = Path.of("");
 
-    @Test
-    void keepSessionsWhereTheyBeganAndStandInForEachOther() throws Exception {
+    private ProbeServer one;
+    private ProbeServer two;
+
+    @BeforeEach
+    void start() throws Exception {
+        // httpd's own processes have another user
         base.toFile().setExecutable(true, false);
         base.toFile().setReadable(true, false);
         Snippets guide = Snippets.of("behind-httpd.md");
-        try (ProbeServer one = server("one", guide);
-                ProbeServer two = server("two", guide);
-                Httpd httpd = balancer(guide, HttpdFronts.ajpPort(one, 0), HttpdFronts.ajpPort(two, 0))) {
-            for (String module : List.of("ajp", "jk")) {
-                String route = assertSticks(httpd, module);
+        Product first = launch("one", guide);
+        two = new ProbeServer(launch("two", guide));
+        one = new ProbeServer(first);
+        first.awaitLine("is ready after");
+        two.product().awaitLine("is ready after");
+        for (int i = 0; i < AllTransports.TRANSPORTS.size(); i++) {
+            String transport = AllTransports.TRANSPORTS.get(i);
+            fronts.put(transport, before(transport, guide, HttpdFronts.ajpPort(one, i), HttpdFronts.ajpPort(two, i)));
+        }
+        fronts.values().forEach(Httpd::awaitReady);
+    }
+
+    @AfterEach
+    void stop() {
+        fronts.values().forEach(Httpd::close);
+        one.close();
+        two.close();
+    }
+
+    @Test
+    void keepSessionsWhereTheyBeganAndStandInForOneThatWasKilled() throws Exception {
+        for (Httpd front : fronts.values()) {
+            for (String module : MODULES) {
+                String route = assertSticks(front, module);
                 assertTrue(route.equals("one") || route.equals("two"), route);
             }
-            ProcessHandle killed = ProcessHandle.of(one.product().pid()).orElseThrow();
-            killed.destroyForcibly();
-            Deadline.await(killed.onExit());
-            for (String module : List.of("ajp", "jk")) {
+        }
+        one.close();
+        for (Httpd front : fronts.values()) {
+            for (String module : MODULES) {
                 for (int i = 0; i < 4; i++) {
-                    assertEquals("two", route(ask(httpd, module, "abc.one")));
+                    assertEquals("two", routeOf(front, module, "abc.one"));
                 }
-                assertEquals("two", assertSticks(httpd, module));
+                assertEquals("two", assertSticks(front, module));
             }
         }
     }
 
+    /** Where the module still has open connections to one that stops, their pings are not answered any more. */
+    @Test
+    void standInForOneThatFinishesItsRequestsAndStops() throws Exception {
+        Path file = base.resolve("until");
+        List<BufferedReader> running = new ArrayList<>();
+        for (Httpd front : fronts.values()) {
+            for (String module : MODULES) {
+                assertEquals("one", routeOf(front, module, "abc.one"));
+                running.add(begin(front, module, file));
+            }
+        }
+        one.product().terminate().awaitLine("MILLRACE0003");
+        for (Httpd front : fronts.values()) {
+            for (String module : MODULES) {
+                assertEquals("two", routeOf(front, module, "abc.one"));
+            }
+        }
+        Files.createFile(file);
+        for (BufferedReader answer : running) {
+            assertEquals("second", answer.readLine());
+            assertEquals(null, answer.readLine());
+        }
+        assertEquals(0, one.product().exitStatus(), one.product().output());
+    }
+
+    /** A request on the first server that has begun to be answered. */
+    private static BufferedReader begin(Httpd front, String module, Path until) throws Exception {
+        Process curl = Curl.start(
+                "-N",
+                "-b",
+                "JSESSIONID=abc.one",
+                "http://localhost:" + front.port(module) + "/relayed/parts?until=" + until);
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(curl.getInputStream(), StandardCharsets.US_ASCII));
+        assertEquals("first", lines.readLine());
+        return lines;
+    }
+
     /** The route of a new session, which counts three requests of its own. */
-    private String assertSticks(Httpd httpd, String module) throws Exception {
-        String first = ask(httpd, module, "");
+    private static String assertSticks(Httpd front, String module) throws Exception {
+        String first = ask(front, module, "");
         String id = first.split(" ", 3)[1];
         assertEquals("session " + id + " 1", first.strip());
-        assertEquals("session " + id + " 2", ask(httpd, module, id).strip());
-        assertEquals("session " + id + " 3", ask(httpd, module, id).strip());
+        assertEquals("session " + id + " 2", ask(front, module, id).strip());
+        assertEquals("session " + id + " 3", ask(front, module, id).strip());
         return route(first);
     }
 
-    private static String ask(Httpd httpd, String module, String session) throws Exception {
-        String url = "http://localhost:" + httpd.port(module) + "/relayed/session";
+    private static String routeOf(Httpd front, String module, String session) throws Exception {
+        return route(ask(front, module, session));
+    }
+
+    private static String ask(Httpd front, String module, String session) throws Exception {
+        String url = "http://localhost:" + front.port(module) + "/relayed/session";
         return session.isEmpty() ? Curl.run(url) : Curl.run("-b", "JSESSIONID=" + session, url);
     }
 
@@ -59,22 +137,21 @@ final class HttpdBalancingIT {
         return answer.replaceAll("(?s).*\\.(\\w+) .*", "$1");
     }
 
-    private ProbeServer server(String route, Snippets guide) throws Exception {
+    private Product launch(String route, Snippets guide) throws Exception {
         Path directory = base.resolve(route);
-        ProbeServer.prepare(directory, guide.get("connector").replace("8009", "0"), "<Host name='localhost'/>", "");
+        ProbeServer.prepare(directory, HttpdFronts.onEachTransport(guide), "<Host name='localhost'/>", "");
         Path file = directory.resolve("conf/server.xml");
         Files.writeString(file, Files.readString(file).replace("<Engine ", "<Engine jvmRoute='" + route + "' "));
-        return new ProbeServer(Product.serving("start", "--base=" + directory));
+        return Product.launch("start", "--base=" + directory);
     }
 
-    private Httpd balancer(Snippets guide, int one, int two) throws Exception {
-        return new Httpd.Builder(base.resolve("httpd"))
+    private Httpd before(String transport, Snippets guide, int one, int two) throws Exception {
+        return new Httpd.Builder(base.resolve("httpd-" + transport))
                 .file("workers.properties", ports(guide.get("jk-balancer"), one, two))
                 .global(guide.get("jk"))
                 .plain("jk", "JkMountCopy On")
                 .plain("ajp", ports(guide.get("proxy-balancer"), one, two))
-                .start()
-                .awaitReady();
+                .start();
     }
 
     private static String ports(String snippet, int one, int two) {

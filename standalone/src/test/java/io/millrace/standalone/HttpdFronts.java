@@ -64,12 +64,22 @@ final class HttpdFronts implements AutoCloseable {
         return new HttpdFronts(authority, server, fronts);
     }
 
-    private static String connectors(Snippets guide) {
-        String snippet = guide.get("connector").replace("8009", "0");
+    /** The guide's connector on each of them, in their order. */
+    static String onEachTransport(Snippets guide) {
         StringBuilder connectors = new StringBuilder();
         for (String transport : AllTransports.TRANSPORTS) {
-            connectors.append(snippet.replace("AJP/1.3", PROTOCOLS.get(transport)));
+            connectors.append(connector(guide).replace("AJP/1.3", PROTOCOLS.get(transport)));
         }
+        return connectors.toString();
+    }
+
+    private static String connector(Snippets guide) {
+        return guide.get("connector").replace("8009", "0");
+    }
+
+    private static String connectors(Snippets guide) {
+        String snippet = connector(guide);
+        StringBuilder connectors = new StringBuilder(onEachTransport(guide));
         connectors.append(snippet.replace(
                 "/>",
                 "tomcatAuthentication='false' allowedRequestAttributesPattern='shop\\..*' packetSize='65536' />"));
@@ -151,15 +161,24 @@ final class HttpdFronts implements AutoCloseable {
 
     /** What a client of httpd gets. */
     String curl(String httpd, String name, String path, String... arguments) throws Exception {
+        try {
+            return Curl.run(command(httpd, name, path, arguments));
+        } catch (AssertionError failed) {
+            throw new AssertionError(failed.getMessage() + "\n" + front(httpd).log(), failed);
+        }
+    }
+
+    /** A client that prints what it gets as it comes. */
+    Process begin(String httpd, String name, String path) throws Exception {
+        return Curl.start(command(httpd, name, path, "-N"));
+    }
+
+    private String[] command(String httpd, String name, String path, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--cacert", authority.root().toString()));
         all.addAll(List.of(arguments));
         String scheme = name.endsWith("-https") ? "https" : "http";
         all.add(scheme + "://localhost:" + port(httpd, name) + path);
-        try {
-            return Curl.run(all.toArray(String[]::new));
-        } catch (AssertionError failed) {
-            throw new AssertionError(failed.getMessage() + "\n" + front(httpd).log(), failed);
-        }
+        return all.toArray(String[]::new);
     }
 
     private Httpd front(String name) {
