@@ -54,6 +54,7 @@ record FileStamps(Map<Path, String> stamps) {
         }
         files.add(host.caFile());
         files.add(host.revocationFile());
+        files.addAll(host.ocspResponseFiles());
         List<Path> present = new ArrayList<>();
         for (Path file : files) {
             if (file != null) {

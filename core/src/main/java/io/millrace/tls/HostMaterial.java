@@ -2,6 +2,9 @@ package io.millrace.tls;
 
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamps how the files looked just before they were read
  * @param entries keys and chains, in the order of the host's certificates; incomplete after a mistake
  * @param authorities null after a mistake
+ * @param ocspResponses incomplete after a mistake
  * @param versions newest first; empty after a mistake
  * @param ciphers null after a mistake
  * @param mistakes the first is why there can be no engine
@@ -25,6 +29,7 @@ record HostMaterial(
         FileStamps stamps,
         List<KeyEntry> entries,
         @Nullable ClientAuthorities authorities,
+        List<TlsSettings.OcspResponse> ocspResponses,
         List<String> versions,
         @Nullable CipherList ciphers,
         List<TlsConfigurationException> mistakes) {
@@ -56,6 +61,7 @@ record HostMaterial(
                 ciphers.names(),
                 authorities.authorities(),
                 authorities.revocationLists(),
+                ocspResponses,
                 applicationProtocols);
     }
 
@@ -81,6 +87,7 @@ record HostMaterial(
                 }
             }
             ClientAuthorities authorities = attempt(() -> ClientAuthorities.read(host));
+            List<TlsSettings.OcspResponse> responses = attempt(this::ocspResponses);
             List<String> versions = attempt(this::versions);
             CipherList ciphers = attempt(this::ciphers);
             HostMaterial read = new HostMaterial(
@@ -88,10 +95,20 @@ record HostMaterial(
                     stamps,
                     List.copyOf(entries),
                     authorities,
+                    responses == null ? List.of() : responses,
                     versions == null ? List.of() : versions,
                     ciphers,
                     List.copyOf(mistakes));
             return mistakes.isEmpty() ? read.checked(provider) : read;
+        }
+
+        private List<TlsSettings.OcspResponse> ocspResponses() {
+            List<TlsSettings.OcspResponse> read = new ArrayList<>();
+            for (Path file : host.ocspResponseFiles()) {
+                byte[] der = Reading.file(TlsSetting.OCSP_RESPONSE_FILE, file, Files::readAllBytes);
+                read.add(new TlsSettings.OcspResponse(ByteBuffer.wrap(der).asReadOnlyBuffer(), file));
+            }
+            return List.copyOf(read);
         }
 
         private List<String> versions() {
@@ -127,7 +144,8 @@ record HostMaterial(
             provider.check(settings(List.of()));
             return this;
         } catch (TlsConfigurationException mistake) {
-            return new HostMaterial(host, stamps, entries, authorities, versions, ciphers, List.of(mistake));
+            return new HostMaterial(
+                    host, stamps, entries, authorities, ocspResponses, versions, ciphers, List.of(mistake));
         }
     }
 }

@@ -54,6 +54,15 @@ final class JsseProvider implements TlsProvider {
                     "JSSE can't do without session tickets on one port; the system"
                             + " property jdk.tls.server.enableSessionTicketExtension=false does for the whole JVM"));
         }
+        if (!host.ocspResponseFiles().isEmpty()) {
+            remarks.add(new TlsFinding(
+                    false,
+                    host,
+                    null,
+                    TlsSetting.OCSP_RESPONSE_FILE,
+                    "JSSE can't staple a response from a file; with the system property"
+                            + " jdk.tls.server.enableStatusRequestExtension=true it asks the certificate's responder"));
+        }
         return remarks;
     }
 

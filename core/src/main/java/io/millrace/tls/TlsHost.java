@@ -17,6 +17,7 @@ public final class TlsHost {
 
     private final String name;
     private final List<TlsCertificate> certificates;
+    private final List<Path> ocspResponseFiles;
     private final String protocols;
     private final @Nullable String ciphers;
     private final boolean honorCipherOrder;
@@ -32,6 +33,7 @@ public final class TlsHost {
     TlsHost(TlsHostBuilder from) {
         name = from.name;
         certificates = List.copyOf(from.certificates);
+        ocspResponseFiles = List.copyOf(from.ocspResponseFiles);
         protocols = from.protocols;
         ciphers = from.ciphers;
         honorCipherOrder = from.honorCipherOrder;
@@ -107,6 +109,11 @@ public final class TlsHost {
     /** Certificate revocation lists (PEM or DER) that clients' certificates are looked up in; null for none. */
     public @Nullable Path revocationFile() {
         return revocationFile;
+    }
+
+    /** OCSP responses (DER) that are stapled, each for one of the certificates; none means no stapling. */
+    public List<Path> ocspResponseFiles() {
+        return ocspResponseFiles;
     }
 
     /** Sessions remembered for resumption; 0: no limit; -1: what the engine thinks right. */

@@ -13,6 +13,7 @@ public final class TlsHostBuilder {
 
     final String name;
     final List<TlsCertificate> certificates = new ArrayList<>();
+    final List<Path> ocspResponseFiles = new ArrayList<>();
     String protocols = "TLSv1.2+TLSv1.3";
 
     @Nullable
@@ -104,6 +105,15 @@ public final class TlsHostBuilder {
     /** A file of certificate revocation lists, PEM or DER, that clients' certificates are looked up in. */
     public TlsHostBuilder revocationFile(Path value) {
         revocationFile = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * A DER file of what the OCSP responder of one of the certificates says of it, to be stapled to handshakes; may be called
+     * again, for another certificate. OpenSSL does so; the JDK can only ask the responder by itself.
+     */
+    public TlsHostBuilder ocspResponseFile(Path value) {
+        ocspResponseFiles.add(Objects.requireNonNull(value));
         return this;
     }
 

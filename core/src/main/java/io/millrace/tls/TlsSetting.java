@@ -32,6 +32,8 @@ public enum TlsSetting {
     TRUSTSTORE,
     /** The revocation lists. */
     REVOCATION_FILE,
+    /** The OCSP responses that are stapled. */
+    OCSP_RESPONSE_FILE,
     /** Whether sessions are handed out as tickets. */
     SESSION_TICKETS
 }

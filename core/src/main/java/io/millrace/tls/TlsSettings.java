@@ -1,5 +1,7 @@
 package io.millrace.tls;
 
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param cipherSuites IANA names, the most wanted first
  * @param authorities whose certificates clients may show; null for those that the JDK trusts
  * @param revocationLists in which clients' certificates must not stand; null if nobody looks
+ * @param ocspResponses to be stapled, each to one of the keys' certificates
  * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
  */
 public record TlsSettings(
@@ -24,7 +27,16 @@ public record TlsSettings(
         List<String> cipherSuites,
         @Nullable List<X509Certificate> authorities,
         @Nullable List<X509CRL> revocationLists,
+        List<OcspResponse> ocspResponses,
         List<String> applicationProtocols) {
+
+    /**
+     * What a responder said of a certificate (RFC 6960).
+     *
+     * @param der an OCSPResponse, not looked into yet; read-only, and its position stays
+     * @param source where it was read
+     */
+    public record OcspResponse(ByteBuffer der, Path source) {}
 
     /**
      * A private key and its certificates.

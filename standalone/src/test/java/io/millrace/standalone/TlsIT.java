@@ -70,7 +70,8 @@ final class TlsIT {
                       certificateKeyFile="mount-IMPLEMENTATION/tls.key"/>
                 </SSLHostConfig>
                 <SSLHostConfig hostName="anyone.test" certificateVerification="optionalNoCA">
-                  <Certificate certificateFile="certs/ec.pem" certificateKeyFile="certs/ec.key"/>
+                  <Certificate certificateFile="certs/ec.pem" certificateKeyFile="certs/ec.key"
+                      ocspResponseFile="certs/ec.ocsp"/>
                 </SSLHostConfig>
               </Connector>
             """;
@@ -96,6 +97,7 @@ final class TlsIT {
         authority.makeIntermediate("intermediate", "deeper");
         authority.makeSelfSigned("stranger");
         authority.revoke("leaver");
+        authority.vouch("ec");
         keystore();
         encryptedKeys();
         for (String name : IMPLEMENTATIONS) {
@@ -258,6 +260,14 @@ final class TlsIT {
     void refusesACertificateOfAnAuthorityWithoutARevocationList() throws Exception {
         String chain = authority.certificate("intermediate").toString();
         assertRefused(as("deeper", "required.test", "-cert_chain", chain));
+    }
+
+    @Test
+    void staplesWhatTheResponderSaidWhereItCan() throws Exception {
+        String said = openssl.hello("anyone.test", "-status");
+        String stapled = "OCSP Response Status: successful";
+        assertEquals(implementation.equals("openssl"), said.contains(stapled), said);
+        assertAnswered(said);
     }
 
     @Test

@@ -34,6 +34,16 @@ final class Tls {
         return tls;
     }
 
+    static TlsHost stapled(Path certificate, Path key, Path response) {
+        // tag::tls-stapled
+        TlsHost shop = TlsHost.named("shop.example.com")
+                .pem(certificate, key)
+                .ocspResponseFile(response)
+                .build();
+        // end::tls-stapled
+        return shop;
+    }
+
     static List<String> reload(Server server) {
         // tag::tls-reload
         List<String> failures = server.reloadTls(); // empty if all files are in use

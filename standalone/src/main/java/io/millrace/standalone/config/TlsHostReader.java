@@ -71,6 +71,11 @@ final class TlsHostReader {
         return new TlsCertificate.Stored(store, text("certificateKeyAlias"), keyPassword);
     }
 
+    /** What is stapled to it. */
+    void stapled(TlsHostBuilder host) {
+        with("ocspResponseFile", text -> host.ocspResponseFile(file(text)));
+    }
+
     private static ClientVerification verification(String text) {
         return switch (TlsVocabulary.normal(text)) {
             case "required", "require", "true", "yes" -> ClientVerification.REQUIRED;

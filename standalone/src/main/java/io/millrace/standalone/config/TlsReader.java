@@ -106,6 +106,7 @@ final class TlsReader {
         } else {
             certificates.put(certificate, place);
             host.certificate(certificate);
+            reader.stapled(host);
         }
     }
 
@@ -176,6 +177,7 @@ final class TlsReader {
             case CA_FILE -> "caCertificateFile";
             case TRUSTSTORE -> "truststoreFile";
             case REVOCATION_FILE -> "certificateRevocationListFile";
+            case OCSP_RESPONSE_FILE -> "ocspResponseFile"; // of a certificate
             case SESSION_TICKETS -> "disableSessionTickets";
         };
     }

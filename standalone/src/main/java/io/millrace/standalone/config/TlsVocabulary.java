@@ -90,6 +90,7 @@ final class TlsVocabulary {
                     works("certificateKeystoreType", TEXT, null),
                     works("certificateKeystoreProvider", TEXT, null),
                     works("certificateKeyAlias", TEXT, null),
+                    works("ocspResponseFile", TEXT, null),
                     works("type", KEY_TYPE, "UNDEFINED"),
                     moot("className")));
 

@@ -47,6 +47,7 @@ final class OpenSslHost implements TlsContext {
             for (TlsSettings.Key key : settings.keys()) {
                 use(key);
             }
+            staple(settings);
             clients(settings);
             context.sessions(
                     digest(host.name()),
@@ -96,6 +97,19 @@ final class OpenSslHost implements TlsContext {
             throw new TlsConfigurationException(TlsSetting.CERTIFICATE_FILE, text, refused).at(key.source());
         } finally {
             java.util.Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    private void staple(TlsSettings settings) {
+        for (TlsSettings.OcspResponse response : settings.ocspResponses()) {
+            try {
+                byte[] der = new byte[response.der().remaining()];
+                response.der().duplicate().get(der);
+                context.staple(der);
+            } catch (SSLException refused) {
+                String text = response.source() + ": " + refused.getMessage();
+                throw new TlsConfigurationException(TlsSetting.OCSP_RESPONSE_FILE, text, refused);
+            }
         }
     }
 

@@ -25,8 +25,12 @@ final class Callbacks {
     /** A verify callback: {@code int (int preverified, X509_STORE_CTX *)}. */
     static final long TAKE_ANY_CERTIFICATE = callback("takeAnyCertificate", JAVA_INT, JAVA_LONG);
 
+    /** A status callback: {@code int (SSL *, void *arg)}. */
+    static final long STAPLE = callback("staple", JAVA_LONG, JAVA_LONG);
+
     private static final int OK = 0;
     private static final int FATAL = 2;
+    private static final int NOTHING = 3;
 
     private Callbacks() {}
 
@@ -73,6 +77,16 @@ final class Callbacks {
             return FATAL;
         } catch (Throwable anything) {
             return FATAL;
+        }
+    }
+
+    /** A handshake goes on without. */
+    @SuppressWarnings("unused") // called by the library
+    private static int staple(long ssl, long responses) {
+        try {
+            return StapledResponses.give(ssl, responses) ? OK : NOTHING;
+        } catch (Throwable anything) {
+            return NOTHING;
         }
     }
 

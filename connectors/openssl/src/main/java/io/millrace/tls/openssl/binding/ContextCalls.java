@@ -15,6 +15,8 @@ final class ContextCalls {
     static final int CTRL_MODE = 33;
     static final int CTRL_SESSION_CACHE_SIZE = 42;
     static final int CTRL_SESSION_CACHE_MODE = 44;
+    static final int CTRL_STAPLING_CALLBACK = 63;
+    static final int CTRL_STAPLING_ARGUMENT = 64;
     static final int CTRL_CHAIN_CERTIFICATE = 89;
     static final int CTRL_DH_AUTO = 118;
     static final int CTRL_LEAST_VERSION = 123;
@@ -25,6 +27,8 @@ final class ContextCalls {
     private static final MethodHandle FREE = Library.procedure("SSL_CTX_free", JAVA_LONG);
     private static final MethodHandle CONTROL =
             Library.ofLong("SSL_CTX_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CALLBACK_CONTROL =
+            Library.ofLong("SSL_CTX_callback_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG);
     private static final MethodHandle OPTIONS = Library.ofLong("SSL_CTX_set_options", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CIPHERS = Library.ofInt("SSL_CTX_set_cipher_list", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CIPHERS_13 = Library.ofInt("SSL_CTX_set_ciphersuites", JAVA_LONG, JAVA_LONG);
@@ -189,6 +193,16 @@ final class ContextCalls {
         } catch (Throwable thrown) {
             throw Library.unexpected(thrown);
         }
+    }
+
+    /** The memory behind the argument must be there for as long as the context. */
+    static void staple(long context, long callback, long argument) {
+        try {
+            long ignored = (long) CALLBACK_CONTROL.invokeExact(context, CTRL_STAPLING_CALLBACK, callback);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        control(context, CTRL_STAPLING_ARGUMENT, 0, argument);
     }
 
     private static int pair(MethodHandle function, long first, long second) {

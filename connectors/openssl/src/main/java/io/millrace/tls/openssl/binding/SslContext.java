@@ -58,6 +58,7 @@ public final class SslContext implements AutoCloseable {
     private final CallGate gate = new CallGate();
     private final Arena arena = Arena.ofShared();
     private final long context = ContextCalls.create();
+    private final StapledResponses responses = new StapledResponses(arena);
 
     /** With what holds for all: no renegotiation, no compression, and no memory for connections that are idle. */
     public SslContext() {
@@ -121,6 +122,7 @@ public final class SslContext implements AutoCloseable {
             try {
                 if (i == 0) {
                     ContextCalls.certificate(context, certificate);
+                    responses.add(certificate);
                 } else {
                     ContextCalls.chainCertificate(context, certificate);
                 }
@@ -134,6 +136,15 @@ public final class SslContext implements AutoCloseable {
         } finally {
             Certificates.freeKey(key);
         }
+    }
+
+    /**
+     * Tells clients that ask what a responder said of one of the certificates, for as long as that holds.
+     *
+     * @param ocspResponse DER
+     */
+    public void staple(byte[] ocspResponse) throws SSLException {
+        ContextCalls.staple(context, Callbacks.STAPLE, responses.add(ocspResponse));
     }
 
     /** Asks clients for a certificate and takes any. */

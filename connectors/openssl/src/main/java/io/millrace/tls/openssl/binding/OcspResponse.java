@@ -1,0 +1,158 @@
+package io.millrace.tls.openssl.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** What an OCSP response says, of one certificate (RFC 6960, 4.2). */
+final class OcspResponse implements AutoCloseable {
+
+    private static final int SUCCESSFUL = 0;
+    private static final int GOOD = 0;
+    private static final int DAY = 86_400;
+
+    private static final MethodHandle READ = Library.ofLong("d2i_OCSP_RESPONSE", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FREE = Library.procedure("OCSP_RESPONSE_free", JAVA_LONG);
+    private static final MethodHandle STATUS = Library.ofInt("OCSP_response_status", JAVA_LONG);
+    private static final MethodHandle CONTENT = Library.ofLong("OCSP_response_get1_basic", JAVA_LONG);
+    private static final MethodHandle FREE_CONTENT = Library.procedure("OCSP_BASICRESP_free", JAVA_LONG);
+    private static final MethodHandle ANSWER = Library.ofLong("OCSP_resp_get0", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle ANSWER_STATUS =
+            Library.ofInt("OCSP_single_get0_status", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle ANSWER_ID = Library.ofLong("OCSP_SINGLERESP_get0_id", JAVA_LONG);
+    private static final MethodHandle ID_INFO =
+            Library.ofInt("OCSP_id_get0_info", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SERIAL = Library.ofLong("X509_get0_serialNumber", JAVA_LONG);
+    private static final MethodHandle COMPARE = Library.ofInt("ASN1_INTEGER_cmp", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FROM_NOW =
+            Library.ofInt("ASN1_TIME_diff", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    private final Arena arena = Arena.ofConfined();
+    private final long content;
+    private final long answer;
+
+    private OcspResponse(long content, long answer) {
+        this.content = content;
+        this.answer = answer;
+    }
+
+    /** One that tells something good; anything else had better not be sent. */
+    static OcspResponse read(byte[] der) throws SSLException {
+        long content = content(der);
+        OcspResponse read = new OcspResponse(content, answer(content));
+        try {
+            if (read.answer == 0) {
+                throw new SSLException("this OCSP response says nothing of any certificate");
+            }
+            if (read.status(0) != GOOD) {
+                throw new SSLException("this OCSP response does not say that the certificate is good");
+            }
+            return read;
+        } catch (SSLException refused) {
+            read.close();
+            throw refused;
+        }
+    }
+
+    private static long content(byte[] der) throws SSLException {
+        long response = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, der);
+            MemorySegment at = arena.allocateFrom(JAVA_LONG, bytes.address());
+            Errors.clear();
+            response = (long) READ.invokeExact(0L, at.address(), bytes.byteSize());
+            if (response == 0) {
+                throw new SSLException("OpenSSL can't read it as an OCSP response (DER): " + Errors.drain());
+            }
+            int status = (int) STATUS.invokeExact(response);
+            if (status != SUCCESSFUL) {
+                throw new SSLException("this OCSP response is a refusal of the responder, of status " + status);
+            }
+            long content = (long) CONTENT.invokeExact(response);
+            if (content == 0) {
+                throw new SSLException("OpenSSL can't read what this OCSP response says: " + Errors.drain());
+            }
+            return content;
+        } catch (SSLException refused) {
+            throw refused;
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        } finally {
+            free(FREE, response);
+        }
+    }
+
+    /** The first, and usually the only one. */
+    private static long answer(long content) {
+        try {
+            return (long) ANSWER.invokeExact(content, 0);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** @param nextUpdate where the address of that time is put */
+    private int status(long nextUpdate) {
+        try {
+            return (int) ANSWER_STATUS.invokeExact(answer, 0L, 0L, 0L, nextUpdate);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** Which of these certificates it is about. */
+    long subject(List<Long> certificates) throws SSLException {
+        try {
+            MemorySegment serial = arena.allocate(JAVA_LONG);
+            int ignored = (int) ID_INFO.invokeExact(0L, 0L, 0L, serial.address(), (long) ANSWER_ID.invokeExact(answer));
+            for (long certificate : certificates) {
+                long own = (long) SERIAL.invokeExact(certificate);
+                if ((int) COMPARE.invokeExact(own, serial.get(JAVA_LONG, 0)) == 0) {
+                    return certificate;
+                }
+            }
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+        throw new SSLException("this OCSP response is about another certificate than the host's");
+    }
+
+    /** In seconds since 1970; for ever if the responder sets no end. */
+    long holdsUntil() {
+        try {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            int ignored = status(out.address());
+            long nextUpdate = out.get(JAVA_LONG, 0);
+            if (nextUpdate == 0) {
+                return Long.MAX_VALUE;
+            }
+            MemorySegment days = arena.allocate(JAVA_INT);
+            MemorySegment seconds = arena.allocate(JAVA_INT);
+            int understood = (int) FROM_NOW.invokeExact(days.address(), seconds.address(), 0L, nextUpdate);
+            long away = (long) days.get(JAVA_INT, 0) * DAY + seconds.get(JAVA_INT, 0);
+            return understood == 1 ? System.currentTimeMillis() / 1000 + away : 0;
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+        free(FREE_CONTENT, content);
+    }
+
+    private static void free(MethodHandle function, long address) {
+        try {
+            function.invokeExact(address);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+}
