@@ -143,6 +143,20 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return Thread.currentThread() instanceof Worker worker && worker.belongsTo(this);
     }
 
+    /**
+     * Not if a thread would be woken for what is left to later, nor with all threads at work or a bounded queue, where it might
+     * wait for long or take the room of a request.
+     */
+    @Override
+    public boolean areOthersWaiting() {
+        long now = load.get();
+        return queued(now) > 0
+                && awake(now) >= enough
+                && awake(now) < maxThreads
+                && maxQueueSize == Integer.MAX_VALUE
+                && isWorker();
+    }
+
     /** Threads alive now. */
     public int threads() {
         return workers.length;

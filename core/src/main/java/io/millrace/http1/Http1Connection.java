@@ -17,7 +17,6 @@ import io.millrace.protocol.serial.SerialLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * whichever thread has the connection then. Who that is, {@link ConnectionState} tells. Holds no buffer while idle.
  */
 final class Http1Connection implements ConnectionHandler {
-
-    /** After so many requests without a pause, others get their turn. */
-    private static final int MAX_IN_A_ROW = 64;
 
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
@@ -41,6 +37,7 @@ final class Http1Connection implements ConnectionHandler {
     private final Lookout lookout;
     private final Input input;
     private final Outbox outbox;
+    private final Pace pace;
     private volatile ConnectionState state = ConnectionState.IDLE;
     private volatile boolean draining;
 
@@ -51,7 +48,6 @@ final class Http1Connection implements ConnectionHandler {
     private @Nullable Protocol successor;
     private Duration timeout = Duration.ZERO;
     private int requests;
-    private int inARow;
 
     Http1Connection(Http1Protocol protocol, Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
         this.protocol = protocol;
@@ -60,6 +56,7 @@ final class Http1Connection implements ConnectionHandler {
         lookout = new Lookout(connection, !protocol.options().allowHalfClose());
         input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
+        pace = new Pace(connection, protocol.workers());
     }
 
     // ---- what the transport calls
@@ -73,7 +70,7 @@ final class Http1Connection implements ConnectionHandler {
 
     /** The input is ours again, and there may be some. */
     private void proceed() {
-        inARow = 0;
+        pace.begin();
         switch (fire(Event.READABLE)) {
             case READING -> run();
             case SERVING -> {
@@ -141,8 +138,11 @@ final class Http1Connection implements ConnectionHandler {
     }
 
     private boolean readRequest() throws IOException {
-        if (inARow >= MAX_IN_A_ROW && input.hasUnread()) {
-            return requeue();
+        if (pace.isOthersTurn(input.hasUnread())) {
+            outbox.flush();
+            if (pace.letOthersGoFirst(this::run)) {
+                return false;
+            }
         }
         Chunk chunk = input.next();
         if (chunk == null) {
@@ -172,7 +172,7 @@ final class Http1Connection implements ConnectionHandler {
 
     private boolean dispatch(RequestHead head, Http1Stream next) {
         requests++;
-        inARow++;
+        pace.count();
         stream = next;
         waitFor(protocol.options().connectionTimeout());
         if (fire(Event.REQUEST) != ConnectionState.SERVING) {
@@ -196,17 +196,6 @@ final class Http1Connection implements ConnectionHandler {
             case NEED_MORE -> await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
             case REFUSED -> close();
         };
-    }
-
-    /** Goes on as another task, so that others get their turn. */
-    private boolean requeue() {
-        inARow = 0;
-        try {
-            protocol.workers().execute(this::run);
-        } catch (RejectedExecutionException e) {
-            connection.close(e);
-        }
-        return false;
     }
 
     private boolean awaitRequest() {

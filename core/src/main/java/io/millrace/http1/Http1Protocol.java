@@ -4,11 +4,11 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.FlushGuard;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP/1.1 and HTTP/1.0 (RFC 9110, RFC 9112), strictly. One for each connector. */
@@ -18,7 +18,7 @@ public final class Http1Protocol implements Protocol {
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
     private final FlushGuard guard;
-    private final Executor workers;
+    private final Turns workers;
 
     /**
      * The protocol of one connector.
@@ -26,9 +26,9 @@ public final class Http1Protocol implements Protocol {
      * @param options its limits
      * @param scheme {@code http} or {@code https}: what its requests came by
      * @param timers for the guard that keeps pipelined responses from waiting for each other
-     * @param workers where a connection with many pipelined requests goes on, so that others get their turn
+     * @param workers where a connection goes on that lets others go first
      */
-    public Http1Protocol(Http1Options options, String scheme, Timers timers, Executor workers) {
+    public Http1Protocol(Http1Options options, String scheme, Timers timers, Turns workers) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.server());
         guard = new FlushGuard(timers);
@@ -76,7 +76,7 @@ public final class Http1Protocol implements Protocol {
         return guard;
     }
 
-    Executor workers() {
+    Turns workers() {
         return workers;
     }
 }

@@ -80,6 +80,14 @@ public interface Connection {
     /** May code called by this connection block its thread? False where the thread serves other connections too. */
     boolean mayBlock();
 
+    /**
+     * Does a read that finds nothing cost system calls? Then it is better to do something else first, if there is anything to
+     * be done, so that the peer has the time to send more.
+     */
+    default boolean isEmptyReadCostly() {
+        return false;
+    }
+
     /** Addresses, TLS session, ALPN result. */
     ConnectionInfo info();
 

@@ -91,6 +91,11 @@ final class RelayedConnection implements Connection {
     }
 
     @Override
+    public boolean isEmptyReadCostly() {
+        return below.isEmptyReadCostly();
+    }
+
+    @Override
     public ConnectionInfo info() {
         return info;
     }

@@ -86,6 +86,11 @@ final class TlsConnection implements Connection {
     }
 
     @Override
+    public boolean isEmptyReadCostly() {
+        return below.isEmptyReadCostly();
+    }
+
+    @Override
     public ConnectionInfo info() {
         ConnectionInfo known = info;
         if (known == null) {

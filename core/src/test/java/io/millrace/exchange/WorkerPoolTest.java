@@ -220,6 +220,30 @@ class WorkerPoolTest {
     }
 
     @Test
+    void tellsItsThreadsThatOthersWait() throws Exception {
+        assertTrue(tellsThatOthersWait(64, Integer.MAX_VALUE));
+        assertFalse(tellsThatOthersWait(64, 100_000), "the queue has no room for what can be done elsewhere");
+        assertFalse(tellsThatOthersWait(1, Integer.MAX_VALUE), "it may be long until a thread is free");
+    }
+
+    /** Does any of many short tasks hear that others wait behind it? */
+    private static boolean tellsThatOthersWait(int maxThreads, int maxQueueSize) throws Exception {
+        try (WorkerPool asked = new WorkerPool("asked", maxThreads, 1, Duration.ofSeconds(60), maxQueueSize)) {
+            CountDownLatch ended = new CountDownLatch(10_000);
+            AtomicBoolean told = new AtomicBoolean();
+            for (int i = 0; i < 10_000; i++) {
+                asked.execute(() -> {
+                    told.compareAndSet(false, asked.areOthersWaiting());
+                    ended.countDown();
+                });
+            }
+            assertFalse(asked.areOthersWaiting(), "asked by a stranger");
+            await(ended);
+            return told.get();
+        }
+    }
+
+    @Test
     void runsWhatIsQueuedAndTakesNothingMoreOnceClosed() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch all = new CountDownLatch(100);

@@ -108,6 +108,11 @@ public final class DripConnection implements Connection {
     }
 
     @Override
+    public boolean isEmptyReadCostly() {
+        return below.isEmptyReadCostly();
+    }
+
+    @Override
     public ConnectionInfo info() {
         return below.info();
     }

@@ -43,6 +43,7 @@ public final class ScriptedConnection implements Connection {
     private boolean inputEnded;
     private boolean awaiting;
     private boolean holding;
+    private boolean emptyReadCostly;
     private boolean finished;
     private boolean closed;
     private int writes;
@@ -53,6 +54,12 @@ public final class ScriptedConnection implements Connection {
     public ScriptedConnection start(ConnectionHandler first) {
         install(first);
         run(first::onReadable);
+        return this;
+    }
+
+    /** From now on a read that finds nothing is one to be avoided. */
+    public ScriptedConnection chargeForEmptyReads() {
+        emptyReadCostly = true;
         return this;
     }
 
@@ -291,6 +298,11 @@ public final class ScriptedConnection implements Connection {
     @Override
     public boolean mayBlock() {
         return false;
+    }
+
+    @Override
+    public boolean isEmptyReadCostly() {
+        return emptyReadCostly;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** An HTTP/1.1 connection in memory, and what a test looks at. */
@@ -39,13 +39,13 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     final List<RequestHead> requests = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
     private final Deque<Runnable> queued = new ArrayDeque<>();
+    private boolean othersWait;
     private final Timers timers = new Timers("test-timers");
     private final BiConsumer<RequestHead, HttpStream> server;
 
     Http1Fixture(Http1Options options, BiConsumer<RequestHead, HttpStream> server) {
         this.server = server;
-        Executor queue = queued::add;
-        Http1Protocol protocol = new Http1Protocol(options, "http", timers, queue);
+        Http1Protocol protocol = new Http1Protocol(options, "http", timers, new Queue());
         ConnectionHandler handler = protocol.open(connection, null, this);
         connection.start(handler);
     }
@@ -95,10 +95,29 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
         connection.receive(picture.replace("~", "\r\n"));
     }
 
+    /** From now on there is always somebody who waits for the thread. */
+    void haveOthersWait() {
+        othersWait = true;
+    }
+
     /** What the protocol has left for later. */
     void runQueued() {
         for (Runnable next = queued.poll(); next != null; next = queued.poll()) {
             next.run();
+        }
+    }
+
+    /** For tasks of the protocol's. */
+    private final class Queue implements Turns {
+
+        @Override
+        public void execute(Runnable task) {
+            queued.add(task);
+        }
+
+        @Override
+        public boolean areOthersWaiting() {
+            return othersWait;
         }
     }
 

@@ -70,6 +70,30 @@ class Http1PipeliningTest {
     }
 
     @Test
+    void letsOthersGoFirstWhereLookingForTheNextRequestTooEarlyCosts() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.connection.chargeForEmptyReads();
+            http.haveOthersWait();
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            assertTrue(http.sent().endsWith("/a"));
+            http.receive("GET /b HTTP/1.1~Host: h~~");
+            assertEquals(1, http.requests.size());
+            http.runQueued();
+            assertTrue(http.sent().endsWith("/b"));
+        }
+    }
+
+    @Test
+    void waitsForTheNextRequestAtOnceWhereThatCostsNothing() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.haveOthersWait();
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            http.receive("GET /b HTTP/1.1~Host: h~~");
+            assertEquals(2, http.requests.size());
+        }
+    }
+
+    @Test
     void answersARefusedRequestAfterTheGoodOnesBeforeIt() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("GET /a HTTP/1.1~Host: h~~GET /b HTTP/1.1~~GET /c HTTP/1.1~Host: h~~");

@@ -71,6 +71,12 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         return false;
     }
 
+    /** The JDK tries each read before it leaves it to the poller, in another call. */
+    @Override
+    public boolean isEmptyReadCostly() {
+        return true;
+    }
+
     @Override
     public void close(@Nullable Throwable cause) {
         if (life().close(cause)) {
