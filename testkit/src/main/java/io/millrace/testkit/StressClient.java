@@ -37,6 +37,21 @@ final class StressClient {
         }
     }
 
+    /** One connection that is gone at once, with or without a word. That it fails is part of the game. */
+    void hurry(InetSocketAddress address, boolean secured) {
+        try (RawClient raw = RawClient.connect(address, 0)) {
+            if (random.nextBoolean()) {
+                byte[] hello = secured ? tls.clientHello() : bytes(100);
+                raw.send(Arrays.copyOf(hello, 1 + random.nextInt(hello.length)));
+            }
+            if (random.nextInt(4) > 0) {
+                raw.reset();
+            }
+        } catch (IOException expected) {
+            // refused or reset
+        }
+    }
+
     private void talk(RawClient client, RawClient raw) throws IOException {
         switch (random.nextInt(8)) {
             case 0 -> raw.reset();

@@ -47,6 +47,7 @@ public abstract class StressContract {
     private static final int SECONDS = Integer.getInteger("millrace.stress.seconds", 0);
     private static final int CONNECTIONS = Integer.getInteger("millrace.stress.connections", 0);
     private static final int CLIENTS = 6;
+    private static final int HASTY_CLIENTS = 2;
     private static final int FILE_SIZE = 3 << 20;
 
     private final BufferPool buffers = new BufferPool(256L << 20, true);
@@ -79,7 +80,12 @@ public abstract class StressContract {
 
     /** How long it plays, unless somebody says otherwise. */
     protected int seconds() {
-        return 5;
+        return 8;
+    }
+
+    /** How many connections there are to be at least, unless somebody says otherwise: it plays on until there were. */
+    protected int connections() {
+        return 0;
     }
 
     /** How many objects outside Java's heap there are now. */
@@ -106,10 +112,11 @@ public abstract class StressContract {
         int objects = nativeObjects();
         long descriptors = descriptors();
         int seconds = SECONDS == 0 ? seconds() : SECONDS;
+        int connections = CONNECTIONS == 0 ? connections() : CONNECTIONS;
         int before = visits.get();
         do {
             play(seconds);
-        } while (visits.get() - before < CONNECTIONS);
+        } while (visits.get() - before < connections);
         assertEquals(0, twice.get(), "ends told twice");
         Deadline.await(
                 "native objects to be freed: " + nativeObjects() + " of " + objects, () -> nativeObjects() <= objects);
@@ -133,6 +140,9 @@ public abstract class StressContract {
         for (int i = 0; i < CLIENTS; i++) {
             all.add(players.submit(this::visit));
         }
+        for (int i = 0; i < HASTY_CLIENTS; i++) {
+            all.add(players.submit(this::hurry));
+        }
         all.add(players.submit(this::closeAtRandom));
         all.add(players.submit(this::restart));
         Deadline.pass(Duration.ofSeconds(seconds));
@@ -150,6 +160,17 @@ public abstract class StressContract {
         while (!over) {
             boolean byTls = random.nextInt(3) == 0;
             client.visit((byTls ? secured : plain).address, byTls);
+            visits.incrementAndGet();
+        }
+    }
+
+    /** Most connections are theirs. */
+    private void hurry() {
+        Random random = new Random(seeds.incrementAndGet());
+        StressClient client = new StressClient(seeds.incrementAndGet(), tls);
+        while (!over) {
+            boolean byTls = random.nextInt(3) == 0;
+            client.hurry((byTls ? secured : plain).address, byTls);
             visits.incrementAndGet();
         }
     }

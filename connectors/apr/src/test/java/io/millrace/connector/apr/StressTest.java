@@ -20,7 +20,12 @@ final class StressTest extends StressContract {
 
     @Override
     protected int seconds() {
-        return 15;
+        return 20;
+    }
+
+    @Override
+    protected int connections() {
+        return 50_000;
     }
 
     /** Pools: one for each socket and pollset. */

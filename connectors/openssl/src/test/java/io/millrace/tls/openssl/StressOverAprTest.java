@@ -21,7 +21,12 @@ final class StressOverAprTest extends StressContract {
 
     @Override
     protected int seconds() {
-        return 15;
+        return 20;
+    }
+
+    @Override
+    protected int connections() {
+        return 50_000;
     }
 
     @Override
