@@ -24,6 +24,15 @@ final class Haproxy implements AutoCloseable {
      * @param server what is said of the server besides the address: how it tells whom it speaks for
      */
     static Haproxy before(int target, String bind, String server, Path directory) throws IOException {
+        return start(bind, "server millrace 127.0.0.1:%d %s".formatted(target, server), directory);
+    }
+
+    /** The same with a line of its configuration that names the server. */
+    static Haproxy by(String serverLine, Path directory) throws IOException {
+        return start("", serverLine, directory);
+    }
+
+    private static Haproxy start(String bind, String serverLine, Path directory) throws IOException {
         int port = LocalPort.free();
         Path file = Files.createTempFile(directory, "haproxy", ".cfg");
         Files.writeString(file, """
@@ -34,8 +43,8 @@ final class Haproxy implements AutoCloseable {
                   timeout server 20s
                 listen test
                   bind 127.0.0.1:%d %s
-                  server millrace 127.0.0.1:%d %s
-                """.formatted(port, bind, target, server));
+                  %s
+                """.formatted(port, bind, serverLine));
         Process process = new ProcessBuilder(List.of("haproxy", "-db", "-q", "-f", file.toString()))
                 .inheritIO()
                 .start();

@@ -40,6 +40,7 @@ final class ProxyProtocolIT {
 
     private static final int STRANGERS_OPTIONAL = STRANGERS + 1;
     private static final int IMPATIENT = STRANGERS + 2;
+    private static final int GUIDES = STRANGERS + 3;
 
     @TempDir
     private static Path base;
@@ -68,6 +69,10 @@ final class ProxyProtocolIT {
                 <Connector port='0' address='127.0.0.1' proxyProtocol='required' proxyProtocolTrusted='127.0.0.1'
                     proxyProtocolTimeout='300'/>
                 """);
+        connectors.append(Snippets.of("behind-a-proxy.md")
+                .get("proxy-protocol")
+                .replace("port=\"8080\"", "port=\"0\" address=\"127.0.0.1\"")
+                .replace("10.0.0.0/8", "127.0.0.0/8"));
         server = ProbeServer.serving(base, connectors.toString());
     }
 
@@ -136,6 +141,15 @@ final class ProxyProtocolIT {
 
     static Stream<String> transports() {
         return TRANSPORTS.stream();
+    }
+
+    @Test
+    void knowsTheClientAsTheUserGuideSetsItUp() throws Exception {
+        String line = Snippets.of("behind-a-proxy.md").get("haproxy");
+        try (Haproxy haproxy = Haproxy.by(line.replace("10.0.0.1:8080", "127.0.0.1:" + server.port(GUIDES)), base)) {
+            String answer = curl("--interface", "127.0.0.2", "http://localhost:" + haproxy.port() + "/where");
+            assertTrue(answer.contains("remote 127.0.0.2 "), answer);
+        }
     }
 
     @Test

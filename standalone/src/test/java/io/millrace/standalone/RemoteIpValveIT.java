@@ -32,7 +32,9 @@ final class RemoteIpValveIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = ProbeServer.serving(base, "<Connector port='0' address='127.0.0.1'/>", HOSTS);
+        String guides = Snippets.of("behind-a-proxy.md").get("valve").replace("10.0.0.0/8", "127.0.0.0/8");
+        String host = "<Host name=\"guide.test\" appBase=\"webapps\">" + guides + "</Host>";
+        server = ProbeServer.serving(base, "<Connector port='0' address='127.0.0.1'/>", HOSTS + host);
     }
 
     @AfterAll
@@ -74,6 +76,13 @@ final class RemoteIpValveIT {
         String seen = ask("/where", "Host: wary.test", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https");
         assertTrue(seen.contains("remote 127.0.0.1 "), seen);
         assertTrue(seen.contains("scheme http false"), seen);
+    }
+
+    @Test
+    void seesTheClientAsTheUserGuideSetsItUp() throws Exception {
+        String seen = ask("/where", "Host: guide.test", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https");
+        assertTrue(seen.contains("remote 198.51.100.7 "), seen);
+        assertTrue(seen.contains("scheme https true"), seen);
     }
 
     private static String ask(String path, String... fields) throws Exception {
