@@ -1,5 +1,6 @@
 package io.millrace.compression;
 
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.BodySink;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Workers;
@@ -8,6 +9,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ final class CompressingSink implements BodySink {
     /** Up to so much is compressed where it is written: a tenth of a millisecond. */
     private static final long AT_ONCE = 4 * 1024;
 
+    /** That of an exchange, for {@link EncodedForms}. */
+    static final AttributeKey<CompressingSink> KEY = AttributeKey.of("compression", CompressingSink.class);
+
     private enum State {
         UNDECIDED,
         PASSING,
@@ -35,6 +40,9 @@ final class CompressingSink implements BodySink {
     private final BodySink next;
     private State state = State.UNDECIDED;
     private boolean begun;
+    private @Nullable EncodedForms offered;
+    private @Nullable Payload offeredFor;
+    private @Nullable ContentCoding chosen;
 
     // guarded by this
     private @Nullable ChunkOutput compressed;
@@ -44,6 +52,12 @@ final class CompressingSink implements BodySink {
         this.compression = compression;
         this.exchange = exchange;
         this.next = next;
+    }
+
+    /** A payload is a content whose compressed forms are kept. */
+    void offered(EncodedForms forms, Payload whole) {
+        offered = forms;
+        offeredFor = whole;
     }
 
     @Override
@@ -56,13 +70,28 @@ final class CompressingSink implements BodySink {
                 return;
             }
         }
-        if (state == State.PASSING) {
+        ByteBuffer known = state == State.COMPRESSING ? known(piece, last) : null;
+        if (known != null) {
+            exchange.response().contentLength(known.remaining());
+            next.write(Payload.of(known), true, completion);
+        } else if (state == State.PASSING) {
             next.write(piece, last, completion);
         } else if (isQuick(piece)) {
             compress(piece, last, completion);
         } else {
             onWorker(() -> compress(piece, last, completion));
         }
+    }
+
+    /** What was made of the same bytes before. */
+    private @Nullable ByteBuffer known(Payload piece, boolean last) {
+        EncodedForms forms = forms(piece, last);
+        return forms == null || chosen == null ? null : forms.in(chosen.name());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this very payload
+    private @Nullable EncodedForms forms(Payload piece, boolean last) {
+        return last && !begun && offeredFor == piece ? offered : null;
     }
 
     private void decide(Payload piece, boolean last) throws IOException {
@@ -80,6 +109,13 @@ final class CompressingSink implements BodySink {
             return;
         }
         state = State.COMPRESSING;
+        chosen = coding;
+        if (known(piece, last) == null) {
+            open(coding);
+        }
+    }
+
+    private void open(ContentCoding coding) throws IOException {
         ChunkOutput output = new ChunkOutput(exchange.buffers());
         synchronized (this) {
             compressed = output;
@@ -112,6 +148,10 @@ final class CompressingSink implements BodySink {
         Payload payload = ChunkOutput.payload(chunks);
         if (last && !begun) {
             exchange.response().contentLength(payload.remaining());
+        }
+        EncodedForms forms = forms(piece, last);
+        if (forms != null && chosen != null) {
+            forms.keep(chosen.name(), payload);
         }
         begun = true;
         next.write(payload, last, failure -> {

@@ -58,7 +58,11 @@ public final class Compression {
     /** A handler that has the responses of another compressed. */
     public NonBlockingHandler wrap(HttpHandler next) {
         return exchange -> {
-            exchange.wrapOutput(sink -> new CompressingSink(this, exchange, sink));
+            exchange.wrapOutput(sink -> {
+                CompressingSink compressing = new CompressingSink(this, exchange, sink);
+                exchange.attributes().put(CompressingSink.KEY, compressing);
+                return compressing;
+            });
             if (next instanceof NonBlockingHandler) {
                 next.handle(exchange);
             } else {

@@ -1,5 +1,6 @@
 package io.millrace.files;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,11 @@ abstract sealed class Content permits MemoryContent, OpenFile {
 
     /** To be sent while it is held. */
     abstract Payload payload(ByteRange range);
+
+    /** The same for the whole of a body, which others may have in other codings. */
+    Payload whole(HttpExchange exchange, ByteRange range) {
+        return payload(range);
+    }
 
     /**
      * Throws if what was sent so far may be wrong, and so must not be completed.

@@ -1,6 +1,7 @@
 package io.millrace.files;
 
 import io.millrace.exchange.BodySink;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
@@ -20,19 +21,23 @@ public final class FileBody implements BodySink, Completion {
     /** The most that is held back. */
     private static final long TAIL = 16 * 1024;
 
+    private final HttpExchange exchange;
     private final BodySink next;
     private final Content content;
     private final List<FileReply.Piece> pieces;
+    private final boolean isWhole;
     private final AtomicBoolean taken = new AtomicBoolean();
     private int sent;
     private boolean cancelled;
     private Completion whole = Completion.IGNORE;
 
     /** The content is this body's to release: when it was sent, or is {@linkplain #abandon abandoned}. */
-    FileBody(BodySink next, List<FileReply.Piece> pieces, Content content) {
+    FileBody(HttpExchange exchange, BodySink next, FileReply reply, Content content) {
+        this.exchange = exchange;
         this.next = next;
         this.content = content;
-        this.pieces = content.mayChange() ? withTail(pieces) : pieces;
+        isWhole = reply.isWhole();
+        pieces = content.mayChange() ? withTail(reply.pieces()) : reply.pieces();
     }
 
     /** With the last piece in two, if it is the file's. */
@@ -104,8 +109,9 @@ public final class FileBody implements BodySink, Completion {
     }
 
     private Payload payload(FileReply.Piece piece) {
-        return piece instanceof FileReply.Piece.Text text
-                ? Payload.of(ByteBuffer.wrap(text.bytes()))
-                : content.payload(((FileReply.Piece.OfFile) piece).range());
+        if (piece instanceof FileReply.Piece.OfFile part) {
+            return isWhole ? content.whole(exchange, part.range()) : content.payload(part.range());
+        }
+        return Payload.of(ByteBuffer.wrap(((FileReply.Piece.Text) piece).bytes()));
     }
 }

@@ -215,6 +215,11 @@ public final class FileReply {
         }
     }
 
+    /** The whole of the file as it lies there. */
+    boolean isWhole() {
+        return status == 200 && pieces.size() == 1 && chosen.coding() == null;
+    }
+
     CachedFile known() {
         return known;
     }

@@ -1,5 +1,7 @@
 package io.millrace.files;
 
+import io.millrace.compression.EncodedForms;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Payload;
 import java.io.EOFException;
 import java.io.IOException;
@@ -20,8 +22,14 @@ final class MemoryContent extends Content {
     private final @Nullable SliceMemory memory;
     private final List<SliceMemory.Slice> slices;
     private final ByteBuffer[] buffers;
+    private final @Nullable EncodedForms forms;
 
-    private MemoryContent(@Nullable SliceMemory memory, List<SliceMemory.Slice> slices, ByteBuffer... buffers) {
+    private MemoryContent(
+            @Nullable SliceMemory memory,
+            List<SliceMemory.Slice> slices,
+            @Nullable EncodedForms forms,
+            ByteBuffer... buffers) {
+        this.forms = forms;
         this.memory = memory;
         this.slices = slices;
         this.buffers = buffers;
@@ -44,7 +52,7 @@ final class MemoryContent extends Content {
         boolean read = false;
         try {
             read = fill(file, buffers);
-            return read ? new MemoryContent(memory, slices, buffers) : null;
+            return read ? new MemoryContent(memory, slices, new EncodedForms(memory.encoded()), buffers) : null;
         } finally {
             if (!read) {
                 memory.free(slices);
@@ -55,7 +63,7 @@ final class MemoryContent extends Content {
     /** Copies a small file onto the heap; null if it changed meanwhile. */
     static @Nullable MemoryContent read(ServedFile file) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) file.length());
-        return fill(file, buffer) ? new MemoryContent(null, List.of(), buffer) : null;
+        return fill(file, buffer) ? new MemoryContent(null, List.of(), null, buffer) : null;
     }
 
     private static boolean fill(ServedFile file, ByteBuffer... buffers) throws IOException {
@@ -96,6 +104,15 @@ final class MemoryContent extends Content {
     }
 
     @Override
+    Payload whole(HttpExchange exchange, ByteRange range) {
+        Payload whole = payload(range);
+        if (forms != null) {
+            forms.offer(exchange, whole);
+        }
+        return whole;
+    }
+
+    @Override
     void check() {
         // a copy does not change
     }
@@ -109,6 +126,9 @@ final class MemoryContent extends Content {
     void free() {
         if (memory != null) {
             memory.free(slices);
+        }
+        if (forms != null) {
+            forms.clear();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ final class SliceMemory {
 
     private final int maxRegions;
 
+    /** Bytes left for what contents are in other codings: on the heap, but no more than there is memory for contents. */
+    private final AtomicLong encoded;
+
     // all below: guarded by this
     private final List<ByteBuffer> regions = new ArrayList<>();
     /** The free slices of each size, by where they begin, in units; the lowest first. */
@@ -29,6 +33,7 @@ final class SliceMemory {
     private long freeUnits;
 
     SliceMemory(long maxBytes) {
+        encoded = new AtomicLong(maxBytes);
         maxRegions = (int) Math.min(Integer.MAX_VALUE >> TOP, maxBytes / (UNIT << TOP));
         for (int i = 0; i <= TOP; i++) {
             free.add(new TreeSet<>());
@@ -70,6 +75,10 @@ final class SliceMemory {
             freeUnits += 1L << slice.order();
             join(slice.start(), slice.order());
         }
+    }
+
+    AtomicLong encoded() {
+        return encoded;
     }
 
     /** Bytes given out; for tests. */

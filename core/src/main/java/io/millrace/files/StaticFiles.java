@@ -141,7 +141,7 @@ public final class StaticFiles {
             return null;
         }
         FileBody[] made = new FileBody[1];
-        exchange.wrapOutput(sink -> made[0] = new FileBody(sink, reply.pieces(), content));
+        exchange.wrapOutput(sink -> made[0] = new FileBody(exchange, sink, reply, content));
         FileBody body = made[0];
         exchange.onEnd(outcome -> body.abandon());
         return body;
@@ -198,10 +198,11 @@ public final class StaticFiles {
         }
         boolean simple = reply.pieces().size() == 1 && !content.mayChange();
         if (simple && reply.pieces().get(0) instanceof FileReply.Piece.OfFile piece) {
-            exchange.output().write(content.payload(piece.range()), true, failure -> content.release());
+            Payload payload = reply.isWhole() ? content.whole(exchange, piece.range()) : content.payload(piece.range());
+            exchange.output().write(payload, true, failure -> content.release());
         } else {
             FileBody[] made = new FileBody[1];
-            exchange.wrapOutput(sink -> made[0] = new FileBody(sink, reply.pieces(), content));
+            exchange.wrapOutput(sink -> made[0] = new FileBody(exchange, sink, reply, content));
             FileBody body = made[0];
             exchange.output().write(Payload.NOTHING, true, failure -> body.abandon());
         }

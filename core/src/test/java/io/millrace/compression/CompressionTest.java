@@ -15,7 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -199,6 +201,27 @@ final class CompressionTest {
                         .header("Accept-Encoding", "gzip")
                         .of(ALL.wrap(again))
                         .body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br"})
+    void compressesWhatTheCacheHoldsOnce(String coding, @TempDir Path root) throws Exception {
+        Path page = Files.writeString(root.resolve("page.html"), TEXT);
+        Files.setLastModifiedTime(page, FileTime.from(Instant.parse("2026-01-02T03:04:05Z")));
+        AtomicInteger workers = new AtomicInteger();
+        FileHandler files = FileHandler.builder(root)
+                .cache(CacheLimits.DEFAULTS.withAdmission(2).withFreshness(Duration.ofHours(1)))
+                .build();
+        Asked asked = Asked.get("/page.html").header("Accept-Encoding", coding).counting(workers);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(TEXT, decoded(asked.of(ALL.wrap(files))));
+        }
+        int before = workers.get();
+        MemoryStream kept = asked.of(ALL.wrap(files));
+        assertEquals(before, workers.get(), "no worker was asked to compress it again");
+        assertEquals(TEXT, decoded(kept));
+        assertEquals(kept.bytes().length, kept.contentLength());
+        assertEquals(TEXT, Asked.get("/page.html").of(ALL.wrap(files)).body());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.io.Timers;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A request put to a handler through a real exchange, on the test's own thread. */
@@ -31,6 +32,7 @@ public final class Asked {
     private final @Nullable String query;
     private final Headers headers = new Headers();
     private @Nullable String authority = "localhost";
+    private Workers workers = HERE;
 
     private Asked(String method, String target) {
         this.method = method;
@@ -57,6 +59,23 @@ public final class Asked {
         return this;
     }
 
+    /** On a thread that must not block; what is left to workers is counted, and done there as well. */
+    public Asked counting(AtomicInteger tasks) {
+        workers = new Workers() {
+            @Override
+            public boolean isWorker() {
+                return false;
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                tasks.incrementAndGet();
+                task.run();
+            }
+        };
+        return this;
+    }
+
     public MemoryStream of(HttpHandler handler) {
         MemoryStream stream = new MemoryStream();
         String target = query == null ? path : path + "?" + query;
@@ -71,7 +90,7 @@ public final class Asked {
                 headers,
                 0);
         try (Timers timers = new Timers("test")) {
-            new ExchangeDispatcher(handler, HERE, timers, ExchangeOptions.defaults()).dispatch(head, stream);
+            new ExchangeDispatcher(handler, workers, timers, ExchangeOptions.defaults()).dispatch(head, stream);
         }
         return stream;
     }
