@@ -56,7 +56,7 @@ final class TrainingRun {
         List<URI> origins = new ArrayList<>();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             lines.add(line);
-            if (line.startsWith("http://") || line.startsWith("https://")) {
+            if (line.startsWith("http://")) {
                 origins.add(URI.create(line));
             }
             if (line.contains(" is ready after ")) {

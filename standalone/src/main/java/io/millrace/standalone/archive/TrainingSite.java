@@ -9,14 +9,17 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A base directory with what most servers have: a plain and a TLS port, a WAR with a servlet, a jar and static files. */
+/**
+ * A base directory with what most servers have: a port, a WAR with a servlet, a jar and static files. Not TLS: all classes of the
+ * archive are loaded at each start that uses it, so those that only some servers need cost the others memory.
+ */
 final class TrainingSite {
 
     private static final String SERVER_XML = """
             <Server port="-1">
               <Service name="training">
                 <Connector port="0" address="127.0.0.1" protocol="HTTP/1.1"/>
-            TLS    <Engine name="training" defaultHost="localhost">
+                <Engine name="training" defaultHost="localhost">
                   <Host name="localhost" appBase="webapps">
                     <Valve className="org.apache.catalina.valves.AccessLogValve" directory="logs"
                         prefix="access" suffix=".txt" pattern="common"/>
@@ -24,14 +27,6 @@ final class TrainingSite {
                 </Engine>
               </Service>
             </Server>
-            """;
-
-    private static final String TLS_CONNECTOR = """
-                <Connector port="0" address="127.0.0.1" protocol="HTTP/1.1" SSLEnabled="true">
-                  <SSLHostConfig>
-                    <Certificate certificateFile="conf/certificate.pem" certificateKeyFile="conf/key.pem"/>
-                  </SSLHostConfig>
-                </Connector>
             """;
 
     private static final String WEB_XML = """
@@ -51,11 +46,10 @@ final class TrainingSite {
     private TrainingSite() {}
 
     /** Writes it into an empty directory, which it returns. */
-    static Path create(Path base) throws IOException, InterruptedException {
+    static Path create(Path base) throws IOException {
         Path conf = Files.createDirectories(base.resolve("conf"));
         Files.createDirectories(base.resolve("logs"));
-        boolean tls = TrainingCertificate.create(conf.resolve("certificate.pem"), conf.resolve("key.pem"));
-        Files.writeString(conf.resolve("server.xml"), SERVER_XML.replace("TLS", tls ? TLS_CONNECTOR : ""));
+        Files.writeString(conf.resolve("server.xml"), SERVER_XML);
         Path war = Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
             add(zip, "WEB-INF/web.xml", WEB_XML.replace("SERVLET", TrainingServlet.class.getName()));

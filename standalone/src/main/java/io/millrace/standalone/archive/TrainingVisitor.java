@@ -7,20 +7,10 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Asks the server for each kind of thing, often enough for its JVM to learn which paths are hot. */
+/** Asks the server for each kind of thing. */
 final class TrainingVisitor {
-
-    private static final int ROUNDS = 30;
 
     private static final List<String> REQUESTS = List.of(
             "GET /servlet HTTP/1.1\r\n",
@@ -32,22 +22,14 @@ final class TrainingVisitor {
     private static final String FIELDS = "Host: localhost\r\nUser-Agent: training\r\nAccept: */*\r\nConnection: ";
 
     private final URI origin;
-    private final SocketFactory sockets;
 
-    TrainingVisitor(URI origin) throws IOException {
+    TrainingVisitor(URI origin) {
         this.origin = origin;
-        this.sockets = origin.getScheme().equals("https") ? trusting() : SocketFactory.getDefault();
-    }
-
-    void visit() throws IOException {
-        for (int i = 0; i < ROUNDS; i++) {
-            exchange();
-        }
     }
 
     /** All requests on one connection, pipelined; the last one closes it. */
-    private void exchange() throws IOException {
-        try (Socket socket = sockets.createSocket(origin.getHost(), origin.getPort())) {
+    void visit() throws IOException {
+        try (Socket socket = new Socket(origin.getHost(), origin.getPort())) {
             OutputStream out = socket.getOutputStream();
             for (int i = 0; i < REQUESTS.size(); i++) {
                 boolean last = i == REQUESTS.size() - 1;
@@ -57,43 +39,6 @@ final class TrainingVisitor {
             out.flush();
             InputStream in = new BufferedInputStream(socket.getInputStream());
             in.transferTo(OutputStream.nullOutputStream());
-        }
-    }
-
-    private static SocketFactory trusting() throws IOException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
-            return context.getSocketFactory();
-        } catch (GeneralSecurityException e) {
-            throw new IOException(e);
-        }
-    }
-
-    /** The certificate was made a moment ago, by this very process. */
-    private static final class Trusting extends X509ExtendedTrustManager {
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }
