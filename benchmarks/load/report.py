@@ -44,16 +44,6 @@ COSTS = ("cpu_gb", "cpu_req", "cpu_conn", "cpu_ms")
 
 
 
-def fmt(v):
-    if v is None or v != v:
-        return "-"
-    if isinstance(v, float) and abs(v) < 10:
-        return "%.2f" % v
-    if isinstance(v, float) and abs(v) < 100:
-        return "%.1f" % v
-    return "%d" % round(v)
-
-
 def median(rows, column):
     v = [r[column] for r in rows if r.get(column) is not None]
     return statistics.median(v) if v else None
