@@ -79,6 +79,11 @@ final class BioReader {
         return true;
     }
 
+    /** Something is kept for the next {@link #read}. */
+    boolean hasFound() {
+        return ahead.get() != null;
+    }
+
     /** The wait is over, so there may be something again. */
     void waited() {
         drainedBy = 0;
