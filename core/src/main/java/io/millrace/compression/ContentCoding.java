@@ -18,8 +18,9 @@ interface ContentCoding {
     /** Those that this Java and its class path have, the one that costs least for what it saves first. */
     static List<ContentCoding> available() {
         List<ContentCoding> found = new ArrayList<>();
-        add(found, "com.github.luben.zstd.ZstdOutputStreamNoFinalizer", ZstdCoding::load);
-        add(found, "com.aayushatharva.brotli4j.encoder.BrotliOutputStream", BrotliCoding::load);
+        // lambdas: references to the methods would load the classes here, and fail where their library is not there
+        add(found, "com.github.luben.zstd.ZstdOutputStreamNoFinalizer", () -> ZstdCoding.load());
+        add(found, "com.aayushatharva.brotli4j.encoder.BrotliOutputStream", () -> BrotliCoding.load());
         found.add(new GzipCoding());
         found.add(new DeflateCoding());
         return List.copyOf(found);
