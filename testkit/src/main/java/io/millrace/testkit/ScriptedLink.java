@@ -1,6 +1,7 @@
 package io.millrace.testkit;
 
 import io.millrace.io.Connection;
+import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import java.util.function.Consumer;
@@ -29,6 +30,13 @@ public final class ScriptedLink implements ContractLink {
     /** A new connection that is handed over like a transport's. */
     public static ScriptedLink open(Consumer<Connection> onAccept) {
         return new ScriptedLink(onAccept);
+    }
+
+    /** For the protocol on such a link: they never fire, as a server that runs within its client's calls has one thread. */
+    public static Timers timers() {
+        Timers timers = new Timers("never");
+        timers.close();
+        return timers;
     }
 
     /** The connection below all layers. */

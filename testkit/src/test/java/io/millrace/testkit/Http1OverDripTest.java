@@ -4,16 +4,10 @@ import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
-import org.junit.jupiter.api.AfterEach;
 
 class Http1OverDripTest extends ProtocolContract {
 
-    private final Timers timers = new Timers("test-timers");
-
-    @AfterEach
-    void close() {
-        timers.close();
-    }
+    private final Timers timers = ScriptedLink.timers();
 
     @Override
     protected int large() {

@@ -8,18 +8,12 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.tls.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 
 /** TLS and HTTP/1.1 above a connection that carries one byte at a time, both ways. */
 class Http1OverTlsOverDripTest extends ProtocolContract {
 
     private final TestTls tls = TestTls.create();
-    private final Timers timers = new Timers("test-timers");
-
-    @AfterEach
-    void close() {
-        timers.close();
-    }
+    private final Timers timers = ScriptedLink.timers();
 
     @Override
     protected int large() {
