@@ -21,7 +21,7 @@ final class ThreadDump {
 
     static String of(long pid) {
         try {
-            return jcmd(pid, "Thread.print") + virtualThreads(pid);
+            return platformThreads(pid) + virtualThreads(pid);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -44,6 +44,13 @@ final class ThreadDump {
 
     private static int count(String text, String word) {
         return text.split(Pattern.quote(word), -1).length - 1;
+    }
+
+    /** Without those that carry a virtual thread, whose frames would be counted twice. */
+    private static String platformThreads(long pid) throws IOException {
+        return Arrays.stream(jcmd(pid, "Thread.print").split("\n\n", -1))
+                .filter(thread -> !thread.contains("Carrying virtual thread"))
+                .collect(Collectors.joining("\n\n"));
     }
 
     /** Those that Thread.print leaves out; nothing where there are none, before Java 21. */
