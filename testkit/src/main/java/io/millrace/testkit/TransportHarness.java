@@ -80,8 +80,8 @@ public final class TransportHarness {
         return accept(connection -> {
             Probe probe = new Probe(connection);
             prepare.accept(connection, probe);
+            connection.install(probe); // first: a transport that stops meanwhile drains it on this thread
             accepted.add(probe);
-            connection.install(probe);
             probe.onReadable();
         });
     }
