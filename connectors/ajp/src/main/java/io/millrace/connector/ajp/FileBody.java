@@ -9,40 +9,32 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a piece of a file into SEND_BODY_CHUNK packets, a few buffers at a time. */
+/** Reads a piece of a file, a few buffers at a time. */
 final class FileBody {
-
-    private static final int BUFFERS = 4;
 
     private final Payload.FileRegion region;
     private final BufferPool pool;
-    private final int mostData;
-    private final List<Chunk> leased = new ArrayList<>(BUFFERS);
+    private final List<Chunk> leased = new ArrayList<>(4);
     private long position;
 
-    FileBody(Payload.FileRegion region, BufferPool pool, int packetSize) {
+    FileBody(Payload.FileRegion region, BufferPool pool) {
         this.region = region;
         this.pool = pool;
-        mostData = Math.min(packetSize, BufferPool.BUFFER_SIZE) - ServerPackets.CHUNK_OVERHEAD;
         position = region.position();
     }
 
-    /** Adds packets. Answers how much of the file they hold. */
-    long read(List<ByteBuffer> out, long left) throws IOException {
-        long rest = left;
-        for (int i = 0; i < BUFFERS && rest > 0; i++) {
+    /** The next so many bytes, from which nothing was taken yet. */
+    List<ByteBuffer> read(int size) throws IOException {
+        List<ByteBuffer> read = new ArrayList<>(4);
+        int missing = size;
+        while (missing > 0) {
             ByteBuffer buffer = lease();
-            while (rest > 0 && buffer.remaining() > ServerPackets.CHUNK_OVERHEAD) {
-                int room = buffer.remaining() - ServerPackets.CHUNK_OVERHEAD;
-                int size = (int) Math.min(rest, Math.min(mostData, room));
-                ServerPackets.chunkHead(buffer, size);
-                fill(buffer, size);
-                buffer.put((byte) 0);
-                rest -= size;
-            }
-            out.add(buffer.flip());
+            buffer.limit(Math.min(missing, buffer.remaining()));
+            fill(buffer);
+            read.add(buffer.flip());
+            missing -= buffer.remaining();
         }
-        return left - rest;
+        return read;
     }
 
     /** What was read is gone. */
@@ -58,9 +50,7 @@ final class FileBody {
         return mine.bytes();
     }
 
-    private void fill(ByteBuffer buffer, int size) throws IOException {
-        int limit = buffer.limit();
-        buffer.limit(buffer.position() + size);
+    private void fill(ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
             int count = region.file().read(buffer, position);
             if (count < 0) {
@@ -68,6 +58,5 @@ final class FileBody {
             }
             position += count;
         }
-        buffer.limit(limit);
     }
 }
