@@ -249,11 +249,8 @@ final class Http1Connection implements ConnectionHandler {
     }
 
     private void sent(@Nullable Throwable failure) {
-        boolean allUsed = parser == null
-                && !input.hasUnread()
-                && (stream == null || stream.body().isExhausted());
         // if the peer has sent nothing that we did not read it may be closed at once
-        if (failure != null || input.isEnded() || allUsed && Lingering.isNothingThere(input)) {
+        if (failure != null || input.isEnded() || isAllUsed() && isNothingMore()) {
             connection.close(failure);
             return;
         }
@@ -263,6 +260,16 @@ final class Http1Connection implements ConnectionHandler {
         if (fire(Event.SENT) == ConnectionState.LINGERING) {
             linger(lingering);
         }
+    }
+
+    private boolean isAllUsed() {
+        return parser == null
+                && !input.hasUnread()
+                && (stream == null || stream.body().isExhausted());
+    }
+
+    private boolean isNothingMore() {
+        return stream != null && stream.isClientsLast() || Lingering.isNothingThere(input);
     }
 
     private void linger(@Nullable Lingering mine) {

@@ -31,6 +31,9 @@ final class Http1Stream implements HttpStream {
     private final ResponseWriter response;
     private final DispatchCall call = new DispatchCall();
 
+    /** The client may send another request after this one. */
+    private final boolean another;
+
     /** The client waits for 100 before it sends its body. */
     private boolean expectsContinue;
 
@@ -42,9 +45,9 @@ final class Http1Stream implements HttpStream {
     Http1Stream(Http1Connection connection, Http1Protocol protocol, RequestHead request, Framing framing) {
         this.connection = connection;
         this.request = request;
-        boolean persistent = framing.isPersistent(request.version());
+        another = framing.isPersistent(request.version());
         body = RequestBody.of(framing, connection.input(), protocol.options());
-        response = new ResponseWriter(protocol.rules(), request, persistent, framing.asksForKeepAlive());
+        response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
         expectsContinue = framing.expectsContinue(request.version());
     }
 
@@ -205,6 +208,11 @@ final class Http1Stream implements HttpStream {
     /** May another request follow on the connection? */
     boolean isPersistent() {
         return response.isPersistent() && canBeSwallowed();
+    }
+
+    /** The client has said that it sends nothing behind this request (RFC 9112, 9.3 and 9.6). */
+    boolean isClientsLast() {
+        return !another;
     }
 
     /** The wait for the body is over, for better or worse. */
