@@ -41,10 +41,7 @@ final class Listener {
         this.transport = transport;
         this.resources = resources;
         Protocol given = connector.protocol();
-        protocol = given != null
-                ? given
-                : new Http1Protocol(
-                        connector.http1(), connector.scheme(), resources.timers(), resources.workersOf(connector));
+        protocol = given != null ? given : new Http1Protocol(connector.http1(), connector.scheme(), resources.timers());
         endpoint = new Endpoint(connector);
         TlsOptions options = connector.tls();
         tls = options == null ? null : new ReloadingEngines(options, List.of(protocol.id()));

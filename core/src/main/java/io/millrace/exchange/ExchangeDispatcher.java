@@ -2,6 +2,7 @@ package io.millrace.exchange;
 
 import io.millrace.http.RequestHead;
 import io.millrace.io.Timers;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 
@@ -43,5 +44,10 @@ public final class ExchangeDispatcher implements Dispatcher {
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
         new Exchange(context, request, stream).start(root);
+    }
+
+    @Override
+    public Turns turns() {
+        return context.workers();
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 
@@ -59,6 +60,11 @@ public final class AccessLog implements AutoCloseable {
             public void refused(int status, String reason, ConnectionInfo info) {
                 writer.offer(AccessEntry.refused(status, info));
                 next.refused(status, reason, info);
+            }
+
+            @Override
+            public Turns turns() {
+                return next.turns();
             }
         };
     }

@@ -12,6 +12,7 @@ import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.Lingering;
 import io.millrace.protocol.serial.Lookout;
 import io.millrace.protocol.serial.Outbox;
+import io.millrace.protocol.serial.Pace;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialLog;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class Http1Connection implements ConnectionHandler {
         lookout = new Lookout(connection, !protocol.options().allowHalfClose());
         input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
-        pace = new Pace(connection, protocol.workers());
+        pace = new Pace(connection, dispatcher.turns());
     }
 
     // ---- what the transport calls

@@ -4,7 +4,6 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
-import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.FlushGuard;
@@ -18,7 +17,6 @@ public final class Http1Protocol implements Protocol {
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
     private final FlushGuard guard;
-    private final Turns workers;
 
     /**
      * The protocol of one connector.
@@ -26,13 +24,11 @@ public final class Http1Protocol implements Protocol {
      * @param options its limits
      * @param scheme {@code http} or {@code https}: what its requests came by
      * @param timers for the guard that keeps pipelined responses from waiting for each other
-     * @param workers where a connection goes on that lets others go first
      */
-    public Http1Protocol(Http1Options options, String scheme, Timers timers, Turns workers) {
+    public Http1Protocol(Http1Options options, String scheme, Timers timers) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.server());
         guard = new FlushGuard(timers);
-        this.workers = workers;
     }
 
     @Override
@@ -74,9 +70,5 @@ public final class Http1Protocol implements Protocol {
 
     FlushGuard guard() {
         return guard;
-    }
-
-    Turns workers() {
-        return workers;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.protocol;
 
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Turns;
 
 /** The single door from protocols to exchanges. */
 public interface Dispatcher {
@@ -14,4 +15,9 @@ public interface Dispatcher {
 
     /** A request was refused by its protocol and answered there; for the access log and the statistics. */
     default void refused(int status, String reason, ConnectionInfo info) {}
+
+    /** Where a connection goes on that lets others go first: on threads that may block. In place, if there are no others. */
+    default Turns turns() {
+        return Runnable::run;
+    }
 }

@@ -52,7 +52,7 @@ public abstract class Http1Contract extends ProtocolContract {
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws Exception {
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        Http1Protocol protocol = new Http1Protocol(options, scheme(), timers, Runnable::run);
+        Http1Protocol protocol = new Http1Protocol(options, scheme(), timers);
         harness().accept(connection -> {
             ConnectionHandler handler = protocol.open(connection, null, dispatcher);
             connection.install(handler);

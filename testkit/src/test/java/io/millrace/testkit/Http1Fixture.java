@@ -18,9 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -38,14 +36,13 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     final ScriptedConnection connection = new ScriptedConnection();
     final List<RequestHead> requests = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
-    private final Deque<Runnable> queued = new ArrayDeque<>();
-    private boolean othersWait;
+    final ScriptedTurns turns = new ScriptedTurns();
     private final Timers timers = new Timers("test-timers");
     private final BiConsumer<RequestHead, HttpStream> server;
 
     Http1Fixture(Http1Options options, BiConsumer<RequestHead, HttpStream> server) {
         this.server = server;
-        Http1Protocol protocol = new Http1Protocol(options, "http", timers, new Queue());
+        Http1Protocol protocol = new Http1Protocol(options, "http", timers);
         ConnectionHandler handler = protocol.open(connection, null, this);
         connection.start(handler);
     }
@@ -82,6 +79,11 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     }
 
     @Override
+    public Turns turns() {
+        return turns;
+    }
+
+    @Override
     public void refused(int status, String reason, ConnectionInfo info) {
         refusals.add(status);
     }
@@ -93,32 +95,6 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
 
     void receive(String picture) {
         connection.receive(picture.replace("~", "\r\n"));
-    }
-
-    /** From now on there is always somebody who waits for the thread. */
-    void haveOthersWait() {
-        othersWait = true;
-    }
-
-    /** What the protocol has left for later. */
-    void runQueued() {
-        for (Runnable next = queued.poll(); next != null; next = queued.poll()) {
-            next.run();
-        }
-    }
-
-    /** For tasks of the protocol's. */
-    private final class Queue implements Turns {
-
-        @Override
-        public void execute(Runnable task) {
-            queued.add(task);
-        }
-
-        @Override
-        public boolean areOthersWaiting() {
-            return othersWait;
-        }
     }
 
     @Override

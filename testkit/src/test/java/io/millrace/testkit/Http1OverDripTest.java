@@ -17,7 +17,7 @@ class Http1OverDripTest extends ProtocolContract {
     @Override
     protected ContractClient connect(Dispatcher dispatcher) {
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        Http1Protocol protocol = new Http1Protocol(options, "http", timers, Runnable::run);
+        Http1Protocol protocol = new Http1Protocol(options, "http", timers);
         return new Http1ContractClient(new ScriptedLink(protocol, dispatcher, DripConnection::new));
     }
 }

@@ -54,7 +54,7 @@ class Http1PipeliningTest {
         try (Http1Fixture http = Http1Fixture.echoingPaths(
                 Http1Fixture.OPTIONS.toBuilder().maxKeepAliveRequests(-1).build())) {
             http.receive("GET /x HTTP/1.1~Host: h~~".repeat(20_000));
-            http.runQueued();
+            http.turns.runAll();
             assertEquals(20_000, http.requests.size());
         }
     }
@@ -64,7 +64,7 @@ class Http1PipeliningTest {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("GET /x HTTP/1.1~Host: h~~".repeat(70));
             assertEquals(64, http.requests.size());
-            http.runQueued();
+            http.turns.runAll();
             assertEquals(70, http.requests.size());
         }
     }
@@ -73,12 +73,12 @@ class Http1PipeliningTest {
     void letsOthersGoFirstWhereLookingForTheNextRequestTooEarlyCosts() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.connection.chargeForEmptyReads();
-            http.haveOthersWait();
+            http.turns.haveOthersWait();
             http.receive("GET /a HTTP/1.1~Host: h~~");
             assertTrue(http.sent().endsWith("/a"));
             http.receive("GET /b HTTP/1.1~Host: h~~");
             assertEquals(1, http.requests.size());
-            http.runQueued();
+            http.turns.runAll();
             assertTrue(http.sent().endsWith("/b"));
         }
     }
@@ -86,7 +86,7 @@ class Http1PipeliningTest {
     @Test
     void waitsForTheNextRequestAtOnceWhereThatCostsNothing() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
-            http.haveOthersWait();
+            http.turns.haveOthersWait();
             http.receive("GET /a HTTP/1.1~Host: h~~");
             http.receive("GET /b HTTP/1.1~Host: h~~");
             assertEquals(2, http.requests.size());

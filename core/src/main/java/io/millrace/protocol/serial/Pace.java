@@ -1,11 +1,11 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import io.millrace.io.Connection;
 import io.millrace.io.Turns;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Whether a connection that could go on with the next request does, or lets others go first. By its owner. */
-final class Pace {
+public final class Pace {
 
     /** After so many requests without a pause, others get their turn. */
     private static final int MAX_IN_A_ROW = 64;
@@ -14,33 +14,40 @@ final class Pace {
     private final Turns turns;
     private int inARow;
 
-    Pace(Connection connection, Turns turns) {
+    /**
+     * The pace of a connection.
+     *
+     * @param turns where it goes on after others
+     */
+    public Pace(Connection connection, Turns turns) {
         this.connection = connection;
         this.turns = turns;
     }
 
     /** The peer was waited for, or others had their turn. */
-    void begin() {
+    public void begin() {
         inARow = 0;
     }
 
     /** A request is being served. */
-    void count() {
+    public void count() {
         inARow++;
     }
 
     /**
+     * Is it better to do something else first?
+     *
      * @param unread the next request is here, or a part of it. If it is not, others go first where looking for it too early
      *     would cost something
      */
-    boolean isOthersTurn(boolean unread) {
+    public boolean isOthersTurn(boolean unread) {
         return unread
                 ? inARow >= MAX_IN_A_ROW
                 : inARow > 0 && connection.isEmptyReadCostly() && turns.areOthersWaiting();
     }
 
     /** Leaves the rest to a task behind theirs. False if there can be none. */
-    boolean letOthersGoFirst(Runnable rest) {
+    public boolean letOthersGoFirst(Runnable rest) {
         inARow = 0;
         try {
             turns.execute(rest);
