@@ -7,16 +7,17 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.Lingering;
 import io.millrace.protocol.serial.Lookout;
 import io.millrace.protocol.serial.Outbox;
+import io.millrace.protocol.serial.Pace;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialLog;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AjpConnection implements ConnectionHandler {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
     private static final AtomicReferenceFieldUpdater<AjpConnection, ConnectionState> STATE =
             AtomicReferenceFieldUpdater.newUpdater(AjpConnection.class, ConnectionState.class, "state");
 
@@ -39,11 +38,12 @@ final class AjpConnection implements ConnectionHandler {
     private final Lookout lookout;
     private final Input input;
     private final Outbox outbox;
+    private final Packets packets;
+    private final Pace pace;
     private volatile ConnectionState state = ConnectionState.IDLE;
     private volatile boolean draining;
 
     // the owner's
-    private @Nullable PacketReader reader;
     private @Nullable AjpStream stream;
     private @Nullable Lingering lingering;
     private @Nullable AjpBody refused;
@@ -57,6 +57,8 @@ final class AjpConnection implements ConnectionHandler {
         lookout = new Lookout(connection, true); // a front end that ends its output is gone
         input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
+        packets = new Packets(input, protocol.options().packetSize());
+        pace = new Pace(connection, dispatcher.turns());
     }
 
     // ---- what the transport calls
@@ -70,6 +72,7 @@ final class AjpConnection implements ConnectionHandler {
 
     /** The input is ours again, and there may be some. */
     private void proceed() {
+        pace.begin();
         switch (fire(Event.READABLE)) {
             case READING -> run();
             case SERVING -> {
@@ -140,29 +143,15 @@ final class AjpConnection implements ConnectionHandler {
     }
 
     private boolean readPacket() throws IOException {
-        Chunk chunk = input.next();
-        if (chunk == null) {
-            return awaitPacket();
+        if (pace.isOthersTurn(input.hasUnread()) && pace.letOthersGoFirst(this::run)) {
+            return false;
         }
-        if (chunk.isEnd()) {
-            return close();
+        PacketFields packet = packets.next();
+        if (packet != null) {
+            pace.count();
+            return accept(packet);
         }
-        byte[] payload;
-        try {
-            PacketReader mine =
-                    reader == null ? new PacketReader(protocol.options().packetSize()) : reader;
-            reader = mine;
-            payload = mine.read(chunk.bytes());
-        } catch (BadPacketException bad) {
-            chunk.release();
-            throw bad;
-        }
-        input.keep(chunk);
-        if (payload == null) {
-            return true;
-        }
-        reader = null;
-        return accept(new PacketFields(payload));
+        return input.isEnded() ? close() : awaitPacket();
     }
 
     private boolean accept(PacketFields packet) throws IOException {
@@ -240,16 +229,14 @@ final class AjpConnection implements ConnectionHandler {
 
     private boolean awaitPacket() {
         AjpOptions options = protocol.options();
-        PacketReader mine = reader;
-        if (mine != null && mine.isBegun()) {
-            Duration left = protocol.packetTimeout().minusNanos(mine.age());
+        if (packets.isBegun()) {
+            Duration left = packets.timeLeft(protocol.packetTimeout());
             if (left.isNegative() || left.isZero()) {
                 malformed(new BadPacketException(Defect.TOO_SLOW));
                 return false;
             }
             return await(Event.PART_OF_PACKET, left);
         }
-        reader = null;
         if (draining) {
             return close();
         }
@@ -284,14 +271,14 @@ final class AjpConnection implements ConnectionHandler {
     /** Closes the connection once all that was sent is gone. */
     private boolean close() {
         if (fire(Event.LAST) == ConnectionState.CLOSING) {
-            outbox.send(Piece.of(NOTHING, Payload.NOTHING, this::sent));
+            outbox.send(Piece.empty(this::sent));
         }
         return false;
     }
 
     private void sent(@Nullable Throwable failure) {
         boolean clean = refused == null
-                && reader == null
+                && !packets.isBegun()
                 && !input.hasUnread()
                 && (stream == null || !stream.body().isComing());
         if (failure != null || input.isEnded() || clean && Lingering.isNothingThere(input)) {
@@ -336,6 +323,11 @@ final class AjpConnection implements ConnectionHandler {
     /** May another request follow? */
     boolean mayKeep() {
         return !draining;
+    }
+
+    /** Where a long response lets others go first. */
+    Turns turns() {
+        return dispatcher.turns();
     }
 
     /** Gives the connection to the transport until there is more of the body. */

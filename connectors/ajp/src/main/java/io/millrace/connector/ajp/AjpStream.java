@@ -114,9 +114,7 @@ final class AjpStream implements HttpStream {
     public void send(@Nullable ResponseHead head, Payload payload, boolean last, Completion completion) {
         ByteBuffer before = response.begin(head, payload.remaining(), last);
         BodyPackets.send(
-                connection.outbox(),
-                connection.protocol().options().packetSize(),
-                buffers(),
+                connection,
                 before,
                 response.isBodiless() ? Payload.NOTHING : payload,
                 last ? lastPacket() : flush(),

@@ -3,12 +3,12 @@ package io.millrace.connector.ajp;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
-import io.millrace.protocol.serial.Outbox;
 import io.millrace.protocol.serial.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +20,12 @@ final class BodyPackets implements Completion {
     /** In one write: enough for its cost not to matter; for 64 KiB the kernel takes twice the time per byte (decision 003). */
     private static final int AT_ONCE = 3 * BufferPool.BUFFER_SIZE;
 
-    private static final ByteBuffer ZERO = ByteBuffer.wrap(new byte[1]).asReadOnlyBuffer();
+    /** Writes of a file in a row: who takes them as fast as they come would otherwise keep the thread from all others. */
+    private static final int ROUNDS = 16;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    private final Outbox outbox;
+    private final AjpConnection connection;
     private final int mostData;
     private final @Nullable FileBody file;
     private final ByteBuffer after;
@@ -33,37 +34,27 @@ final class BodyPackets implements Completion {
     private List<ByteBuffer> memory;
     private int at;
     private long left;
+    private int inARow;
 
     private BodyPackets(
-            Outbox outbox,
-            int mostData,
-            Payload body,
-            @Nullable ByteBuffer before,
-            ByteBuffer after,
-            Completion done,
-            @Nullable FileBody file) {
-        this.outbox = outbox;
-        this.mostData = Math.min(AT_ONCE, mostData);
-        memory = body instanceof Payload.Bytes bytes ? List.of(bytes.buffers()) : List.of();
-        this.file = file;
+            AjpConnection connection, @Nullable ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
+        this.connection = connection;
         this.before = before;
         this.after = after;
         this.done = done;
+        int packetSize = connection.protocol().options().packetSize();
+        mostData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
+        memory = body instanceof Payload.Bytes bytes ? List.of(bytes.buffers()) : List.of();
+        file = body instanceof Payload.FileRegion region
+                ? new FileBody(region, connection.transport().buffers())
+                : null;
         left = body.remaining();
     }
 
     /** Sends it. Told when all is gone. */
     static void send(
-            Outbox outbox,
-            int packetSize,
-            BufferPool buffers,
-            @Nullable ByteBuffer before,
-            Payload body,
-            ByteBuffer after,
-            Completion done) {
-        int mostData = packetSize - ServerPackets.CHUNK_OVERHEAD;
-        FileBody file = body instanceof Payload.FileRegion region ? new FileBody(region, buffers) : null;
-        new BodyPackets(outbox, mostData, body, before, after, done, file).next();
+            AjpConnection connection, @Nullable ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
+        new BodyPackets(connection, before, body, after, done).next();
     }
 
     /** A part of it is gone. */
@@ -72,10 +63,19 @@ final class BodyPackets implements Completion {
         if (file != null) {
             file.release();
         }
-        if (failure == null && left > 0) {
-            next();
-        } else {
+        if (failure != null || left == 0) {
             done.done(failure);
+        } else if (++inARow % ROUNDS != 0 || !letOthersGoFirst()) {
+            next();
+        }
+    }
+
+    private boolean letOthersGoFirst() {
+        try {
+            connection.turns().execute(this::next);
+            return true;
+        } catch (RejectedExecutionException full) {
+            return false;
         }
     }
 
@@ -102,20 +102,24 @@ final class BodyPackets implements Completion {
         }
         Payload payload = new Payload.Bytes(out.toArray(ByteBuffer[]::new));
         boolean isAll = left == 0 && file == null;
-        outbox.send(Piece.of(NOTHING, payload, isAll ? done : this));
+        connection.outbox().send(Piece.of(NOTHING, payload, isAll ? done : this));
     }
 
-    /** As few packets as can hold so much: a packet may be of several buffers. */
+    /** As few packets as can hold so much; one may be of several buffers. The end of each and the next's head are one. */
     private void addPackets(List<ByteBuffer> out, int most) {
-        ByteBuffer heads = ByteBuffer.allocate((most + mostData - 1) / mostData * ServerPackets.CHUNK_HEAD);
-        for (int missing = most; missing > 0; ) {
+        int count = (most + mostData - 1) / mostData;
+        ByteBuffer frames = ByteBuffer.allocate(count * ServerPackets.CHUNK_OVERHEAD);
+        int start = 0;
+        for (int missing = most; missing > 0; missing -= mostData) {
             int size = Math.min(mostData, missing);
-            int start = heads.position();
-            ServerPackets.chunkHead(heads, size);
-            out.add(heads.slice(start, ServerPackets.CHUNK_HEAD));
+            ServerPackets.chunkHead(frames, size);
+            out.add(frames.slice(start, frames.position() - start));
+            start = frames.position();
             addData(out, size);
-            out.add(ZERO.duplicate());
-            missing -= size;
+            frames.put(ServerPackets.CHUNK_END);
+        }
+        if (count > 0) {
+            out.add(frames.slice(start, frames.position() - start));
         }
     }
 

@@ -7,9 +7,12 @@ import java.nio.ByteBuffer;
 final class ServerPackets {
 
     /** Of a SEND_BODY_CHUNK packet, before the data: prefix, type, length of the data. */
-    static final int CHUNK_HEAD = 7;
+    private static final int CHUNK_HEAD = 7;
 
-    /** The same and the zero octet behind the data. */
+    /** Behind the data. */
+    static final byte CHUNK_END = 0;
+
+    /** Both. */
     static final int CHUNK_OVERHEAD = CHUNK_HEAD + 1;
 
     private static final int REFUSAL = 64;
@@ -50,7 +53,7 @@ final class ServerPackets {
         return new byte[] {'A', 'B', 0, 3, Codes.GET_BODY_CHUNK, (byte) (most >> 8), (byte) most};
     }
 
-    /** The beginning of a SEND_BODY_CHUNK with so much data, which a zero octet must follow. */
+    /** The beginning of a SEND_BODY_CHUNK with so much data, which {@link #CHUNK_END} must follow. */
     static void chunkHead(ByteBuffer to, int size) {
         to.putShort((short) Codes.FROM_SERVER);
         to.putShort((short) (size + CHUNK_OVERHEAD - Codes.PREFIX));

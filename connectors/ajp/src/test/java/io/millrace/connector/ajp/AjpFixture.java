@@ -8,10 +8,12 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.Payload;
+import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ScriptedConnection;
+import io.millrace.testkit.ScriptedTurns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +30,7 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
     final List<RequestHead> requests = new ArrayList<>();
     final List<HttpStream> streams = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
+    final ScriptedTurns turns = new ScriptedTurns();
     private final boolean answering;
 
     AjpFixture() {
@@ -70,6 +73,11 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
     @Override
     public void refused(int status, String reason, ConnectionInfo info) {
         refusals.add(status);
+    }
+
+    @Override
+    public Turns turns() {
+        return turns;
     }
 
     HttpStream stream() {

@@ -1,9 +1,7 @@
 package io.millrace.connector.ajp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,26 +14,20 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.testkit.AjpPacket;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** With a front end it … */
 class ConversationTest {
 
     private static final Headers CHUNKED = new Headers().add("transfer-encoding", "chunked");
-
-    @TempDir
-    private Path directory = Path.of("");
 
     @Test
     void answersPingsBetweenRequests() {
@@ -44,6 +36,35 @@ class ConversationTest {
             ajp.receive(AjpFixture.get("/a").end());
             ajp.receive(AjpPacket.ping());
             assertEquals("[CPONG][HEAD 200][BODY /a]" + AjpFixture.END + "[CPONG]", ajp.sent());
+        }
+    }
+
+    @Test
+    void letsOthersGoFirstAfterManyPacketsInARow() {
+        try (AjpFixture ajp = new AjpFixture()) {
+            ByteArrayOutputStream pings = new ByteArrayOutputStream();
+            for (int i = 0; i < 150; i++) {
+                pings.writeBytes(AjpPacket.ping());
+            }
+            ajp.receive(pings.toByteArray());
+            assertEquals("[CPONG]".repeat(64), ajp.sent());
+            assertTrue(ajp.turns.runOne());
+            assertEquals("[CPONG]".repeat(64), ajp.sent());
+            ajp.turns.runAll();
+            assertEquals("[CPONG]".repeat(22), ajp.sent());
+        }
+    }
+
+    @Test
+    void letsOthersGoFirstWhereToLookForARequestTooEarlyCosts() {
+        try (AjpFixture ajp = new AjpFixture()) {
+            ajp.connection.chargeForEmptyReads();
+            ajp.turns.haveOthersWait();
+            ajp.receive(AjpFixture.get("/a").end());
+            ajp.receive(AjpFixture.get("/b").end());
+            assertEquals(1, ajp.requests.size());
+            ajp.turns.runAll();
+            assertEquals(2, ajp.requests.size());
         }
     }
 
@@ -232,61 +253,6 @@ class ConversationTest {
             send(ajp.stream(), new ResponseHead(), "one", false);
             assertEquals("[HEAD 200][BODY one]", ajp.sent());
             ajp.connection.breakOff();
-        }
-    }
-
-    @Test
-    void splitsABodyIntoPacketsOfTheSizeAgreedOn() {
-        try (AjpFixture ajp = new AjpFixture(options -> options.packetSize(65_536), false)) {
-            ajp.receive(AjpFixture.get("/a").end());
-            String large = "x".repeat(150_000);
-            ByteBuffer first = bytes(large.substring(0, 70_000));
-            ByteBuffer second = bytes(large.substring(70_000));
-            ajp.stream().send(new ResponseHead(), new Payload.Bytes(first, second), true, Completion.IGNORE);
-            assertEquals(
-                    "[HEAD 200][BODY " + "x".repeat(65_528) + "][BODY " + "x".repeat(65_528) + "][BODY "
-                            + "x".repeat(150_000 - 2 * 65_528) + "]" + AjpFixture.END,
-                    ajp.sent());
-            assertFalse(first.hasRemaining() || second.hasRemaining());
-            ajp.stream().end();
-        }
-    }
-
-    @Test
-    void sendsAPieceOfAFile() throws IOException {
-        Path path = directory.resolve("file");
-        Files.writeString(path, "-" + "y".repeat(100_000) + "-");
-        try (AjpFixture ajp = new AjpFixture(options -> options, false);
-                FileChannel file = FileChannel.open(path)) {
-            ajp.receive(AjpFixture.get("/a").end());
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(100_000),
-                            new Payload.FileRegion(file, 1, 100_000),
-                            true,
-                            failed -> ajp.stream().end());
-            String sent = ajp.sent();
-            assertTrue(sent.endsWith("]" + AjpFixture.END));
-            assertEquals("y".repeat(100_000), sent.replaceAll("\\[HEAD 200]|\\[END 1]|\\[BODY |]", ""));
-        }
-    }
-
-    @Test
-    void tellsWhenAFileIsShorterThanItsPiece() throws IOException {
-        Path path = directory.resolve("short");
-        Files.writeString(path, "short");
-        try (AjpFixture ajp = new AjpFixture(options -> options, false);
-                FileChannel file = FileChannel.open(path)) {
-            ajp.receive(AjpFixture.get("/a").end());
-            List<@Nullable Throwable> failures = new ArrayList<>();
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(10),
-                            new Payload.FileRegion(file, 0, 10),
-                            true,
-                            failures::add);
-            assertNotNull(failures.get(0));
-            ajp.stream().abort(failures.get(0));
         }
     }
 
