@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 final class HttpdBalancingIT {
 
-    private static final List<String> MODULES = List.of("ajp", "jk");
+    private static final List<String> MODULES = List.of("ajp", "jk", "ajp-https", "jk-https");
 
     private final Map<String, Httpd> fronts = new LinkedHashMap<>();
 
@@ -38,6 +38,8 @@ final class HttpdBalancingIT {
         base.toFile().setExecutable(true, false);
         base.toFile().setReadable(true, false);
         Snippets guide = Snippets.of("behind-httpd.md");
+        CertificateAuthority authority = new CertificateAuthority(base.resolve("certs"));
+        authority.makeEc("front", "localhost", "localhost");
         Product first = launch("one", guide);
         two = new ProbeServer(launch("two", guide));
         one = new ProbeServer(first);
@@ -45,7 +47,8 @@ final class HttpdBalancingIT {
         two.product().awaitLine("is ready after");
         for (int i = 0; i < AllTransports.TRANSPORTS.size(); i++) {
             String transport = AllTransports.TRANSPORTS.get(i);
-            fronts.put(transport, before(transport, guide, HttpdFronts.ajpPort(one, i), HttpdFronts.ajpPort(two, i)));
+            int port = HttpdFronts.ajpPort(one, i);
+            fronts.put(transport, before(transport, guide, authority, port, HttpdFronts.ajpPort(two, i)));
         }
         fronts.values().forEach(Httpd::awaitReady);
     }
@@ -103,11 +106,8 @@ final class HttpdBalancingIT {
 
     /** A request on the first server that has begun to be answered. */
     private static BufferedReader begin(Httpd front, String module, Path until) throws Exception {
-        Process curl = Curl.start(
-                "-N",
-                "-b",
-                "JSESSIONID=abc.one",
-                "http://localhost:" + front.port(module) + "/relayed/parts?until=" + until);
+        Process curl =
+                Curl.start("-N", "-b", "JSESSIONID=abc.one", "-k", url(front, module, "/relayed/parts?until=" + until));
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(curl.getInputStream(), StandardCharsets.US_ASCII));
         assertEquals("first", lines.readLine());
@@ -129,8 +129,12 @@ final class HttpdBalancingIT {
     }
 
     private static String ask(Httpd front, String module, String session) throws Exception {
-        String url = "http://localhost:" + front.port(module) + "/relayed/session";
-        return session.isEmpty() ? Curl.run(url) : Curl.run("-b", "JSESSIONID=" + session, url);
+        String url = url(front, module, "/relayed/session");
+        return session.isEmpty() ? Curl.run("-k", url) : Curl.run("-k", "-b", "JSESSIONID=" + session, url);
+    }
+
+    private static String url(Httpd front, String module, String path) {
+        return (module.endsWith("-https") ? "https" : "http") + "://localhost:" + front.port(module) + path;
     }
 
     private static String route(String answer) {
@@ -145,12 +149,16 @@ final class HttpdBalancingIT {
         return Product.launch("start", "--base=" + directory);
     }
 
-    private Httpd before(String transport, Snippets guide, int one, int two) throws Exception {
+    private Httpd before(String transport, Snippets guide, CertificateAuthority authority, int one, int two)
+            throws Exception {
+        String balancer = ports(guide.get("proxy-balancer"), one, two);
         return new Httpd.Builder(base.resolve("httpd-" + transport))
                 .file("workers.properties", ports(guide.get("jk-balancer"), one, two))
                 .global(guide.get("jk"))
                 .plain("jk", "JkMountCopy On")
-                .plain("ajp", ports(guide.get("proxy-balancer"), one, two))
+                .plain("ajp", balancer)
+                .tls("jk-https", authority, "JkMountCopy On")
+                .tls("ajp-https", authority, balancer.replace("//millrace", "//millrace-https"))
                 .start();
     }
 
