@@ -2,23 +2,33 @@
 """Apache httpd alone, and before Millrace and Tomcat 9 by mod_jk, mod_proxy_ajp and mod_proxy_http: files of 4 KiB to 32 MiB at
 4, 40 and 80 connections, plain and with TLS at the front. Throughput, and CPU of front and back for each request.
 
-    ./httpd.py                          all sizes, 3 rounds of 3 s: about 55 minutes
-    ./httpd.py --quick                  4 KiB, 128 KiB, 32 MiB, 2 rounds of 2 s: about 12 minutes
-    ./httpd.py --quick --sizes 4k       one size
+    ./httpd.py                          all, 3 rounds of 2 s: about 37 minutes
+    ./httpd.py --minutes 20             the same in parts: stops in time; the next call goes on where this one stopped
+    ./httpd.py --quick                  4 KiB, 64 KiB, 32 MiB, 2 rounds: about 11 minutes
+    ./httpd.py --sizes 4k --conns 40 --fronts plain --ways jk
+    ./httpd.py --report                 the tables of what was measured so far
 
-Front and back share one core (--server-cpus), the load generator has the other. Ways take turns in each round. The ratio is
-Millrace's back-end CPU for each request by Tomcat's of the same way; below 1 is better. Wants what bench.py wants, and
-the Debian packages apache2-bin and libapache2-mod-jk."""
-import argparse, os, signal, statistics, subprocess, sys, tempfile, time
+Every round is kept in --into (results/httpd.json), all cases once before any is measured again; the tables are medians of what
+is there, also of several calls. A new name or no such file: begin anew. Front and back share one core (--server-cpus), the
+load generator has the other. Ways take turns. Small files are asked for by wrk for a time; large ones by h2load for a number of
+whole responses, since what lies in sockets at the end would have cost CPU and been no request. The ratio is Millrace's
+back-end CPU for each request by Tomcat's of the same way; below 1 is better. Wants what bench.py wants, and the Debian
+packages apache2-bin and libapache2-mod-jk."""
+import argparse, json, os, re, signal, statistics, subprocess, sys, tempfile, time
 import bench
 from bench import HOST
+from report import fmt
 
 BACKS = ("millrace-nio", "tomcat9-nio")
 WAYS = ("jk", "ajp", "http")
+ALONE = ("alone", "httpd")
+NAMES = {"jk": "mod_jk", "ajp": "mod_proxy_ajp", "http": "mod_proxy_http"}
 MODULES = ("mpm_event", "authz_core", "ssl", "slotmem_shm", "proxy", "proxy_ajp", "proxy_http", "jk")
-
-
-HEAD = 400  # bytes of a response's head, about
+SIZES = "4k,16k,64k,512k,2m,8m,32m"
+QUICK_SIZES = "4k,64k,32m"
+LARGE = 512 << 10  # from here on whole responses are counted
+VOLUME = 500e6  # bytes of them for each second of a round
+WORST = 0.8  # what back-end CPU is to be at most, by Tomcat's
 
 
 class Front:
@@ -36,7 +46,7 @@ class Front:
             hosts += self.hosts(("jk", name), 'JkMount "/*" ' + name)
             hosts += self.hosts(("ajp", name), 'ProxyPass "/" "ajp://%s:%d/"' % (HOST, ajp))
             hosts += self.hosts(("http", name), 'ProxyPass "/" "http://%s:%d/"' % (HOST, http))
-        hosts += self.hosts(("alone", "httpd"), 'DocumentRoot "%s"\n<Directory "%s">\nRequire all granted\n</Directory>'
+        hosts += self.hosts(ALONE, 'DocumentRoot "%s"\n<Directory "%s">\nRequire all granted\n</Directory>'
                             % (cfg.docroot, cfg.docroot))
         self.write("workers.properties", workers)
         self.write("httpd.conf", [
@@ -67,7 +77,7 @@ class Front:
         end = time.time() + 20
         while time.time() < end and self.proc.poll() is None:
             try:
-                if bench.get(self.ports["alone", "httpd", False], "/file/4k.bin")[0] == 200:
+                if bench.get(self.ports[ALONE + (False,)], "/file/4k.bin")[0] == 200:
                     self.pids = bench.proc_tree(self.proc.pid)
                     return
             except (OSError, ValueError, IndexError):
@@ -87,71 +97,121 @@ def settle(front, back):
             return
 
 
-def measure(cfg, load, front, back, port, size, c, tls):
-    """A request that was not over at the end counts by the part of its response that had come."""
-    url = "%s://%s:%d/file/%s.bin" % ("https" if tls else "http", "localhost" if tls else HOST, port, size)
+def fetch(cfg, load, url, size, c):
+    """How many, in how many seconds, with how many errors."""
+    if bench.FILES[size] < LARGE:
+        r = load.wrk(url, c, cfg.secs)
+        return r["requests"], r["secs"], r["errors"]
+    n = c * max(1, round(cfg.secs * VOLUME / bench.FILES[size] / c))
+    out = load.run(["h2load", "--h1", "-t1", "-c%d" % c, "-n%d" % n, url])
+    took = re.search(r"finished in ([\d.]+)(m?s)", out)
+    good = re.search(r"(\d+) succeeded", out)
+    if not took or not good or not int(good.group(1)):
+        raise RuntimeError("h2load: " + out.strip()[-300:])
+    return int(good.group(1)), float(took.group(1)) / (1e3 if took.group(2) == "ms" else 1), n - int(good.group(1))
+
+
+def measure(cfg, load, front, back, url, size, c):
     settle(front, back)
     before, back_before = front.cpu(), back.cpu() if back else 0
-    r = load.wrk(url, c, cfg.secs)
-    n = max(1, r["requests"], r["bytes"] / (bench.FILES[size] + HEAD))
-    return {"rate": n / r["secs"], "mb": r["bytes"] / r["secs"] / 1e6, "errors": r["errors"],
-            "front": (front.cpu() - before) / n * 1e6, "back": (back.cpu() - back_before) / n * 1e6 if back else 0}
+    n, secs, errors = fetch(cfg, load, url, size, c)
+    n = max(1, n)
+    return {"rate": n / secs, "front": (front.cpu() - before) / n * 1e6,
+            "back": (back.cpu() - back_before) / n * 1e6 if back else None, "errors": errors}
 
 
-def warm(cfg, load, ports):
+def url_of(port, size, tls):
+    return "%s://%s:%d/file/%s.bin" % ("https" if tls else "http", "localhost" if tls else HOST, port, size)
+
+
+def warm(cfg, load, ports, cases):
     """Each way and back end, with small and large files: what comes first is slowed down by compilers."""
-    for (way, name, tls), port in ports.items():
-        for size in ("4k", "2m"):
-            load.wrk("%s://localhost:%d/file/%s.bin" % ("https" if tls else "http", port, size), 40, cfg.secs)
+    for case in cases:
+        for size in ("4k", "2m") if case != ALONE else ():
+            load.wrk(url_of(ports[case + (False,)], size, False), 40, cfg.secs)
 
 
-def median(runs, key):
-    return statistics.median(r[key] for r in runs)
+# ------------------------------------------------------------------------------------------------ what is kept
+
+class Results:
+    """All rounds of all calls, in a file."""
+
+    def __init__(self, path):
+        self.path, self.meta, self.rows = path, [], []
+        if os.path.exists(path):
+            with open(path) as f:
+                kept = json.load(f)
+            self.meta, self.rows = kept["meta"], kept["rows"]
+
+    def add(self, **row):
+        self.rows.append(row)
+        with open(self.path + ".new", "w") as f:
+            json.dump({"meta": self.meta, "rows": self.rows}, f, indent=0)
+        os.replace(self.path + ".new", self.path)
+
+    def of(self, front, size, c, case):
+        return [r for r in self.rows if (r["front"], r["size"], r["c"], r["way"], r["end"]) == (front, size, c) + case]
+
+    def median(self, key, *which):
+        values = [r[key] for r in self.of(*which) if r[key] is not None]
+        return statistics.median(values) if values else None
+
+    def groups(self, front):
+        order = list(bench.FILES)
+        return sorted({(r["size"], r["c"]) for r in self.rows if r["front"] == front}, key=lambda g: (order.index(g[0]), g[1]))
+
+    def ratio(self, front, size, c, way):
+        mine, other = (self.median("cpu_back", front, size, c, (way, end)) for end in BACKS)
+        return mine / other if mine and other else None
 
 
-def table(cfg, load, front, backs, tls):
-    print("\n### %s front\n\n| case | way | back end | requests/s | MB/s | front µs | back µs | × Tomcat's | errors |"
-          "\n| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |" % ("TLS" if tls else "Plain"))
-    cases = [("alone", "httpd")] + [(way, name) for way in WAYS for name in backs]
-    for size in cfg.sizes.split(","):
-        for c in (4, 40, 80):
-            runs = {case: [] for case in cases}
-            for _ in range(cfg.rounds):
-                for case in cases:
-                    runs[case].append(measure(cfg, load, front, backs.get(case[1]), front.ports[case + (tls,)], size, c, tls))
-            for way, name in cases:
-                kept = runs[way, name]
-                other = runs.get((way, BACKS[1]), [{"back": 0}])
-                ratio = median(kept, "back") / median(other, "back") if name == BACKS[0] and median(other, "back") else 0
-                print("| %s c=%d | %s | %s | %.0f | %.0f | %.1f | %.1f | %s | %d |" % (
-                    size, c, way, name, median(kept, "rate"), median(kept, "mb"), median(kept, "front"),
-                    median(kept, "back"), "%.2f" % ratio if ratio else "–", sum(r["errors"] for r in kept)), flush=True)
+def report(results):
+    rounds = [len(results.of(r["front"], r["size"], r["c"], (r["way"], r["end"]))) for r in results.rows]
+    yield from ("- taken: " + line for line in results.meta)
+    yield "- rounds: %d to %d of each; errors: %d" % (min(rounds), max(rounds), sum(r["errors"] for r in results.rows))
+    yield ""
+    yield "Requests a second, CPU of back end and of httpd in µs for each request: Millrace's / Tomcat's. *×*: the back ends' CPU"
+    yield "by each other; below 1 Millrace needs less."
+    for front in ("plain", "TLS"):
+        if results.groups(front):
+            yield from table(results, front)
+    yield from summary(results)
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--sizes")
-    p.add_argument("--quick", action="store_true")
-    p.add_argument("--rounds", type=int)
-    p.add_argument("--time", dest="secs", type=int)
-    p.add_argument("--jdk", default="25")
-    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=21500)
-    p.add_argument("--tmp", default=os.path.join(tempfile.gettempdir(), "bench-work"))
-    cfg = p.parse_args()
-    cfg.rounds, cfg.secs = cfg.rounds or (2 if cfg.quick else 3), cfg.secs or (2 if cfg.quick else 3)
-    cfg.sizes = cfg.sizes or ("4k,128k,32m" if cfg.quick else "4k,16k,64k,128k,512k,2m,8m,32m")
-    cfg.cert, cfg.client_threads, cfg.native_flag, cfg.tcnative = "rsa", 1, "", None
-    cfg.tmp = os.path.abspath(cfg.tmp)
-    os.makedirs(cfg.tmp, exist_ok=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    cfg.java = bench.find_java(cfg.jdk)
+def table(results, front):
+    head = ["file, connections", "httpd alone: per s", "CPU"]
+    for way in WAYS:
+        head += ["%s: per s" % NAMES[way], "back CPU", "×", "httpd CPU"]
+    yield "\n### %s front\n\n| %s |\n|---|%s" % (front, " | ".join(head), "---:|" * (len(head) - 1))
+    for size, c in results.groups(front):
+        cells = ["%s, %d" % (size, c)] + [fmt(results.median(key, front, size, c, ALONE)) for key in ("rate", "cpu_front")]
+        for way in WAYS:
+            ratio = results.ratio(front, size, c, way)
+            rate, back, own = (" / ".join(fmt(results.median(key, front, size, c, (way, end))) for end in BACKS)
+                               for key in ("rate", "cpu_back", "cpu_front"))
+            cells += [rate, back, "-" if ratio is None else ("**%.2f**" if ratio > WORST else "%.2f") % ratio, own]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def summary(results):
+    yield ""
+    for way in WAYS:
+        ratios = [(results.ratio(front, *group, way), front, group) for front in ("plain", "TLS") for group in results.groups(front)]
+        ratios = sorted(r for r in ratios if r[0])
+        if ratios:
+            most, front, (size, c) = ratios[-1]
+            yield "- %s: × is %.2f in the middle of %d cases, at most %.2f (%s, %s, %d connections); above %.1f in %d" % (
+                NAMES[way], ratios[len(ratios) // 2][0], len(ratios), most, front, size, c, WORST,
+                sum(r[0] > WORST for r in ratios))
+
+
+# ------------------------------------------------------------------------------------------------ the run
+
+def start(cfg):
     bench.prepare(cfg)
     bench.hello_war(cfg)
     with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in bench.json.load(f)}
+        rows = {row["name"]: row for row in json.load(f)}
     backs, ports = {}, {}
     for i, name in enumerate(BACKS):
         ajp = cfg.base_port + 50 + i
@@ -160,13 +220,92 @@ def main():
         ports[name] = (backs[name].port, ajp)
     front = Front(cfg, ports)
     front.start()
-    print("- taken: %s, load average %.1f, %s, %d rounds of %d s, servers on CPU %s" % (
-        time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), os.getloadavg()[0], bench.java_version(cfg.java), cfg.rounds,
+    return front, backs
+
+
+def run(cfg, results):
+    """All cases once, then again: what is there after any number of calls is as even as can be."""
+    end = time.time() + (cfg.minutes * 60 if cfg.minutes else 1e9)
+    cases = [ALONE] + [(way, name) for way in cfg.ways for name in BACKS]
+    todo = [(r, front, size, c) for r in range(cfg.rounds) for front in cfg.fronts for size in cfg.sizes for c in cfg.conns]
+    todo = [(front, size, c) for r, front, size, c in todo if any(len(results.of(front, size, c, case)) <= r for case in cases)]
+    if not todo:
+        return
+    front, backs = start(cfg)
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=bench.BENCH, stdout=subprocess.PIPE, text=True).stdout
+    results.meta.append("%s, load average %.1f, %s, Java %s, rounds of %d s, servers on CPU %s" % (
+        time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), os.getloadavg()[0], commit.strip(), bench.java_version(cfg.java),
         cfg.secs, cfg.server_cpus or "any"))
     load = bench.Load(cfg)
-    warm(cfg, load, front.ports)
-    for tls in (False, True):
-        table(cfg, load, front, backs, tls)
+    warm(cfg, load, front.ports, cases)
+    longest = 0
+    for done, (kind, size, c) in enumerate(todo):
+        began = time.time()
+        if began + longest > end:
+            print("httpd.py: %d of %d groups are left; the same call goes on with them" % (len(todo) - done, len(todo)),
+                  file=sys.stderr)
+            return
+        for case in cases:
+            tls = kind == "TLS"
+            back = backs.get(case[1])
+            try:
+                r = measure(cfg, load, front, back, url_of(front.ports[case + (tls,)], size, tls), size, c)
+            except RuntimeError as failed:
+                print("httpd.py: %s %s c=%d %s: %s" % (kind, size, c, case, failed), file=sys.stderr)
+                continue
+            results.add(front=kind, size=size, c=c, way=case[0], end=case[1], rate=r["rate"], cpu_front=r["front"],
+                        cpu_back=r["back"], errors=r["errors"])
+        longest = max(longest, time.time() - began)
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--quick", action="store_true")
+    p.add_argument("--minutes", type=float, help="stop in time; the next call goes on")
+    p.add_argument("--report", action="store_true", help="measure nothing")
+    p.add_argument("--into", help="where rounds are kept; results/httpd.json, or httpd-quick.json")
+    p.add_argument("--sizes", help="of " + SIZES)
+    p.add_argument("--conns", default="4,40,80")
+    p.add_argument("--fronts", default="plain,TLS")
+    p.add_argument("--ways", default=",".join(WAYS))
+    p.add_argument("--rounds", type=int)
+    p.add_argument("--time", dest="secs", type=int, default=2)
+    p.add_argument("--jdk", default="25")
+    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
+    p.add_argument("--server-cpus", default="0")
+    p.add_argument("--client-cpus", default="1")
+    p.add_argument("--base-port", type=int, default=21500)
+    p.add_argument("--tmp", default=os.path.join(tempfile.gettempdir(), "bench-work"))
+    cfg = p.parse_args()
+    cfg.rounds = cfg.rounds or (2 if cfg.quick else 3)
+    cfg.sizes = (cfg.sizes or (QUICK_SIZES if cfg.quick else SIZES)).split(",")
+    cfg.conns, cfg.fronts, cfg.ways = [int(c) for c in cfg.conns.split(",")], cfg.fronts.split(","), cfg.ways.split(",")
+    for given, known in ((cfg.sizes, bench.FILES), (cfg.fronts, ("plain", "TLS")), (cfg.ways, WAYS)):
+        unknown = [x for x in given if x not in known]
+        if unknown:
+            sys.exit("httpd.py: unknown: %s; expected some of %s" % (",".join(unknown), ",".join(known)))
+    cfg.into = os.path.abspath(cfg.into or os.path.join("results", "httpd-quick.json" if cfg.quick else "httpd.json"))
+    cfg.cert, cfg.client_threads, cfg.native_flag, cfg.tcnative = "rsa", 1, "", None
+    cfg.tmp = os.path.abspath(cfg.tmp)
+    if re.fullmatch(r"\d+", cfg.client_cpus):
+        os.sched_setaffinity(0, {int(cfg.client_cpus)})  # this script itself must not disturb the servers
+    return cfg
+
+
+def main():
+    cfg = options()
+    os.makedirs(cfg.tmp, exist_ok=True)
+    os.makedirs(os.path.dirname(cfg.into), exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    results = Results(cfg.into)
+    if not cfg.report:
+        cfg.java = bench.find_java(cfg.jdk)
+        run(cfg, results)
+    if results.rows:
+        text = "\n".join(report(results))
+        with open(re.sub(r"\.json$", "", cfg.into) + ".md", "w") as f:
+            f.write(text + "\n")
+        print(text)
 
 
 if __name__ == "__main__":
