@@ -30,20 +30,13 @@ final class PendingWrite {
     }
 
     private boolean send(PolledSocket socket, Payload.FileRegion region) throws IOException {
-        long turn = Math.min(TURN, region.remaining() - sentOfFile);
-        while (turn > 0) {
-            long count = socket.send(region, region.position() + sentOfFile, turn);
-            if (count < 0) {
-                throw new EOFException("the file ended " + (region.remaining() - sentOfFile)
-                        + " bytes before the end of the piece to be sent");
-            }
-            if (count == 0) {
-                return false;
-            }
-            sentOfFile += count;
-            turn -= count;
+        long left = region.remaining() - sentOfFile;
+        long count = left == 0 ? 0 : socket.send(region, region.position() + sentOfFile, Math.min(TURN, left));
+        if (count < 0) {
+            throw new EOFException("the file ended " + left + " bytes before the end of the piece to be sent");
         }
-        return sentOfFile == region.remaining();
+        sentOfFile += count;
+        return count == left;
     }
 
     /** Sends what the socket takes of these buffers, in order. True when nothing is left of them. */

@@ -32,7 +32,7 @@ public interface PolledSocket extends InputInterest.Switch {
     /** Writes some of a buffer. How much; 0: it takes no more. */
     long writeSome(ByteBuffer buffer) throws IOException;
 
-    /** Sends some of a file. How much; 0: it takes no more; -1: the file has ended. */
+    /** Sends of a file. How much, and it takes no more if that is not all; -1: the file has ended. */
     long send(Payload.FileRegion region, long position, long most) throws IOException;
 
     /** Room for output is not reported any more, but perhaps once more. */

@@ -50,7 +50,12 @@ final class AprPolledSocket implements PolledSocket, Polled {
     @Override
     public int gatherable(ByteBuffer[] buffersToSend, int first) {
         int end = first;
-        while (end < buffersToSend.length && end - first < AprSocket.MOST_BUFFERS && buffersToSend[end].isDirect()) {
+        int room = BufferPool.BUFFER_SIZE;
+        while (end < buffersToSend.length && end - first < AprSocket.MOST_BUFFERS) {
+            room -= buffersToSend[end].isDirect() ? 0 : buffersToSend[end].remaining();
+            if (room < 0) {
+                break;
+            }
             end++;
         }
         return end - first;
@@ -58,7 +63,7 @@ final class AprPolledSocket implements PolledSocket, Polled {
 
     @Override
     public long write(ByteBuffer[] buffersToSend, int first, int count) throws IOException {
-        return socket.send(buffersToSend, first, count);
+        return CopiedBytes.send(socket, buffers, buffersToSend, first, count);
     }
 
     @Override

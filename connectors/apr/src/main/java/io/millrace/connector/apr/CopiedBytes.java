@@ -7,11 +7,8 @@ import io.millrace.io.Payload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends what is not in native memory, a pooled buffer's worth at a time; what the socket does not take is copied again. */
+/** Sends what is not in native memory, by way of a pooled buffer; what the socket does not take is copied again. */
 final class CopiedBytes {
-
-    /** In place of a pooled buffer when there is none. */
-    private static final int SPARE_BYTES = 4 * 1024;
 
     private CopiedBytes() {}
 
@@ -30,17 +27,70 @@ final class CopiedBytes {
         }
     }
 
-    /** Some of a file. How much; 0: nothing now; -1: the file has ended. */
+    /**
+     * Several buffers as one gathering write; those on the heap, a head for one, fit into a pooled buffer together. Their
+     * positions move. How much; 0: nothing now.
+     */
+    static long send(AprSocket socket, BufferPool pool, ByteBuffer[] from, int first, int count) throws IOException {
+        if (isAllDirect(from, first, count)) {
+            return socket.send(from, first, count);
+        }
+        Chunk chunk = lease(pool);
+        try {
+            ByteBuffer[] direct = new ByteBuffer[count];
+            int used = chunk.bytes().position();
+            for (int i = 0; i < count; i++) {
+                ByteBuffer each = from[first + i];
+                direct[i] = each.isDirect() ? each : copied(each, chunk.bytes(), used);
+                used += each.isDirect() ? 0 : each.remaining();
+            }
+            long sent = socket.send(direct, 0, count);
+            for (int i = 0; i < count; i++) {
+                from[first + i].position(from[first + i].limit() - direct[i].remaining());
+            }
+            return sent;
+        } finally {
+            chunk.release();
+        }
+    }
+
+    private static boolean isAllDirect(ByteBuffer[] buffers, int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            if (!buffers[i].isDirect()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ByteBuffer copied(ByteBuffer from, ByteBuffer to, int at) {
+        int count = from.remaining();
+        to.put(at, from, from.position(), count);
+        return to.duplicate().limit(at + count).position(at);
+    }
+
+    /** Of a file. How much, and the socket takes no more if that is not all; -1: the file has ended. */
     static long send(AprSocket socket, BufferPool pool, Payload.FileRegion from, long position, long most)
             throws IOException {
         Chunk chunk = lease(pool);
         try {
             ByteBuffer copy = chunk.bytes();
-            copy.limit((int) Math.min(copy.limit(), copy.position() + most));
-            if (from.file().read(copy, position) <= 0) {
-                return -1;
+            int begin = copy.position();
+            long sent = 0;
+            while (sent < most) {
+                copy.clear().position(begin);
+                copy.limit((int) Math.min(copy.limit(), begin + most - sent));
+                int read = from.file().read(copy, position + sent);
+                if (read <= 0) {
+                    return sent == 0 ? -1 : sent;
+                }
+                long taken = send(socket, copy.flip().position(begin));
+                sent += taken;
+                if (taken < read) {
+                    return sent;
+                }
             }
-            return send(socket, copy.flip());
+            return sent;
         } finally {
             chunk.release();
         }
@@ -52,6 +102,6 @@ final class CopiedBytes {
 
     private static Chunk lease(BufferPool pool) {
         Chunk chunk = pool.tryLease();
-        return chunk == null ? Chunk.wrap(ByteBuffer.allocateDirect(SPARE_BYTES)) : chunk;
+        return chunk == null ? Chunk.wrap(ByteBuffer.allocateDirect(BufferPool.BUFFER_SIZE)) : chunk;
     }
 }
