@@ -12,6 +12,9 @@ final class CachedFile {
     private final List<Representation> forms;
     private final List<String> codings;
 
+    /** It had not changed for a while when it was looked at: with its size and time it keeps its content. */
+    private final boolean rested;
+
     /** When it was looked at; {@link System#nanoTime}. */
     private volatile long checkedAt;
 
@@ -36,6 +39,7 @@ final class CachedFile {
             }
         }
         codings = found;
+        rested = forms.stream().allMatch(form -> Validators.isRested(form.file()));
         checkedAt = System.nanoTime();
     }
 
@@ -60,9 +64,12 @@ final class CachedFile {
         return forms.get(0);
     }
 
-    /** True if nothing of it has changed. */
+    /**
+     * True if nothing of it has changed. What was looked at a moment after a change may have been changed again within the
+     * same tick of the clock, without a trace: that is taken for another as soon as the tick is over.
+     */
     boolean isSameAs(CachedFile other) {
-        boolean same = forms.size() == other.forms.size();
+        boolean same = forms.size() == other.forms.size() && rested == other.rested;
         for (int i = 0; same && i < forms.size(); i++) {
             ServedFile mine = forms.get(i).file();
             ServedFile theirs = other.forms.get(i).file();
@@ -95,10 +102,11 @@ final class CachedFile {
         return ++accesses;
     }
 
-    /** The cache's hand passes: was it asked for since? */
+    /** The cache's hand passes: was it asked for since? If not, its accesses are too long ago to count. */
     boolean passed() {
         boolean was = recent;
         recent = false;
+        accesses = was ? accesses : 0;
         return was;
     }
 }

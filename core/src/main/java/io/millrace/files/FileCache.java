@@ -24,6 +24,7 @@ final class FileCache {
     private final long freshnessNanos;
     private final ConcurrentHashMap<String, CachedFile> files = new ConcurrentHashMap<>();
     private final SliceMemory memory;
+    private final WatchedFiles watched;
 
     // guarded by this
     private final ArrayDeque<CachedFile> clock = new ArrayDeque<>();
@@ -33,6 +34,7 @@ final class FileCache {
         this.limits = limits;
         freshnessNanos = limits.freshness().toNanos();
         memory = new SliceMemory(limits.bytes());
+        watched = new WatchedFiles(freshnessNanos);
     }
 
     /** What is known under a key and need not be looked at again yet; null otherwise. */
@@ -113,12 +115,23 @@ final class FileCache {
             known.release();
             forget(form);
         }
+        if (admitted && limits.watching()) {
+            watch(file, form);
+        }
         Content made = admitted ? admissible(form.file()) : null;
         if (made != null) {
             keep(file, form, made);
             return made;
         }
         return passing(form.file());
+    }
+
+    /** Before its content is read: what changes afterwards is told, what changed before is found out by its stamp. */
+    private void watch(CachedFile file, Representation form) {
+        watched.add(file, form.file().file());
+        if (!isKnown(file)) {
+            watched.remove(file); // it was dropped meanwhile
+        }
     }
 
     /** Of a file that is served once and not kept. */
@@ -159,7 +172,7 @@ final class FileCache {
         List<SliceMemory.Slice> slices = memory.allocate(bytes);
         while (slices == null) {
             synchronized (this) {
-                if (!evictContent()) {
+                if (!evict(MemoryContent.class)) {
                     return null;
                 }
             }
@@ -176,7 +189,7 @@ final class FileCache {
         form.content(made);
         if (made instanceof OpenFile) {
             openFiles++;
-            while (openFiles > limits.openFiles() && evictContent()) {
+            while (openFiles > limits.openFiles() && evict(OpenFile.class)) {
                 // until there are few enough
             }
         }
@@ -198,16 +211,20 @@ final class FileCache {
         drop(victim);
     }
 
-    /** Lets the contents of one file go; false if none holds any. */
-    private boolean evictContent() {
+    /** Lets the contents of one file go that has one of this kind; false if none has. */
+    private boolean evict(Class<? extends Content> kind) {
         for (int i = 2 * clock.size(); i > 0; i--) {
             CachedFile next = clock.remove();
             clock.add(next);
-            if (!next.passed() && drop(next)) {
+            if (!next.passed() && holds(next, kind) && drop(next)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean holds(CachedFile file, Class<? extends Content> kind) {
+        return file.forms().stream().anyMatch(form -> kind.isInstance(form.content()));
     }
 
     private boolean drop(CachedFile file) {
@@ -215,6 +232,7 @@ final class FileCache {
         for (Representation form : file.forms()) {
             dropped |= forget(form);
         }
+        watched.remove(file);
         return dropped;
     }
 
@@ -232,10 +250,13 @@ final class FileCache {
     }
 
     /** Lets all go: nobody will ask again. */
-    synchronized void clear() {
-        clock.forEach(this::drop);
-        clock.clear();
-        files.clear();
+    void clear() {
+        synchronized (this) {
+            clock.forEach(this::drop);
+            clock.clear();
+            files.clear();
+        }
+        watched.close();
     }
 
     /** Bytes of memory in use, that of transfers under way included; for tests. */

@@ -34,7 +34,7 @@ final class SliceMemory {
 
     SliceMemory(long maxBytes) {
         encoded = new AtomicLong(maxBytes);
-        maxRegions = (int) Math.min(Integer.MAX_VALUE >> TOP, maxBytes / (UNIT << TOP));
+        maxRegions = (int) Math.min(Integer.MAX_VALUE >> TOP, (maxBytes + (UNIT << TOP) - 1) / (UNIT << TOP));
         for (int i = 0; i <= TOP; i++) {
             free.add(new TreeSet<>());
         }

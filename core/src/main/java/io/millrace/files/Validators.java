@@ -36,8 +36,12 @@ public record Validators(String etag, long lastModified, String date) {
     static Validators of(ServedFile file, @Nullable String coding) {
         String opaque = Long.toHexString(file.length()) + "-" + Long.toHexString(finest(file))
                 + (coding == null ? "" : "-" + coding);
-        boolean rested = System.currentTimeMillis() - file.lastModified() > RESTED_MILLIS;
-        return of((rested ? "\"" : "W/\"") + opaque + "\"", file.lastModified());
+        return of((isRested(file) ? "\"" : "W/\"") + opaque + "\"", file.lastModified());
+    }
+
+    /** Has it been left alone for so long that a change would show in its time? */
+    static boolean isRested(ServedFile file) {
+        return System.currentTimeMillis() - file.lastModified() > RESTED_MILLIS;
     }
 
     private static long finest(ServedFile file) {

@@ -14,7 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,6 +206,112 @@ final class FileCacheTest {
         assertThrows(
                 FileChangedException.class,
                 () -> cache.open(large, large.forms().get(0)));
+    }
+
+    @Test
+    void doesNotCountWhatIsLongAgo() throws IOException {
+        write("a", 3000);
+        FileCache cache = new FileCache(LIMITS);
+        CachedFile file = cache.put(seen("a"));
+        for (int i = 0; i < 4; i++) {
+            open(cache, file).release();
+        }
+        assertTrue(file.passed());
+        assertFalse(file.passed(), "nobody asked since");
+        open(cache, file).release();
+        assertFalse(isHeld(file));
+    }
+
+    @Test
+    void letsGoOfOpenFilesForOpenFilesOnly() throws IOException {
+        write("small", 3000);
+        FileCache cache = new FileCache(LIMITS.withFiles(1, 10).withAdmission(1).withBytes(1 << 20, 50_000));
+        CachedFile small = cache.put(seen("small"));
+        open(cache, small).release();
+        small.passed();
+        for (int i = 0; i < 3; i++) {
+            write("large" + i, 100_000);
+            open(cache, cache.put(seen("large" + i))).release();
+        }
+        assertTrue(isHeld(small));
+    }
+
+    @Test
+    void readsAFileAgainThatHadJustBeenWrittenWhenItWasRead() throws IOException {
+        write("a", 1);
+        FileTime now = Files.getLastModifiedTime(root.resolve("a"));
+        FileCache cache = new FileCache(LIMITS.withAdmission(1));
+        CachedFile young = new CachedFile("a", List.of(weak("a")));
+        cache.put(young);
+        Content before = open(cache, young);
+        assertEquals("a", text(before, 1));
+        before.release();
+        Files.writeString(root.resolve("a"), "b");
+        Files.setLastModifiedTime(root.resolve("a"), now); // as if in the same tick
+        assertEquals(young, cache.put(new CachedFile("a", List.of(weak("a")))), "nothing shows yet");
+        await("time to pass", () -> Validators.isRested(young.forms().get(0).file()));
+        CachedFile old = cache.put(new CachedFile("a", List.of(weak("a"))));
+        Content after = open(cache, old);
+        assertEquals("b", text(after, 1));
+        after.release();
+    }
+
+    private Representation weak(String name) throws IOException {
+        ServedFile file = tree.find("/" + name);
+        assertNotNull(file);
+        return new FileRules(type -> null, List.of(), true, false).plain(file, false);
+    }
+
+    @Test
+    void looksAtAFileAgainWhenTheSystemTellsOfAChange() throws IOException {
+        FileCache cache = new FileCache(
+                LIMITS.withAdmission(1).withFreshness(Duration.ofHours(1)).withWatching(true));
+        List<String> names = List.of("written", "replaced", "deleted", "compressed", "untouched");
+        for (String name : names) {
+            write(name, 100);
+        }
+        for (String name : names) {
+            open(cache, cache.put(seen(name))).release();
+            assertNotNull(cache.fresh(name));
+        }
+        write("written", 200);
+        awaitStale(cache, "written");
+        write("other", 100);
+        Files.move(root.resolve("other"), root.resolve("replaced"), StandardCopyOption.REPLACE_EXISTING);
+        awaitStale(cache, "replaced");
+        Files.delete(root.resolve("deleted"));
+        awaitStale(cache, "deleted");
+        write("compressed.gz", 10);
+        awaitStale(cache, "compressed");
+        assertNotNull(cache.fresh("untouched"));
+        cache.clear();
+    }
+
+    private static void awaitStale(FileCache cache, String name) {
+        await(name + " to be looked at again", () -> cache.fresh(name) == null);
+    }
+
+    @Test
+    void endsTheThreadThatWatchesWithTheLastWhoWatches() throws IOException {
+        write("a", 100);
+        FileCache cache = new FileCache(LIMITS.withAdmission(1).withWatching(true));
+        open(cache, cache.put(seen("a"))).release();
+        assertTrue(isWatching());
+        cache.clear();
+        await("the thread to end", () -> !isWatching());
+    }
+
+    private static void await(String what, BooleanSupplier happened) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!happened.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, what);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static boolean isWatching() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("millrace-file-watch"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,13 @@ final class SliceMemoryTest {
         memory.free(all);
         assertEquals(0, memory.used());
         assertNull(memory.allocate(4 * MIB + 1));
+    }
+
+    @Test
+    void hasAtLeastOneRegionUnlessItMayHaveNone() {
+        assertEquals(
+                1, Objects.requireNonNull(new SliceMemory(1000).allocate(500)).size());
+        assertNull(new SliceMemory(0).allocate(1));
     }
 
     @Test
