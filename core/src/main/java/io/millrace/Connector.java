@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.compression.Compression;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
@@ -39,6 +40,7 @@ public final class Connector {
     private final @Nullable TlsOptions tls;
     private final @Nullable ProxyProtocol proxyProtocol;
     private final @Nullable Compression compression;
+    private final @Nullable RequestDecompression decompression;
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
     private final boolean inherited;
@@ -72,6 +74,7 @@ public final class Connector {
         tls = from.tls;
         proxyProtocol = from.proxyProtocol;
         compression = from.compression;
+        decompression = from.decompression;
         workers = from.workers;
         unixSocket = from.unixSocket;
         inherited = from.inherited;
@@ -157,12 +160,17 @@ public final class Connector {
         return workers;
     }
 
-    /** What requests that come by it know of it. Not changed any more. */
     @Nullable
     Compression compression() {
         return compression;
     }
 
+    @Nullable
+    RequestDecompression decompression() {
+        return decompression;
+    }
+
+    /** What requests that come by it know of it. Not changed any more. */
     Attributes attributes() {
         return attributes;
     }

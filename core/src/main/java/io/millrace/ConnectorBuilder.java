@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.compression.Compression;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.Workers;
@@ -54,6 +55,9 @@ public final class ConnectorBuilder {
 
     @Nullable
     Compression compression;
+
+    @Nullable
+    RequestDecompression decompression;
 
     @Nullable
     Workers workers;
@@ -227,6 +231,12 @@ public final class ConnectorBuilder {
     /** Compresses responses for clients that take it; otherwise they are sent as they are. */
     public ConnectorBuilder compression(Compression value) {
         compression = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Decompresses the bodies of requests before anything sees them; otherwise they arrive as they were sent. */
+    public ConnectorBuilder decompression(RequestDecompression value) {
+        decompression = Objects.requireNonNull(value);
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.compression.Compression;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -261,8 +262,10 @@ final class Hosting {
                 ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
                 : root;
         HttpHandler admitted = SniCheck.wrap(relayed, connector.tls());
+        RequestDecompression decompression = connector.decompression();
+        HttpHandler read = decompression == null ? admitted : decompression.wrap(admitted);
         Compression compression = connector.compression();
-        return compression == null ? admitted : compression.wrap(admitted);
+        return compression == null ? read : compression.wrap(read);
     }
 
     Map<Application, Throwable> failures() {

@@ -7,6 +7,7 @@ import io.millrace.http.AcceptEncoding;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -79,12 +80,16 @@ public final class Compression {
      */
     @Nullable
     ContentCoding choose(HttpExchange exchange, long length) {
-        if (!isCompressible(exchange.response(), length)) {
+        boolean notModified = exchange.response().status() == Status.NOT_MODIFIED;
+        if (!notModified && !isCompressible(exchange.response(), length)) {
             return null;
         }
         Headers fields = exchange.response().headers();
         if (fields.all("Vary").stream().noneMatch(value -> value.equals("*") || names(value, "accept-encoding"))) {
             fields.add("Vary", "Accept-Encoding");
+        }
+        if (notModified) {
+            return null; // it says what the 200 would have said (RFC 9110, 15.4.5), of whose type nothing is known here
         }
         Headers request = exchange.request().headers();
         String agent = userAgents == null ? null : request.get("User-Agent");

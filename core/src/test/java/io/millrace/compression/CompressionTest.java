@@ -146,6 +146,12 @@ final class CompressionTest {
     }
 
     @Test
+    void saysSoToWhoHasItAlready() {
+        MemoryStream answer = ask(ALL, "gzip", exchange -> Responses.empty(exchange, 304));
+        assertEquals("Accept-Encoding", answer.header("Vary"));
+    }
+
+    @Test
     void leavesSomeClientsAlone() {
         Compression picky = Compression.builder()
                 .exceptUserAgents(Pattern.compile(".*MSIE 6.*"))

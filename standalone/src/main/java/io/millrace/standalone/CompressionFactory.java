@@ -3,10 +3,11 @@ package io.millrace.standalone;
 import io.millrace.ConnectorBuilder;
 import io.millrace.compression.Compression;
 import io.millrace.compression.CompressionBuilder;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.standalone.config.Values;
 import java.util.regex.Pattern;
 
-/** Reads a connector's compression attributes. */
+/** Reads a connector's compression attributes, for both ways. */
 final class CompressionFactory {
 
     private CompressionFactory() {}
@@ -28,5 +29,12 @@ final class CompressionFactory {
             compression.exceptUserAgents(Pattern.compile(userAgents));
         }
         builder.compression(compression.build());
+    }
+
+    /** Off unless a limit is named. */
+    static void decompress(Values values, ConnectorBuilder builder) {
+        if (values.isSet("decompressionMaxSize")) {
+            builder.decompression(RequestDecompression.upTo(values.number("decompressionMaxSize", 0)));
+        }
     }
 }

@@ -50,6 +50,7 @@ final class ConnectorFactory {
                 .attribute(ConnectorSettings.KEY, settings(values))
                 .http1(http1(values));
         CompressionFactory.compress(values, builder);
+        CompressionFactory.decompress(values, builder);
         if (config.isAjp()) {
             builder.protocol(ProtocolFactory.ajp(values));
         }

@@ -162,7 +162,8 @@ final class Handlers {
                 .withBytes(256 << 20, 4 << 20) // in memory, and the most of one file
                 .withFiles(1000, 100_000) // kept open, and known
                 .withAdmission(2) // accesses until a file is kept
-                .withFreshness(Duration.ofSeconds(10));
+                .withFreshness(Duration.ofSeconds(10))
+                .withWatching(true); // the system tells of changes
         // end::cache-limits
         return limits;
     }
@@ -188,8 +189,10 @@ final class Handlers {
         // tag::decompression
         RequestDecompression decompression = RequestDecompression.upTo(10 << 20); // bytes, decompressed
         NonBlockingHandler handler = decompression.wrap(next);
+        Connector decompressing =
+                Connector.builder().port(8080).decompression(decompression).build();
         // end::decompression
-        return handler;
+        return decompressing.port() == 8080 ? handler : decompression.wrap(handler);
     }
 
     static HttpHandler redirects() {

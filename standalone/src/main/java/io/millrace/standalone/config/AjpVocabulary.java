@@ -58,8 +58,7 @@ public final class AjpVocabulary {
             "connectionUploadTimeout",
             "disableUploadTimeout",
             "continueResponseTiming",
-            "useKeepAliveResponseHeader",
-            "compression");
+            "useKeepAliveResponseHeader");
 
     /** What the protocol is made of. */
     private static final List<String> OF_PROTOCOL = List.of(

@@ -4,6 +4,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.CHARSET;
+import static io.millrace.standalone.config.ValueKind.PATTERN;
 import static io.millrace.standalone.config.ValueKind.PERMISSIONS;
 import static io.millrace.standalone.config.ValueKind.PORT;
 import static io.millrace.standalone.config.ValueKind.RELAXED_CHARS;
@@ -138,8 +139,9 @@ final class ConnectorVocabulary {
                     TEXT,
                     "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,application/json,"
                             + "application/xml"),
-            works("noCompressionUserAgents", TEXT, null),
-            works("noCompressionStrongETag", BOOLEAN, "true"));
+            works("noCompressionUserAgents", PATTERN, null),
+            works("noCompressionStrongETag", BOOLEAN, "true"),
+            works("decompressionMaxSize", COUNT, null));
 
     /** How Tomcat's own threads and caches are tuned; what is encoded already is never compressed. */
     private static final List<String> MACHINERY = List.of(
