@@ -4,6 +4,8 @@ import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.files.CacheLimits;
+import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.context.AppSettings;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
@@ -21,6 +23,7 @@ import io.millrace.servlet.session.SessionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +46,13 @@ public final class WebApplication implements Application {
      */
     public static final String TAGLIB_JARS = "io.millrace.servlet.taglibJars";
 
+    /**
+     * What the default servlet keeps unless {@link #files} says otherwise: as much as any file handler, looked at again
+     * after five seconds as in Tomcat, or when the system tells that something has changed.
+     */
+    public static final CacheLimits FILE_CACHE =
+            CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)).withWatching(true);
+
     private String contextPath;
     private final @Nullable Path war;
     private final @Nullable Path docBase;
@@ -61,6 +71,8 @@ public final class WebApplication implements Application {
     private @Nullable String jvmRoute;
     private int redirectPort;
     private boolean crossContext;
+    private CacheLimits fileCache = FILE_CACHE;
+    private SymbolicLinks links = SymbolicLinks.INSIDE;
     private String version = "";
     private volatile @Nullable Running running;
 
@@ -150,6 +162,16 @@ public final class WebApplication implements Application {
                 deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
             }
         });
+        return this;
+    }
+
+    /**
+     * What the default servlet keeps of the application's files, and where symbolic links among them may lead: {@link
+     * #FILE_CACHE} and {@link SymbolicLinks#INSIDE} otherwise.
+     */
+    public WebApplication files(CacheLimits cache, SymbolicLinks symbolicLinks) {
+        fileCache = Objects.requireNonNull(cache);
+        links = Objects.requireNonNull(symbolicLinks);
         return this;
     }
 
@@ -316,6 +338,8 @@ public final class WebApplication implements Application {
                 classes,
                 files,
                 resourceRoots,
+                fileCache,
+                links,
                 temporary,
                 sameSite,
                 sessions,

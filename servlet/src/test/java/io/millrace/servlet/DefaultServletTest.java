@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.files.CacheLimits;
+import io.millrace.files.SymbolicLinks;
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -12,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.zip.ZipEntry;
@@ -29,6 +33,7 @@ final class DefaultServletTest {
     @TempDir
     Path base;
 
+    private CacheLimits cache = WebApplication.FILE_CACHE;
     private @Nullable Deployed running;
 
     @AfterEach
@@ -66,7 +71,7 @@ final class DefaultServletTest {
         write("dir/a.txt", "a");
         write("dir/readme.html", "<b>read</b>");
         write("bom.txt", "\ufefftext");
-        running = Deployed.of(WebApplication.war(base).contextPath("/app"));
+        running = Deployed.of(WebApplication.war(base).contextPath("/app").files(cache, SymbolicLinks.INSIDE));
     }
 
     private Path write(String name, String text) throws IOException {
@@ -275,6 +280,37 @@ final class DefaultServletTest {
     void saysWhatIsWrongWithAParameter() throws Exception {
         deploy("directoryRedirectStatusCode", "200");
         assertEquals(500, get("/app/dir/a.txt").statusCode());
+    }
+
+    @Test
+    void seesAFileThatIsReplacedWhenTheSystemTells() throws Exception {
+        cache = WebApplication.FILE_CACHE.withFreshness(Duration.ofHours(1));
+        deploy();
+        for (int i = 0; i < 8; i++) {
+            assertEquals("a", get("/app/dir/a.txt").body());
+        }
+        write("dir/a.txt", "other");
+        Deadline.await("the other file", () -> body("/app/dir/a.txt").equals("other"));
+    }
+
+    private String body(String path) {
+        try {
+            return get(path).body();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void seesAFileThatIsReplacedAtOnceIfNothingIsToBeKept() throws Exception {
+        cache = CacheLimits.NONE;
+        deploy();
+        for (int i = 0; i < 8; i++) {
+            assertEquals("a", get("/app/dir/a.txt").body());
+        }
+        write("dir/a.txt", "b");
+        Files.setLastModifiedTime(base.resolve("dir/a.txt"), FileTime.from(Instant.parse("2026-01-02T03:04:05Z")));
+        assertEquals("b", get("/app/dir/a.txt").body());
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.millrace.standalone;
 
+import io.millrace.files.CacheLimits;
+import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.DigestAlgorithm;
@@ -7,6 +9,7 @@ import io.millrace.servlet.security.LoginOptions;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ final class ContextApplication {
     static void apply(ContextSettings context, WebApplication application, @Nullable Path work) {
         application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
+        Values files = context.files();
+        application.files(cache(files), files.flag("allowLinking") ? SymbolicLinks.FOLLOWED : SymbolicLinks.INSIDE);
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
         application.sessions(SessionManager.settings(context, work, application.contextPath()));
@@ -38,6 +43,20 @@ final class ContextApplication {
         if (authenticator != null) {
             application.loginOptions(loginOptions(authenticator));
         }
+    }
+
+    /** Sizes are in KiB, as in Tomcat. */
+    private static CacheLimits cache(Values files) {
+        if (!files.flag("cachingAllowed")) {
+            return CacheLimits.NONE;
+        }
+        CacheLimits otherwise = WebApplication.FILE_CACHE;
+        return otherwise
+                .withBytes(
+                        files.number("cacheMaxSize", otherwise.bytes() >> 10) << 10,
+                        files.number("cacheObjectMaxSize", otherwise.fileBytes() >> 10) << 10)
+                .withFreshness(Duration.ofMillis(
+                        files.number("cacheTtl", otherwise.freshness().toMillis())));
     }
 
     private static LoginOptions loginOptions(Values valve) {

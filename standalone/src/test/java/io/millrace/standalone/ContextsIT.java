@@ -9,6 +9,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +182,34 @@ final class ContextsIT {
             assertEquals(
                     "shop: false", Curl.run(product.url("/closed/page.jsp")).strip());
         }
+    }
+
+    @Test
+    void keepsOfFilesWhatTheContextSays() throws Exception {
+        Path elsewhere = Files.createDirectories(base.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("page.html"), "elsewhere");
+        for (String name : List.of("plain", "told")) {
+            Path application = Files.createDirectories(base.resolve("webapps").resolve(name));
+            Files.createSymbolicLink(application.resolve("link"), elsewhere);
+            touch(application.resolve("a.txt"), "a");
+        }
+        Files.writeString(
+                base.resolve("conf/Catalina/localhost/told.xml"),
+                "<Context><Resources cachingAllowed=\"false\" allowLinking=\"true\"/></Context>");
+        try (Product product = start()) {
+            for (int i = 0; i < 8; i++) {
+                assertEquals("a", Curl.run(product.url("/told/a.txt")));
+            }
+            touch(base.resolve("webapps/told/a.txt"), "b");
+            assertEquals("b", Curl.run(product.url("/told/a.txt")), "though neither size nor time has changed");
+            assertEquals("elsewhere", Curl.run(product.url("/told/link/page.html")));
+            assertEquals(404, Curl.status(product.url("/plain/link/page.html")));
+        }
+    }
+
+    private static void touch(Path file, String content) throws IOException {
+        Files.writeString(file, content);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(0));
     }
 
     @Test

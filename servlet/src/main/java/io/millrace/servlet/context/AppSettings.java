@@ -1,5 +1,7 @@
 package io.millrace.servlet.context;
 
+import io.millrace.files.CacheLimits;
+import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.identity.IdentityStore;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param contextPath {@code ""} for the root
  * @param docBase a directory, perhaps an empty one
  * @param resourceRoots directories and jars with more static resources
+ * @param fileCache what the default servlet keeps
+ * @param links where symbolic links among the files may lead
  * @param temporaryDirectory the application's own
  * @param jvmRoute for session ids; null: none
  * @param redirectPort where https is served; 0: nowhere
@@ -27,6 +31,8 @@ public record AppSettings(
         ClassLoader loader,
         Path docBase,
         List<Path> resourceRoots,
+        CacheLimits fileCache,
+        SymbolicLinks links,
         Path temporaryDirectory,
         SameSite sameSite,
         SessionSettings sessions,

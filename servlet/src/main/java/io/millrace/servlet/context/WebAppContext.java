@@ -46,7 +46,7 @@ public final class WebAppContext {
                 .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
                 .withRedirectPort(settings.redirectPort());
         this.cookieWriter = new CookieWriter(settings.sameSite());
-        this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots());
+        this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots(), settings.links());
         this.instances = new Instances(settings.loader(), new Injector(settings.model(), naming, settings.loader()));
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);

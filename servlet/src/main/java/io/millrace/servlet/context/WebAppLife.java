@@ -67,8 +67,8 @@ public final class WebAppLife {
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
         context.setAttribute(Components.ATTRIBUTE, app.instances().injector());
-        app.registrations().provide("default", DEFAULT_SERVLET, () -> new StaticServlet(app.resources()));
-        app.registrations().addOverridable("default", new StaticServlet(app.resources()), "/");
+        app.registrations().provide("default", DEFAULT_SERVLET, this::defaultServlet);
+        app.registrations().addOverridable("default", defaultServlet(), "/");
         for (String name : app.model().listeners) {
             app.servletContext().addListener(app.instances().make(name, EventListener.class));
         }
@@ -79,6 +79,10 @@ public final class WebAppLife {
             initializer.instance().onStartup(initializer.types(), context);
         }
         app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+    }
+
+    private StaticServlet defaultServlet() {
+        return new StaticServlet(app.resources(), app.settings().fileCache());
     }
 
     private void tellListeners() {

@@ -1,6 +1,7 @@
 package io.millrace.servlet.resource;
 
 import io.millrace.files.FileSource;
+import io.millrace.files.SymbolicLinks;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a web application's paths stand for: its document base, then {@code META-INF/resources} of its jars in order
- * (Servlet 3.1, 4.6). Nothing outside of these is ever found, not through dots nor symbolic links. Any thread.
+ * (Servlet 3.1, 4.6). Nothing outside of these is found, not through dots nor, unless that is wanted, symbolic links; and no
+ * link leads into WEB-INF or META-INF from elsewhere. Any thread.
  */
 public final class ResourceTree implements FileSource, Closeable {
 
@@ -29,6 +31,7 @@ public final class ResourceTree implements FileSource, Closeable {
     private final List<Path> roots;
 
     private final List<Path> libraries;
+    private final SymbolicLinks links;
     private @Nullable List<JarResources> jars;
     private boolean closed;
 
@@ -37,9 +40,11 @@ public final class ResourceTree implements FileSource, Closeable {
      *
      * @param docBase an existing directory
      * @param libraries the application's jars in order, or directories that hold their META-INF/resources unpacked
+     * @param links where symbolic links may lead
      */
-    public ResourceTree(Path docBase, List<Path> libraries) {
+    public ResourceTree(Path docBase, List<Path> libraries, SymbolicLinks links) {
         this.docBase = docBase;
+        this.links = links;
         List<Path> directories = new ArrayList<>(List.of(docBase));
         libraries.stream().filter(Files::isDirectory).forEach(directories::add);
         this.roots = List.copyOf(directories);
@@ -101,7 +106,8 @@ public final class ResourceTree implements FileSource, Closeable {
             Path directory =
                     root.resolve(path.substring(Math.min(1, slash), slash)).toRealPath();
             Path file = directory.resolve(path.substring(slash + 1));
-            return directory.startsWith(root) && !Files.isSymbolicLink(file) ? file : null;
+            boolean inside = directory.startsWith(root) && mayBeReached(file, root, path);
+            return inside && !Files.isSymbolicLink(file) ? file : null;
         } catch (IOException | InvalidPathException notThere) {
             return null;
         }
@@ -174,12 +180,12 @@ public final class ResourceTree implements FileSource, Closeable {
         return null;
     }
 
-    private static @Nullable Resource in(Path root, String plain) {
+    private @Nullable Resource in(Path root, String plain) {
         try {
             Path real =
                     root.resolve(plain.substring(Math.min(1, plain.length()))).toRealPath();
-            if (!real.startsWith(root.toRealPath())) {
-                LOG.debugf("a symbolic link leads out of %s: not followed", root);
+            if (!mayBeReached(real, root.toRealPath(), plain)) {
+                LOG.debugf("a symbolic link leads out of %s, or to what is protected: not followed", root);
                 return null;
             }
             String name = plain.substring(plain.lastIndexOf('/') + 1);
@@ -191,6 +197,18 @@ public final class ResourceTree implements FileSource, Closeable {
         } catch (IOException | InvalidPathException notThere) {
             return null;
         }
+    }
+
+    /** Is a path, links resolved, one that may be had by this name? */
+    private boolean mayBeReached(Path real, Path root, String plain) {
+        if (!real.startsWith(root)) {
+            return links == SymbolicLinks.FOLLOWED;
+        }
+        int depth = root.getNameCount();
+        boolean hidden = real.getNameCount() > depth && isProtected("/" + real.getName(depth));
+        boolean linked = links == SymbolicLinks.REFUSED
+                && !real.equals(root.resolve(plain.substring(Math.min(1, plain.length()))));
+        return !linked && (!hidden || isProtected(plain));
     }
 
     private @Nullable Resource inJars(String plain) {

@@ -6,7 +6,6 @@ import io.millrace.files.FileRules;
 import io.millrace.files.StaticFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.time.Duration;
 import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
@@ -23,16 +22,15 @@ public final class StaticServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    /** Tomcat's cache looks at a file again after five seconds. */
-    private static final CacheLimits LIMITS = CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5));
-
     private final transient ResourceTree resources;
+    private final transient CacheLimits limits;
     private transient DefaultServletSettings settings;
     private transient StaticFiles files;
 
     @SuppressWarnings("NullAway.Init") // init() comes before anything else
-    public StaticServlet(ResourceTree resources) {
+    public StaticServlet(ResourceTree resources, CacheLimits limits) {
         this.resources = resources;
+        this.limits = limits;
     }
 
     @Override
@@ -40,7 +38,7 @@ public final class StaticServlet extends HttpServlet {
         settings = DefaultServletSettings.of(getServletConfig());
         FileRules rules = new FileRules(
                 getServletContext()::getMimeType, settings.precompressed(), settings.ranges(), settings.strongTags());
-        files = new StaticFiles(resources, rules, LIMITS);
+        files = new StaticFiles(resources, rules, limits);
     }
 
     @Override

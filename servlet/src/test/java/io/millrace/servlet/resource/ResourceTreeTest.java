@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.files.SymbolicLinks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,6 +32,7 @@ final class ResourceTreeTest {
     Path directory;
 
     private @Nullable ResourceTree tree;
+    private List<Path> libraries = List.of();
 
     @BeforeEach
     void makeFiles() throws IOException {
@@ -48,7 +50,34 @@ final class ResourceTreeTest {
         Path two = jar("two.jar", "META-INF/resources/lib/ü.js", "META-INF/resources/lib/deep/b.js");
         Path none = jar("none.jar", "META-INF/MANIFEST.MF");
         write(directory.resolve("broken.jar"), "not a jar");
-        tree = new ResourceTree(base, List.of(directory.resolve("broken.jar"), none, one, two));
+        libraries = List.of(directory.resolve("broken.jar"), none, one, two);
+        tree = new ResourceTree(base, libraries, SymbolicLinks.INSIDE);
+    }
+
+    @Test
+    void leadsIntoWhatIsProtectedByNoLink() throws IOException {
+        Path base = directory.resolve("base");
+        Files.createSymbolicLink(base.resolve("open"), base.resolve("WEB-INF"));
+        Files.createSymbolicLink(base.resolve("settings.xml"), base.resolve("WEB-INF/web.xml"));
+        assertNull(tree().find("/open/web.xml"));
+        assertNull(tree().find("/settings.xml"));
+        assertNull(tree().place("/open/new.xml"));
+        assertNotNull(tree().find("/WEB-INF/web.xml"));
+    }
+
+    @Test
+    void followsLinksAsFarAsItIsTold() throws IOException {
+        Path base = directory.resolve("base");
+        try (ResourceTree any = new ResourceTree(base, libraries, SymbolicLinks.FOLLOWED);
+                ResourceTree none = new ResourceTree(base, libraries, SymbolicLinks.REFUSED)) {
+            assertNotNull(any.find("/link.txt"));
+            assertNotNull(any.find("/link/x.txt"));
+            assertNull(none.find("/link.txt"));
+            assertNull(none.find("/inner.html"));
+            assertNotNull(none.find("/index.html"));
+            assertNotNull(none.find("/dir/a b.txt"));
+            assertNotNull(none.find("/"));
+        }
     }
 
     @AfterEach

@@ -92,6 +92,11 @@ public final class ContextSettings {
         return element(ContextVocabulary.LOADER);
     }
 
+    /** Where its files come from, and what is kept of them. */
+    public Values files() {
+        return element(ContextVocabulary.RESOURCES);
+    }
+
     /** Those with a name, the last of each name. */
     public List<Values> parameters() {
         return named(ContextVocabulary.PARAMETER);

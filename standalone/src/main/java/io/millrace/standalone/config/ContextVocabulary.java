@@ -17,6 +17,7 @@ final class ContextVocabulary {
     static final String FILE_STORE = "org.apache.catalina.session.FileStore";
 
     private static final ValueKind ANY_NUMBER = number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+    private static final ValueKind SIZE = number(0, Integer.MAX_VALUE);
     private static final ValueKind LIMIT = number(-1, Integer.MAX_VALUE);
 
     private static final ValueKind SAME_SITE = new ValueKind(
@@ -158,6 +159,22 @@ final class ContextVocabulary {
                     moot("className"),
                     moot("jakartaConverter")));
 
+    static final ElementRule RESOURCES = ElementRule.of(
+            "Resources",
+            List.of(
+                    works("allowLinking", BOOLEAN, "false"),
+                    works("cachingAllowed", BOOLEAN, "true"),
+                    works("cacheMaxSize", SIZE, null),
+                    works("cacheObjectMaxSize", SIZE, null),
+                    works("cacheTtl", SIZE, null),
+                    moot("className"),
+                    moot("archiveIndexStrategy"),
+                    moot("trackLockedFiles")),
+            "PreResources",
+            "JarResources",
+            "PostResources",
+            "CacheStrategy");
+
     static final ElementRule PARAMETER = ElementRule.of(
             "Parameter",
             List.of(
@@ -176,7 +193,7 @@ final class ContextVocabulary {
                     moot("description")));
 
     /** Elements whose attributes are not looked at, for nothing is lost without them. */
-    static final Set<String> HARMLESS = Set.of("JarScanner", "Resources", "WatchedResource");
+    static final Set<String> HARMLESS = Set.of("JarScanner", "WatchedResource");
 
     private ContextVocabulary() {}
 

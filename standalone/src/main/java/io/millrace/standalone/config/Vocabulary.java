@@ -157,6 +157,7 @@ final class Vocabulary {
                     ContextVocabulary.SESSION_ID_GENERATOR,
                     ContextVocabulary.COOKIE_PROCESSOR,
                     ContextVocabulary.LOADER,
+                    ContextVocabulary.RESOURCES,
                     ContextVocabulary.PARAMETER,
                     ContextVocabulary.ENVIRONMENT)
             .collect(Collectors.toMap(ElementRule::name, Function.identity()));

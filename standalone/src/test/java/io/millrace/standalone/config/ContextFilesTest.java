@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,6 +83,27 @@ final class ContextFilesTest {
         assertEquals(
                 List.of("c", "a"),
                 settings.parameters().stream().map(value -> value.text("value")).toList());
+    }
+
+    @Test
+    void sayWhatIsKeptOfFiles() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Resources cacheMaxSize="20480" cacheTtl="1000" trackLockedFiles="true" cacheSize="1">
+                    <PreResources className="org.apache.catalina.webresources.DirResourceSet" base="/elsewhere"/>
+                  </Resources>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        Values files = reading.settings().files();
+        assertEquals(20480, files.number("cacheMaxSize"));
+        assertEquals(Duration.ofSeconds(1), files.duration("cacheTtl"));
+        assertTrue(files.flag("cachingAllowed"), "as nobody says otherwise");
+        assertFalse(files.flag("allowLinking"), "as nobody says otherwise");
+        String problems = reading.problems().toString();
+        assertTrue(problems.contains("unknown attribute 'cacheSize' on Resources"), problems);
+        assertTrue(problems.contains("PreResources is accepted, without effect"), problems);
+        assertEquals(2, reading.problems().size(), problems);
     }
 
     @Test
