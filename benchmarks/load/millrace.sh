@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
 # Arguments: the transport, then the java command and its options.
-# MILLRACE_CONNECTOR: further attributes of both connectors; MILLRACE_TLS: of the one with TLS.
+# MILLRACE_CONNECTOR: further attributes of both connectors; MILLRACE_TLS: of the one with TLS; MILLRACE_FILES: in the Context
+# of the files.
 set -e
 : "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,7 +51,7 @@ $(tls_connector)
 $(ajp_connector)
     <Engine name="bench" defaultHost="localhost">
       <Host name="localhost" appBase="webapps">
-        <Context path="/file" docBase="$DOCROOT/file" />
+        <Context path="/file" docBase="$DOCROOT/file">${MILLRACE_FILES:-}</Context>
       </Host>
     </Engine>
   </Service>
