@@ -55,9 +55,11 @@ final class ErrorAnswers {
     }
 
     private static Throwable rootCause(Throwable thrown) {
-        return thrown instanceof ServletException servlet && servlet.getRootCause() != null
+        Throwable root = thrown instanceof ServletException servlet && servlet.getRootCause() != null
                 ? servlet.getRootCause()
                 : thrown;
+        // Jasper, for one, wraps what a page's reading of the request throws
+        return root instanceof IOException && root.getCause() instanceof ProtocolException refused ? refused : root;
     }
 
     private static int status(Throwable thrown) {
