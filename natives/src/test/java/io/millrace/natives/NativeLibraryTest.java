@@ -2,10 +2,13 @@ package io.millrace.natives;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +35,20 @@ final class NativeLibraryTest {
         System.setProperty(PROPERTY, "/nowhere/libthing.so");
         String said = refusal("libapr-1.so.0");
         assertTrue(said.startsWith("millrace.test.library is /nowhere/libthing.so, which cannot be loaded."), said);
+    }
+
+    /** The file of a library that this process has, as the kernel names it. */
+    @Test
+    void isTheFileThatThePropertyNames() throws Exception {
+        String libc = Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.endsWith("/libc.so.6"))
+                .map(line -> line.substring(line.indexOf('/')))
+                .findFirst()
+                .orElseThrow();
+        System.setProperty(PROPERTY, libc);
+        NativeLibrary library = NativeLibrary.open("libno-such-thing.so.0", PROPERTY, "libthing0");
+        assertEquals(libc, library.name());
+        assertNotNull(library.function("abs", FunctionDescriptor.of(JAVA_INT, JAVA_INT)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -66,6 +67,7 @@ final class CheckIT {
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(0, product.exitStatus(), product.output());
             product.awaitLine("port 18080 on all addresses: HTTP/1.1 over apr (APR 1.");
+            assertFalse(product.has("WARNING: "), product.output()); // of Java's, about native access
         }
     }
 

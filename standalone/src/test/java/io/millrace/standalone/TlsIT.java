@@ -65,6 +65,9 @@ final class TlsIT {
                     certificateVerificationDepth="0">
                   <Certificate certificateFile="certs/ec.pem" certificateKeyFile="certs/ec.key"/>
                 </SSLHostConfig>
+                <SSLHostConfig hostName="without-tickets.test" disableSessionTickets="true">
+                  <Certificate certificateFile="certs/ec.pem" certificateKeyFile="certs/ec.key"/>
+                </SSLHostConfig>
                 <SSLHostConfig hostName="linked.test">
                   <Certificate certificateFile="mount-IMPLEMENTATION/tls.pem"
                       certificateKeyFile="mount-IMPLEMENTATION/tls.key"/>
@@ -308,6 +311,17 @@ final class TlsIT {
         said = openssl.ask("required.test", "required.test", "/info", version, "-sess_in", session)
                 .output();
         assertFalse(said.contains("Reused, TLS") || said.contains("HTTP/1.1 200 "), said);
+    }
+
+    /** The JDK has one switch for all, and says so. */
+    @ParameterizedTest
+    @CsvSource({"localhost, true", "without-tickets.test, false"})
+    void resumesSessionsWithoutTicketsWhereItCan(String host, boolean tickets) throws Exception {
+        String session = base.resolve("session-" + implementation + host).toString();
+        String said = openssl.hello(host, "-tls1_2", "-sess_out", session);
+        assertEquals(tickets || implementation.equals("jsse"), said.contains("TLS session ticket:"), said);
+        said = openssl.hello(host, "-tls1_2", "-sess_in", session);
+        assertTrue(said.contains("Reused, TLSv1.2"), said);
     }
 
     @Test

@@ -104,6 +104,27 @@ public abstract class TlsProviderContract {
     }
 
     @Test
+    void usesKeysOfEd25519() throws Exception {
+        openssl.selfSigned("ed", "ed25519", "ed.test");
+        SSLEngine client = client(null);
+        new InMemory(client, server(TlsHost.any().pem(file("ed.pem"), file("ed.key")))).shakeHands();
+        assertEquals("CN=ed.test", subject(client));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "false, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"})
+    void imposesItsOrderOfSuitesIfItIsToldTo(boolean impose, String chosen) throws Exception {
+        TlsEngine server = server(rsa().protocols("TLSv1.2")
+                .ciphers("ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256")
+                .honorCipherOrder(impose));
+        SSLEngine client = client(null);
+        client.setEnabledCipherSuites(
+                new String[] {"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"});
+        new InMemory(client, server).shakeHands();
+        assertEquals(chosen, server.session().getCipherSuite());
+    }
+
+    @Test
     void readsKeystores() throws Exception {
         SSLEngine client = client(null);
         new InMemory(client, server(TlsHost.any().keystore(file("rsa.p12"), PASSWORD))).shakeHands();
@@ -223,6 +244,11 @@ public abstract class TlsProviderContract {
                 engines.create("rsa.test", new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
         open.add(engine::release);
         return engine;
+    }
+
+    /** Where keys and certificates are. */
+    protected static Path directory() {
+        return directory;
     }
 
     /** A host with an RSA key. */
