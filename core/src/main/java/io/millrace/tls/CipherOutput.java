@@ -23,7 +23,7 @@ final class CipherOutput {
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return count == 0 || bytes(0).position() == 0;
     }
 
     /** Is there room for a record of this size, or can it be had? Never true beyond the pool's share for output. */
@@ -54,7 +54,8 @@ final class CipherOutput {
         }
     }
 
-    private ByteBuffer room() throws BufferPoolExhaustedException {
+    /** Where the next bytes go: the chunk that is not full, or a new one. */
+    ByteBuffer room() throws BufferPoolExhaustedException {
         if (current < count && !bytes(current).hasRemaining()) {
             current++;
         }

@@ -85,6 +85,11 @@ public final class JsseEngine implements TlsEngine {
         return status(result);
     }
 
+    @Override
+    public int leastRoom() {
+        return MOST_OUTPUT;
+    }
+
     /** The end of a handshake hides that a session ticket is to follow it. */
     private void note(SSLEngineResult result) {
         HandshakeStatus now = result.getHandshakeStatus();

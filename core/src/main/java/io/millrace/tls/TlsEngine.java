@@ -50,6 +50,12 @@ public interface TlsEngine {
      */
     Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException;
 
+    /**
+     * How much room {@link #wrap} needs at least: {@link #MOST_OUTPUT}, unless the engine keeps what a record has more than
+     * there is room for. The rest is then its output, to be wrapped next.
+     */
+    int leastRoom();
+
     /** True if there are handshake messages or alerts to {@link #wrap} and send, whatever the application has to say. */
     boolean hasOutput();
 

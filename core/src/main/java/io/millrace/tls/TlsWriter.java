@@ -132,13 +132,11 @@ final class TlsWriter implements Completion {
             return null;
         }
         CipherOutput output = new CipherOutput(below.buffers());
-        ByteBuffer record = records.take();
         boolean done = false;
         try {
-            encrypt(plain, record, output);
+            encrypt(plain, output);
             done = true;
         } finally {
-            records.giveBack(record);
             plain.pause();
             if (!done || output.isEmpty()) {
                 output.release();
@@ -147,20 +145,57 @@ final class TlsWriter implements Completion {
         return output.isEmpty() ? null : output;
     }
 
-    private void encrypt(PlainOutput plain, ByteBuffer record, CipherOutput output) throws IOException {
+    private void encrypt(PlainOutput plain, CipherOutput output) throws IOException {
         long left;
         do {
-            TlsEngine.Status status = engine.wrap(plain.next(), record.clear());
-            boolean nothing = record.flip().remaining() == 0;
-            output.put(record);
+            TlsEngine.Status status = canStopAnywhere() ? wrap(plain, output) : wrapWhole(plain, output);
             left = plain.remaining();
-            if (nothing || status == TlsEngine.Status.CLOSED) {
+            if (status != TlsEngine.Status.PROGRESS) {
                 if (left > 0) {
                     throw new IOException("TLS has ended, so " + left + " bytes can't be sent: " + status);
                 }
                 return;
             }
-        } while ((left > 0 || engine.hasOutput()) && output.hasRoom((int) Math.min(left, RECORD) + ADDED));
+        } while ((left > 0 || engine.hasOutput()) && output.hasRoom(neededFor(left)));
+    }
+
+    /** Then records need not be put together first. */
+    private boolean canStopAnywhere() {
+        return engine.leastRoom() < TlsEngine.MOST_OUTPUT;
+    }
+
+    private int neededFor(long left) {
+        return canStopAnywhere() && engine.hasOutput() ? engine.leastRoom() : (int) Math.min(left, RECORD) + ADDED;
+    }
+
+    private TlsEngine.Status wrap(PlainOutput plain, CipherOutput output) throws IOException {
+        ByteBuffer room = output.room();
+        int before = room.position();
+        TlsEngine.Status status = engine.wrap(plain.next(), room);
+        return outcome(status, room.position() - before);
+    }
+
+    private TlsEngine.Status wrapWhole(PlainOutput plain, CipherOutput output) throws IOException {
+        ByteBuffer record = records.take();
+        try {
+            TlsEngine.Status status = engine.wrap(plain.next(), record);
+            int produced = record.flip().remaining();
+            output.put(record);
+            return outcome(status, produced);
+        } finally {
+            records.giveBack(record);
+        }
+    }
+
+    /** PROGRESS if there may be more. */
+    private static TlsEngine.Status outcome(TlsEngine.Status status, int produced) {
+        if (status == TlsEngine.Status.CLOSED) {
+            return status;
+        }
+        if (produced > 0) {
+            return TlsEngine.Status.PROGRESS;
+        }
+        return status == TlsEngine.Status.PROGRESS ? TlsEngine.Status.NEEDS_INPUT : status;
     }
 
     /** A write below has ended. */

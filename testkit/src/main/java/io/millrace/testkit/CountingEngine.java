@@ -38,6 +38,11 @@ record CountingEngine(TlsEngine engine, Counts counts) implements TlsEngine {
     }
 
     @Override
+    public int leastRoom() {
+        return engine.leastRoom();
+    }
+
+    @Override
     public boolean hasOutput() {
         return engine.hasOutput();
     }

@@ -130,6 +130,11 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     @Override
+    public int leastRoom() {
+        return 1;
+    }
+
+    @Override
     public boolean hasOutput() {
         return ssl.hasOutput();
     }

@@ -3,13 +3,13 @@ package io.millrace.tls.openssl;
 import io.millrace.tls.openssl.binding.SessionFacts;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenSslSession extends ExtendedSSLSession {
 
     private static final SessionFacts NONE =
-            new SessionFacts("", "NONE", "SSL_NULL_WITH_NULL_NULL", null, false, 0, List.of());
+            new SessionFacts(ByteBuffer.allocate(0), "NONE", "SSL_NULL_WITH_NULL_NULL", null, false, 0, List.of());
 
     private final SessionFacts facts;
     private final boolean complete;
@@ -67,7 +67,9 @@ final class OpenSslSession extends ExtendedSSLSession {
 
     @Override
     public byte[] getId() {
-        return HexFormat.of().parseHex(facts.id());
+        byte[] id = new byte[facts.id().remaining()];
+        facts.id().get(facts.id().position(), id);
+        return id;
     }
 
     /** The library keeps sessions by itself. */

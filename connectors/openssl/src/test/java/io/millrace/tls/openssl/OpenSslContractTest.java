@@ -1,25 +1,40 @@
 package io.millrace.tls.openssl;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.tls.ReloadingEngines;
+import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
+import io.millrace.tls.TlsSettings;
 import io.millrace.tls.contract.Credulous;
 import io.millrace.tls.contract.InMemory;
+import io.millrace.tls.contract.OpenSsl;
 import io.millrace.tls.contract.TlsProviderContract;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +76,86 @@ final class OpenSslContractTest extends TlsProviderContract {
         }
         assertEquals(64, names.get(0).length());
         assertEquals(List.of(names.get(0), names.get(0), names.get(0)), names);
+    }
+
+    /** Debian's configuration demands keys of 2048 bits. */
+    @Test
+    void takesAWeakKeyIfTheSecurityLevelLetsIt() throws Exception {
+        OpenSsl openssl = new OpenSsl(directory());
+        openssl.selfSigned("weak", "rsa:1024", "weak.test");
+        TlsHostBuilder weak = TlsHost.any().pem(openssl.file("weak.pem"), openssl.file("weak.key"));
+        TlsConfigurationException refused = assertThrows(TlsConfigurationException.class, () -> server(weak));
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("ee key too small"), refused::toString);
+        new InMemory(client(null), server(weak.ciphers("HIGH:@SECLEVEL=1"))).shakeHands();
+    }
+
+    @Test
+    void saysThatItCannotUseAKeyThatStaysInItsKeystore() throws Exception {
+        TlsHost host = host().build();
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(directory().resolve("rsa.p12"))) {
+            store.load(in, "changeit".toCharArray());
+        }
+        X509Certificate certificate = (X509Certificate) store.getCertificate("mine");
+        TlsSettings.Key key = new TlsSettings.Key(
+                new KeptKey(), List.of(certificate), host.certificates().get(0));
+        TlsSettings settings = new TlsSettings(
+                host,
+                List.of(key),
+                List.of("TLSv1.3"),
+                List.of("TLS_AES_128_GCM_SHA256"),
+                null,
+                null,
+                List.of(),
+                List.of());
+        TlsConfigurationException refused =
+                assertThrows(TlsConfigurationException.class, () -> new OpenSslProvider().open(settings));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("can't be taken out of its keystore"), refused::toString);
+    }
+
+    /** As one in hardware is. */
+    private static final class KeptKey implements PrivateKey {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getAlgorithm() {
+            return "RSA";
+        }
+
+        @Override
+        public @Nullable String getFormat() {
+            return null;
+        }
+
+        @Override
+        public byte @Nullable [] getEncoded() {
+            return null;
+        }
+    }
+
+    /** Records are written where they are sent from, and a chunk may end in the middle of one. */
+    @Test
+    void keepsWhatARecordHasMoreThanThereIsRoomFor() throws Exception {
+        TlsEngine server = server(host());
+        SSLEngine client = client(null);
+        new InMemory(client, server).shakeHands();
+        byte[] sent = new byte[40_000];
+        new Random(7).nextBytes(sent);
+        ByteBuffer[] plain = {ByteBuffer.wrap(sent)};
+        ByteBuffer cipher = ByteBuffer.allocate(50_000);
+        for (int room = server.leastRoom(); plain[0].hasRemaining() || server.hasOutput(); room += 1_000) {
+            ByteBuffer part = ByteBuffer.allocateDirect(room);
+            assertEquals(TlsEngine.Status.PROGRESS, server.wrap(plain, part));
+            cipher.put(part.flip());
+        }
+        ByteBuffer received = ByteBuffer.allocate(60_000);
+        cipher.flip();
+        while (cipher.hasRemaining()) {
+            client.unwrap(cipher, received);
+        }
+        assertArrayEquals(sent, Arrays.copyOf(received.array(), received.position()));
     }
 
     @Test

@@ -37,14 +37,8 @@ final class Lane {
 
     private final long in = memory();
     private final long out = memory();
-    private final ByteBuffer plain;
-    private final long plainAddress;
-
-    Lane() {
-        MemorySegment room = Arena.global().allocate(PLAIN);
-        plain = room.asByteBuffer();
-        plainAddress = room.address();
-    }
+    private final MemorySegment room = Arena.global().allocate(PLAIN, Long.BYTES);
+    private final ByteBuffer plain = room.asByteBuffer();
 
     private static long memory() {
         try {
@@ -75,8 +69,9 @@ final class Lane {
         return plain.clear();
     }
 
-    long plainAddress() {
-        return plainAddress;
+    /** The same memory, for anything. */
+    MemorySegment room() {
+        return room;
     }
 
     /** Cipher bytes for the connection to read: all that remain in the buffer. */

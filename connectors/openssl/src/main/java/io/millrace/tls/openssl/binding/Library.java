@@ -9,6 +9,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ final class Library {
     private static final int MOST_TEXT = 512;
 
     private static final NativeLibrary SSL = NativeLibrary.open("libssl.so.3", "millrace.openssl.library", "libssl3");
+
+    private static final Map<Long, String> CONSTANTS = new ConcurrentHashMap<>();
 
     private Library() {}
 
@@ -56,6 +60,11 @@ final class Library {
     /** The text at an address; null for no address. */
     static @Nullable String text(long address) {
         return address == 0 ? null : Pointers.at(address, MOST_TEXT).getString(0);
+    }
+
+    /** The same for what the library never frees or changes: names of versions and ciphers. Each is read once. */
+    static String constant(long address) {
+        return CONSTANTS.computeIfAbsent(address, known -> String.valueOf(text(known)));
     }
 
     /** No downcall throws, but for errors of the JVM. */

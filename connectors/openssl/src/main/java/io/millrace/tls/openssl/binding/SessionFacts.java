@@ -4,20 +4,19 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.millrace.natives.Pointers;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a handshake came to, copied from the library at its end: it outlives the connection.
  *
- * @param id by which the session is known for as long as it is resumed, in hexadecimal digits
+ * @param id by which the session is known for as long as it is resumed; read-only, and its position stays
  * @param protocol {@code TLSv1.3}
  * @param cipherSuite the IANA name
  * @param applicationProtocol chosen by ALPN; null if none
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientCertificates DER, the client's own first; empty if it showed none
  */
 public record SessionFacts(
-        String id,
+        ByteBuffer id,
         String protocol,
         String cipherSuite,
         @Nullable String applicationProtocol,
@@ -51,31 +50,40 @@ public record SessionFacts(
     private static final MethodHandle COUNT = Library.ofInt("OPENSSL_sk_num", JAVA_LONG);
     private static final MethodHandle ELEMENT = Library.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
 
-    /** Marks a new session, so that it is known when it comes back: a session of TLS 1.3 has no lasting name of its own. */
-    static void mark(long ssl, byte[] mark) {
-        try (Arena arena = Arena.ofConfined()) {
+    /**
+     * Marks a new session, so that it is known when it comes back: a session of TLS 1.3 has no lasting name of its own.
+     *
+     * @param room for results
+     */
+    static void mark(long ssl, byte[] mark, MemorySegment room) {
+        try {
             long session = (long) SESSION.invokeExact(ssl);
-            if (session != 0 && markOf(session, arena) == null) {
-                MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, mark);
-                int ignored = (int) SET_MARK.invokeExact(session, bytes.address(), bytes.byteSize());
+            if (session != 0 && markOf(session, room) == null) {
+                MemorySegment.copy(mark, 0, room, ValueLayout.JAVA_BYTE, 0, mark.length);
+                int ignored = (int) SET_MARK.invokeExact(session, room.address(), (long) mark.length);
             }
         } catch (Throwable thrown) {
             throw Library.unexpected(thrown);
         }
     }
 
-    /** Of a connection whose handshake is complete. */
-    static SessionFacts of(long ssl, byte[] mark) {
-        try (Arena arena = Arena.ofConfined()) {
+    /**
+     * Of a connection whose handshake is complete.
+     *
+     * @param room for results
+     */
+    static SessionFacts of(long ssl, byte[] mark, MemorySegment room) {
+        try {
             long session = (long) SESSION.invokeExact(ssl);
-            byte[] id = markOf(session, arena);
+            boolean resumed = (int) REUSED.invokeExact(ssl) == 1;
+            byte[] id = resumed ? markOf(session, room) : mark;
             long cipher = (long) CIPHER.invokeExact(ssl);
             return new SessionFacts(
-                    HexFormat.of().formatHex(id == null ? mark : id),
-                    String.valueOf(Library.text((long) VERSION.invokeExact(ssl))),
-                    String.valueOf(Library.text((long) CIPHER_NAME.invokeExact(cipher))),
-                    applicationProtocol(ssl, arena),
-                    (int) REUSED.invokeExact(ssl) == 1,
+                    ByteBuffer.wrap(id == null ? mark : id).asReadOnlyBuffer(),
+                    Library.constant((long) VERSION.invokeExact(ssl)),
+                    Library.constant((long) CIPHER_NAME.invokeExact(cipher)),
+                    applicationProtocol(ssl, room),
+                    resumed,
                     (long) TIME.invokeExact(session),
                     clientCertificates(ssl));
         } catch (Throwable thrown) {
@@ -83,19 +91,19 @@ public record SessionFacts(
         }
     }
 
-    private static byte @Nullable [] markOf(long session, Arena arena) throws Throwable {
-        MemorySegment out = arena.allocate(16, 8);
-        int ignored = (int) GET_MARK.invokeExact(session, out.address(), out.address() + 8);
-        long address = out.get(JAVA_LONG, 0);
-        long length = out.get(JAVA_LONG, 8);
+    private static byte @Nullable [] markOf(long session, MemorySegment room) throws Throwable {
+        long out = room.address();
+        int ignored = (int) GET_MARK.invokeExact(session, out, out + 8);
+        long address = room.get(JAVA_LONG, 0);
+        long length = room.get(JAVA_LONG, 8);
         return address == 0 || length == 0 ? null : Pointers.at(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    private static @Nullable String applicationProtocol(long ssl, Arena arena) throws Throwable {
-        MemorySegment out = arena.allocate(16, 8);
-        ALPN.invokeExact(ssl, out.address(), out.address() + 8);
-        long address = out.get(JAVA_LONG, 0);
-        int length = out.get(JAVA_INT, 8);
+    private static @Nullable String applicationProtocol(long ssl, MemorySegment room) throws Throwable {
+        long out = room.address();
+        ALPN.invokeExact(ssl, out, out + 8);
+        long address = room.get(JAVA_LONG, 0);
+        int length = room.get(JAVA_INT, 8);
         return address == 0 || length == 0
                 ? null
                 : new String(Pointers.at(address, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * SSL, server side: one connection, which does no I/O but takes and gives cipher bytes. Any thread; they take turns. Whoever
  * comes after the {@link #close} gets an exception, and whoever is inside then is let finish: the last one out frees it.
  *
- * <p>What it has to say while it reads (handshake messages, alerts, key updates) waits here until it is asked to write.
+ * <p>What it has to say while it reads (handshake messages, alerts, key updates) waits here until it is asked to write, and
+ * so does what a record has more than there was room for.
  */
 public final class Ssl implements AutoCloseable {
 
@@ -65,13 +66,13 @@ public final class Ssl implements AutoCloseable {
             Errors.clear();
             int result = SslCalls.doHandshake(ssl);
             if (result == 1) {
-                facts = SessionFacts.of(ssl, mark);
+                facts = SessionFacts.of(ssl, mark, lane.room());
                 established = true;
                 return Outcome.DONE;
             }
             Outcome outcome = outcome(result);
             if (outcome == Outcome.WANTS_INPUT) {
-                SessionFacts.mark(ssl, mark); // before a ticket is made of the session
+                SessionFacts.mark(ssl, mark, lane.room()); // before a ticket is made of the session
             }
             return outcome;
         } finally {
@@ -103,7 +104,7 @@ public final class Ssl implements AutoCloseable {
         }
     }
 
-    /** Gives what waits to be sent, or else encrypts one record's worth of what is to be sent. */
+    /** Gives what waits to be sent, as far as there is room; or else encrypts one record's worth of what is to be sent. */
     public Outcome write(ByteBuffer[] plain, ByteBuffer cipher) throws IOException {
         Lane lane = enter();
         try {
@@ -126,7 +127,7 @@ public final class Ssl implements AutoCloseable {
         long address;
         if (single == null) {
             count = PlainBytes.gather(plain, lane.plain());
-            address = lane.plainAddress();
+            address = lane.room().address();
         } else {
             count = Math.min(single.remaining(), Lane.PLAIN);
             address = MemorySegment.ofBuffer(single).address();
