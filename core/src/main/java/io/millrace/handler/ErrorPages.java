@@ -4,13 +4,15 @@ import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 import io.millrace.io.Payload;
+import io.millrace.protocol.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Error responses as a small page, as JSON or as text, whichever the client's {@code Accept} field prefers. They say what
- * the status means; what went wrong inside and what the client sent stay out of them.
+ * the status means, or what a {@link ProtocolException} has for clients; what went wrong inside and what the client sent stay
+ * out of them.
  */
 public final class ErrorPages implements ErrorResponder {
 
@@ -21,8 +23,14 @@ public final class ErrorPages implements ErrorResponder {
         ErrorForm form = ErrorForm.preferred(exchange.request().headers().get("Accept"));
         Headers headers = exchange.response().headers();
         headers.set("Content-Type", form.contentType());
-        byte[] body = form.render(status, explanation(status)).getBytes(StandardCharsets.UTF_8);
+        byte[] body = form.render(status, explanation(status, failure)).getBytes(StandardCharsets.UTF_8);
         return Payload.of(ByteBuffer.wrap(body));
+    }
+
+    private static String explanation(int status, @Nullable Throwable failure) {
+        Throwable cause = failure == null || failure instanceof ProtocolException ? failure : failure.getCause();
+        String own = cause instanceof ProtocolException refusal ? refusal.explanation() : null;
+        return own == null ? explanation(status) : own;
     }
 
     private static String explanation(int status) {

@@ -1,6 +1,7 @@
 package io.millrace.protocol;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The client is wrong: what it sent cannot be served. Carries the status to answer, and no stack trace. */
 public final class ProtocolException extends IOException {
@@ -8,6 +9,7 @@ public final class ProtocolException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
+    private final boolean forClient;
 
     /**
      * A refusal.
@@ -16,8 +18,23 @@ public final class ProtocolException extends IOException {
      * @param message what was found and what was expected, for a log line
      */
     public ProtocolException(int status, String message) {
+        this(status, message, false);
+    }
+
+    private ProtocolException(int status, String message, boolean forClient) {
         super(message);
         this.status = status;
+        this.forClient = forClient;
+    }
+
+    /** The same, with a message that the client may read as well: it repeats nothing of the request. */
+    public static ProtocolException explained(int status, String message) {
+        return new ProtocolException(status, message, true);
+    }
+
+    /** What the client may be told beside the status; null: nothing. */
+    public @Nullable String explanation() {
+        return forClient ? getMessage() : null;
     }
 
     /** The status to answer, if the response has not begun. */

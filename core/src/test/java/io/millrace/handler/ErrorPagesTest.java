@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.io.Payload;
+import io.millrace.protocol.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +50,29 @@ class ErrorPagesTest {
                 .of(NOT_FOUND);
         assertFalse(answer.body().contains("script"), answer.body());
         assertTrue(answer.body().startsWith("<!DOCTYPE html>"), answer.body());
+    }
+
+    @Test
+    void sayWhatAFailureHasForClientsAndNothingElseOfIt() {
+        ProtocolException forClients = ProtocolException.explained(501, "There is no upgrade.");
+        assertEquals("501 There is no upgrade.\n", textFor(forClients));
+        assertEquals("501 There is no upgrade.\n", textFor(new UnsupportedOperationException("inside", forClients)));
+        String plain = "501 The server does not support what the request asks for.\n";
+        assertEquals(plain, textFor(new ProtocolException(501, "inside")));
+        assertEquals(plain, textFor(new IllegalStateException("inside")));
+        assertEquals(plain, textFor(null));
+    }
+
+    private static String textFor(@Nullable Throwable failure) {
+        List<String> texts = new ArrayList<>();
+        Asked.get("/").of((NonBlockingHandler) exchange -> {
+            Payload body = new ErrorPages().body(exchange, 501, failure);
+            for (ByteBuffer part : ((Payload.Bytes) body).buffers()) {
+                texts.add(StandardCharsets.UTF_8.decode(part).toString());
+            }
+            Responses.error(exchange, 501);
+        });
+        return String.join("", texts);
     }
 
     @Test

@@ -149,8 +149,8 @@ final class AjpStream implements HttpStream {
     public void switchTo(ResponseHead head, Protocol next) {
         connection.protocol().log().upgradeRefused(request.path().decoded());
         String why = "AJP can't hand over its connection, so there is no upgrade and no WebSocket;"
-                + " let the front end send such requests by HTTP";
-        throw new UnsupportedOperationException(why, new ProtocolException(Status.NOT_IMPLEMENTED, why));
+                + " the front end has to send such requests by HTTP.";
+        throw new UnsupportedOperationException(why, ProtocolException.explained(Status.NOT_IMPLEMENTED, why));
     }
 
     // ---- the end
