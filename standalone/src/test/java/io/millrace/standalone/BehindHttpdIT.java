@@ -1,15 +1,18 @@
 package io.millrace.standalone;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -164,6 +167,19 @@ final class BehindHttpdIT {
 
     @ParameterizedTest
     @MethodSource("all")
+    void sendsFilesWholeAndInParts(String transport, String front) throws Exception {
+        Path got = Files.createTempFile(base, "file", "");
+        for (String name : List.of("large", "small", "empty")) {
+            fronts.curl(transport, front, "/files/" + name, "-o", got.toString());
+            assertEquals(-1, Files.mismatch(HttpdFronts.file(base, name), got), name);
+        }
+        fronts.curl(transport, front, "/files/large", "-r", "100000-3999998", "-o", got.toString());
+        byte[] large = Files.readAllBytes(HttpdFronts.file(base, "large"));
+        assertArrayEquals(Arrays.copyOfRange(large, 100_000, 3_999_999), Files.readAllBytes(got));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
     void passesOnAtOnceWhatAServletFlushed(String transport, String front) throws Exception {
         Path file = base.resolve("until-" + transport + "-" + front);
         Process curl = fronts.begin(transport, front, "/relayed/parts?until=" + file);
@@ -198,26 +214,17 @@ final class BehindHttpdIT {
     @ParameterizedTest
     @MethodSource("plain")
     void saysThatThereIsNoUpgrade(String transport, String front) throws Exception {
-        String status = fronts.curl(
-                transport,
-                front,
-                "/relayed/upgrade",
-                "-o",
-                "/dev/null",
-                "-w",
-                "%{http_code}",
-                "-H",
-                "Upgrade: test",
-                "-H",
-                "Connection: Upgrade");
-        assertEquals("501", status);
+        String answer = fronts.curl(
+                transport, front, "/relayed/upgrade", "-i", "-H", "Upgrade: websocket", "-H", "Connection: Upgrade");
+        assertTrue(answer.startsWith("HTTP/1.1 501 "), answer);
+        assertTrue(answer.contains("the front end has to send such requests by HTTP"), answer);
         fronts.server().product().awaitLine("MILLRACE5203");
     }
 
     @ParameterizedTest
     @MethodSource("transports")
     void refusesAFrontEndWithoutTheSecretOrWithAForeignAttribute(String transport) throws Exception {
-        for (String front : List.of("wrong-secret", "no-secret", "attribute")) {
+        for (String front : List.of("wrong-secret", "jk-wrong-secret", "no-secret", "attribute")) {
             assertEquals(
                     "403",
                     fronts.curl(transport, front, "/relayed/say", "-o", "/dev/null", "-w", "%{http_code}"),
@@ -228,10 +235,17 @@ final class BehindHttpdIT {
 
     @Test
     void believesAFrontEndInUsersAndAttributesWhereItIsToldTo() throws Exception {
-        String answer =
-                fronts.curl("users", "trusted", "/relayed/say", "-u", "ann:pw", "-H", "X-Large: " + "x".repeat(7000));
+        String answer = fronts.curl("users", "trusted", "/relayed/say", "-u", "ann:pw");
         assertHas(answer, "user ann Basic false");
         assertHas(answer, "attribute hello");
+    }
+
+    /** Which need packets of several times the usual size. */
+    @ParameterizedTest
+    @ValueSource(strings = {"trusted", "trusted-jk"})
+    void passesLargeFieldsBothWaysIfBothEndsHaveLargePackets(String front) throws Exception {
+        String large = "X-Large: " + "x".repeat(30_000);
+        assertHas(fronts.curl("users", front, "/relayed/say", "-i", "-u", "ann:pw", "-H", large), large);
     }
 
     @Test
@@ -249,6 +263,34 @@ final class BehindHttpdIT {
         assertHas(answer, "GET HTTP/1.1 " + scheme + "://localhost:" + port + "/relayed/say");
         assertHas(answer, "remote 127.0.0.2 true");
         assertHas(answer, "scheme " + scheme + " " + scheme.equals("https"));
+    }
+
+    @Test
+    void saysOnceThatSomebodySendsWhatIsNoPacket() throws Exception {
+        Product product = fronts.server().product();
+        for (int i = 0; i < 3; i++) {
+            try (RawClient client = RawClient.connect(HttpdFronts.ajpPort(fronts.server(), 0))) {
+                client.send("GET / HTTP/1.1\r\n\r\n");
+                client.awaitClose();
+            }
+        }
+        product.awaitLine("MILLRACE5200");
+        assertEquals(
+                1,
+                product.lines().stream()
+                        .filter(line -> line.contains("MILLRACE5200"))
+                        .count());
+    }
+
+    @Test
+    void isUpgradedBehindModProxyHttp() throws Exception {
+        try (RawClient client = RawClient.connect(fronts.port("nio", "http-http"))) {
+            List<String> head = List.of(
+                    "GET /relayed/upgrade HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade");
+            client.send(String.join("\r\n", head) + "\r\n\r\n");
+            assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 101 "));
+            assertEquals("upgraded\n", client.readUntil("\n"));
+        }
     }
 
     private static void assertReads(String transport, String front, int size, String form) throws Exception {

@@ -1,10 +1,12 @@
 package io.millrace.standalone;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,9 @@ final class HttpdFronts implements AutoCloseable {
 
     private static final int AUTHORIZING = TRUSTING + 1;
 
+    private static final String FILES = "webapps/files";
+    private static final int LARGE = 5_000_003;
+
     private final CertificateAuthority authority;
     private final ProbeServer server;
     private final Map<String, Httpd> fronts;
@@ -42,6 +47,7 @@ final class HttpdFronts implements AutoCloseable {
         Files.writeString(
                 Files.createDirectories(base.resolve("conf")).resolve("tomcat-users.xml"),
                 "<tomcat-users><user username='ann' password='-' roles='clerk'/></tomcat-users>");
+        writeFiles(base);
         ProbeServer server = ProbeServer.serving(
                 base,
                 connectors(guide),
@@ -62,6 +68,23 @@ final class HttpdFronts implements AutoCloseable {
             throw failed;
         }
         return new HttpdFronts(authority, server, fronts);
+    }
+
+    /** For an application of files alone. */
+    private static void writeFiles(Path base) throws IOException {
+        byte[] large = new byte[LARGE];
+        for (int i = 0; i < LARGE; i++) {
+            large[i] = (byte) (i / 1000 + i);
+        }
+        Path files = Files.createDirectories(base.resolve(FILES));
+        Files.write(files.resolve("large"), large);
+        Files.write(files.resolve("small"), Arrays.copyOf(large, 500));
+        Files.write(files.resolve("empty"), new byte[0]);
+    }
+
+    /** What is served as {@code /files/large} and so on. */
+    static Path file(Path base, String name) {
+        return base.resolve(FILES).resolve(name);
     }
 
     /** The guide's connector on each of them, in their order. */
@@ -94,13 +117,16 @@ final class HttpdFronts implements AutoCloseable {
         String http = String.valueOf(server.port(0));
         String proxy = guide.get("proxy-ajp").replace("8009", port);
         String ssl = guide.get("ssl");
+        String worker = guide.get("workers").replace("8009", port);
+        String impostor = worker.replace("millrace", "impostor").replace("change-me", "wrong");
         return new Httpd.Builder(base.resolve("httpd-" + transport))
-                .file("workers.properties", guide.get("workers").replace("8009", port))
+                .file("workers.properties", worker + impostor)
                 .global(guide.get("jk"))
                 .plain("jk-http", "JkMountCopy On")
                 .tls("jk-https", authority, "JkMountCopy On\n" + ssl)
                 .plain("ajp-http", proxy)
                 .tls("ajp-https", authority, proxy + ssl)
+                .plain("jk-wrong-secret", "JkMount \"/*\" impostor")
                 .plain("wrong-secret", proxy.replace("change-me", "wrong"))
                 .plain("no-secret", proxy.replace("secret=change-me", ""))
                 .plain("attribute", "SetEnv AJP_shop.note hello\n" + proxy)
@@ -121,13 +147,19 @@ final class HttpdFronts implements AutoCloseable {
                 """;
         String trusting = proxy.replace("8009", String.valueOf(ajpPort(server, TRUSTING)));
         String authorizing = proxy.replace("8009", String.valueOf(ajpPort(server, AUTHORIZING)));
+        String large = "LimitRequestFieldSize 65536\n";
         return new Httpd.Builder(base.resolve("httpd-users"))
-                .file("workers.properties", guide.get("workers"))
+                .file("workers.properties", worker(guide, server) + "worker.millrace.max_packet_size=65536\n")
                 .file("users", user("ann") + user("bob"))
                 .global(guide.get("jk"))
-                .plain("trusted", login + "SetEnv AJP_shop.note hello\nProxyIOBufferSize 65536\n" + trusting)
+                .plain("trusted", login + large + "SetEnv AJP_shop.note hello\nProxyIOBufferSize 65536\n" + trusting)
+                .plain("trusted-jk", login + large + "JkMountCopy On")
                 .plain("authorized", login + authorizing)
                 .start();
+    }
+
+    private static String worker(Snippets guide, ProbeServer server) {
+        return guide.get("workers").replace("8009", String.valueOf(ajpPort(server, TRUSTING)));
     }
 
     private static String user(String name) throws Exception {

@@ -33,7 +33,13 @@ public class RelayedServlet extends HttpServlet {
             throws ServletException, IOException {
         response.setContentType("text/plain;charset=UTF-8");
         switch (request.getPathInfo()) {
-            case "/say" -> say(request, response.getWriter());
+            case "/say" -> {
+                String large = request.getHeader("X-Large");
+                if (large != null) {
+                    response.setHeader("X-Large", large);
+                }
+                say(request, response.getWriter());
+            }
             case "/fields" -> fields(request, response);
             case "/sum" -> sum(request.getInputStream(), response.getWriter());
             case "/large" -> large(Integer.parseInt(request.getParameter("size")), response);
@@ -42,7 +48,11 @@ public class RelayedServlet extends HttpServlet {
             case "/async" -> later(request.startAsync());
             case "/endless" -> endless(response.getOutputStream());
             case "/aborted" -> response.getWriter().println("aborted " + aborted.get());
-            case "/upgrade" -> request.upgrade(Upgraded.class);
+            case "/upgrade" -> {
+                response.setHeader("Upgrade", request.getHeader("Upgrade"));
+                response.setHeader("Connection", "Upgrade");
+                request.upgrade(Upgraded.class);
+            }
             default -> response.sendError(404);
         }
     }
@@ -142,7 +152,14 @@ public class RelayedServlet extends HttpServlet {
     /** Never called over AJP. */
     public static class Upgraded implements HttpUpgradeHandler {
         @Override
-        public void init(WebConnection connection) {}
+        public void init(WebConnection connection) {
+            try {
+                connection.getOutputStream().print("upgraded\n");
+                connection.close();
+            } catch (Exception gone) {
+                // nobody to tell
+            }
+        }
 
         @Override
         public void destroy() {}
