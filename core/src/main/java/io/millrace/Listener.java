@@ -97,11 +97,12 @@ final class Listener {
         if (early) {
             transport.resume();
         }
-        if (tls != null) {
-            tls.watch(resources.timers(), resources.workers());
-        }
         boolean isPort = address instanceof InetSocketAddress;
         Messages.LOG.listening((isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+        if (tls != null) {
+            tls.announce();
+            tls.watch(resources.timers(), resources.workers());
+        }
     }
 
     /** As a front end's configuration would write it. */

@@ -23,4 +23,8 @@ interface CertificateLog {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 762, value = "TLS host %s: %s")
     void warning(String host, String finding);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 763, value = "%s")
+    void inUse(String host);
 }

@@ -22,6 +22,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     private final TlsOptions options;
     private final Map<String, ReloadingHost> hosts = new LinkedHashMap<>();
     private final ReloadingHost defaultHost;
+    private final List<String> lines;
     private @Nullable FileWatch watch;
 
     /**
@@ -51,6 +52,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         for (TlsFinding finding : report.findings()) {
             CertificateLog.LOG.warning(finding.host().name(), finding.text());
         }
+        lines = report.lines();
     }
 
     private static TlsProvider provider(TlsOptions options) {
@@ -86,6 +88,11 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
             return null;
         }
         return (host == null ? defaultHost : host).engine(serverName, remote);
+    }
+
+    /** Tells the log what each host began with, as {@link #inspect} words it. */
+    public void announce() {
+        lines.forEach(CertificateLog.LOG::inUse);
     }
 
     /** Looks at the files of all hosts every now and then; reads what changed on a thread that may block. Once. */

@@ -68,10 +68,10 @@ final class Summary {
         return secret ? "with a secret" : "without a secret: whoever connects is believed";
     }
 
-    /** Whose TLS it is. */
+    /** Whose TLS it is, and what can be agreed on within it; its hosts have lines of their own. */
     private static String tls(ServerConfig.Connector connector) {
         TlsOptions tls = connector.tls();
-        return tls == null ? "no TLS" : "TLS by " + implementation(tls.implementation());
+        return tls == null ? "no TLS" : "TLS by " + implementation(tls.implementation()) + " with http/1.1 by ALPN";
     }
 
     private static String implementation(TlsImplementation wanted) {

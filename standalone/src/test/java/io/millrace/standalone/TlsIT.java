@@ -325,7 +325,7 @@ final class TlsIT {
     }
 
     @Test
-    void tellsWhenCertificatesEndIfAsked() throws Exception {
+    void tellsAtStartAndIfAskedWhatIsSpokenAndWhenCertificatesEnd() throws Exception {
         try (Product check = Product.launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());
             String end = LocalDate.now(ZoneOffset.UTC).plusDays(2).toString();
@@ -337,6 +337,10 @@ final class TlsIT {
             String warning =
                     "conf/server.xml:5: warning: TLS host _default_: the certificate of CN=of RSA expires in 1 day, on ";
             assertTrue(check.has(warning + end), check.output());
+            String port = "HTTP/1.1 over nio, TLS by " + name + " with http/1.1 by ALPN; 8192 connections, ";
+            assertTrue(check.has("port 0 (any free one) on 127.0.0.1: " + port), check.output());
+            assertTrue(product.has("127.0.0.1:" + port() + " (" + port), product.output());
+            assertTrue(product.has(hosts), product.output());
         }
     }
 
