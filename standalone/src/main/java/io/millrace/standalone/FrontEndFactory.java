@@ -1,10 +1,13 @@
 package io.millrace.standalone;
 
 import io.millrace.ConnectorBuilder;
+import io.millrace.forwarded.ForwardedField;
+import io.millrace.forwarded.Relay;
 import io.millrace.forwarded.RemoteIp;
 import io.millrace.forwarded.Trust;
 import io.millrace.io.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.standalone.config.FrontEndVocabulary;
 import io.millrace.standalone.config.Values;
 import java.time.Duration;
 import java.util.Locale;
@@ -25,7 +28,13 @@ final class FrontEndFactory {
         }
     }
 
-    static RemoteIp remoteIp(Values valve) {
+    static Relay relay(Values valve) {
+        return FrontEndVocabulary.isForwarded(valve)
+                ? ForwardedField.trusting(AddressSet.parse(valve.text(FrontEndVocabulary.TRUSTED, "")))
+                : remoteIp(valve);
+    }
+
+    private static RemoteIp remoteIp(Values valve) {
         return RemoteIp.builder()
                 .remoteIpHeader(valve.text("remoteIpHeader", ""))
                 .proxiesHeader(valve.text("proxiesHeader", ""))

@@ -60,8 +60,8 @@ final class ServiceFactory {
         List<Deployment> deployments = deployments(host);
         List<WebApplication> applications = factory.of(deployments);
         applications.forEach(virtual::application);
-        relays(service.engine().remoteIps(), virtual);
-        relays(host.remoteIps(), virtual);
+        relays(service.engine().relays(), virtual);
+        relays(host.relays(), virtual);
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
@@ -73,7 +73,7 @@ final class ServiceFactory {
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
     private static void relays(List<Values> valves, VirtualHost host) {
-        valves.stream().map(FrontEndFactory::remoteIp).forEach(host::forwarded);
+        valves.stream().map(FrontEndFactory::relay).forEach(host::forwarded);
     }
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {

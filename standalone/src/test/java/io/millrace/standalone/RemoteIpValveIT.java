@@ -34,7 +34,9 @@ final class RemoteIpValveIT {
     static void start() throws Exception {
         String guides = Snippets.of("behind-a-proxy.md").get("valve").replace("10.0.0.0/8", "127.0.0.0/8");
         String host = "<Host name=\"guide.test\" appBase=\"webapps\">" + guides + "</Host>";
-        server = ProbeServer.serving(base, "<Connector port='0' address='127.0.0.1'/>", HOSTS + host);
+        String field = Snippets.of("behind-a-proxy.md").get("forwarded").replace("10.0.0.0/8", "127.0.0.0/8,192.0.2.9");
+        String other = "<Host name=\"forwarded.test\" appBase=\"webapps\">" + field + "</Host>";
+        server = ProbeServer.serving(base, "<Connector port='0' address='127.0.0.1'/>", HOSTS + host + other);
     }
 
     @AfterAll
@@ -83,6 +85,16 @@ final class RemoteIpValveIT {
         String seen = ask("/where", "Host: guide.test", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https");
         assertTrue(seen.contains("remote 198.51.100.7 "), seen);
         assertTrue(seen.contains("scheme https true"), seen);
+    }
+
+    @Test
+    void seesTheClientByTheFieldForwardedWhereThatIsBelieved() throws Exception {
+        String said = "Forwarded: for=203.0.113.5, for=198.51.100.7;proto=https;host=shop.example, for=192.0.2.9";
+        String seen = ask("/where", "Host: forwarded.test", said, "X-Forwarded-For: 203.0.113.9");
+        assertTrue(seen.contains("remote 198.51.100.7 "), seen);
+        assertTrue(seen.contains("url https://shop.example/where"), seen);
+        String elsewhere = ask("/where", "Host: guide.test", said);
+        assertTrue(elsewhere.contains("remote 127.0.0.1 "), elsewhere);
     }
 
     private static String ask(String path, String... fields) throws Exception {

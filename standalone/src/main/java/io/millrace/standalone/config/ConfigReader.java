@@ -109,6 +109,7 @@ final class ConfigReader {
         if (transport == null) {
             return null;
         }
+        Linger.check(values, transport, problems);
         boolean isPort = OtherSockets.isPort(values, transport, problems);
         TlsOptions tls = new TlsReader(element, values, base, problems).read();
         return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor, tls);
@@ -145,13 +146,10 @@ final class ConfigReader {
                             + NearestName.suggestion(defaultHost, names));
         }
         HostNames.report(hosts, problems);
+        List<Values> relays = relays(element);
+        hosts.forEach(host -> FrontEndVocabulary.checkOneKind(relays, host.relays(), problems));
         return new ServerConfig.Engine(
-                defaultHost,
-                values.text("jvmRoute"),
-                hosts,
-                accessLogs(element),
-                remoteIps(element),
-                healthPath(element));
+                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), relays, healthPath(element));
     }
 
     private ServerConfig.Host host(XmlElement element, Values engine, @Nullable RealmConfig engineRealm) {
@@ -171,7 +169,7 @@ final class ConfigReader {
                 appBase,
                 contexts,
                 accessLogs(element),
-                remoteIps(element),
+                relays(element),
                 realm == null ? engineRealm : realm,
                 contextFiles);
     }
@@ -227,11 +225,13 @@ final class ConfigReader {
                 .toList();
     }
 
-    private List<Values> remoteIps(XmlElement container) {
-        return container.children("Valve").stream()
-                .filter(FrontEndVocabulary::isRemoteIp)
+    private List<Values> relays(XmlElement container) {
+        List<Values> relays = container.children("Valve").stream()
+                .filter(valve -> FrontEndVocabulary.relay(valve) != null)
                 .map(this::values)
                 .toList();
+        relays.forEach(relay -> FrontEndVocabulary.checkTrust(relay, problems));
+        return relays;
     }
 
     /** Where the server's health is told, on all hosts. */

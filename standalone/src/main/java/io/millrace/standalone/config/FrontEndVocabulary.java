@@ -13,9 +13,11 @@ import io.millrace.io.AddressSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** What is said of front ends: attributes of our own for the PROXY protocol, and Tomcat's RemoteIpValve. */
-final class FrontEndVocabulary {
+/** What is said of front ends: attributes of our own for the PROXY protocol, Tomcat's RemoteIpValve, and a Valve for Forwarded. */
+public final class FrontEndVocabulary {
 
     private static final ValueKind ADDRESSES = new ValueKind(
             "addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8", FrontEndVocabulary::areAddresses);
@@ -24,6 +26,8 @@ final class FrontEndVocabulary {
     private static final ValueKind PEERS = new ValueKind(
             "a regular expression for addresses, or addresses and ranges with commas between",
             value -> areAddresses(value) || isPattern(value));
+
+    public static final String TRUSTED = "trusted";
 
     /** Of a Connector. */
     static final List<AttributeRule> PROXY_PROTOCOL = List.of(
@@ -51,11 +55,44 @@ final class FrontEndVocabulary {
                     works("requestAttributesEnabled", BOOLEAN, "true"),
                     none("asyncSupported", BOOLEAN)));
 
+    /** A Valve of our class ForwardedField: Tomcat has none. */
+    static final ElementRule FORWARDED =
+            ElementRule.of("Valve", List.of(works("className", TEXT, null), works(TRUSTED, ADDRESSES, "")));
+
     private FrontEndVocabulary() {}
 
-    static boolean isRemoteIp(XmlElement element) {
-        String type = element.value("className");
-        return element.name().equals("Valve") && type != null && type.endsWith(".RemoteIpValve");
+    /** The rule of a Valve that says what front ends did; null for another. */
+    static @Nullable ElementRule relay(XmlElement element) {
+        String type = element.name().equals("Valve") ? element.value("className") : null;
+        if (type == null) {
+            return null;
+        }
+        return type.endsWith(".RemoteIpValve") ? REMOTE_IP : type.endsWith(".ForwardedField") ? FORWARDED : null;
+    }
+
+    /** Which of the two it is. */
+    public static boolean isForwarded(Values relay) {
+        return relay.has(TRUSTED);
+    }
+
+    static void checkTrust(Values relay, Problems problems) {
+        if (isForwarded(relay) && relay.text(TRUSTED, "").isBlank()) {
+            problems.error(
+                    relay.line(),
+                    "nobody is trusted to send the field Forwarded; name the front ends, as in trusted=\"10.0.0.0/8\"");
+        }
+    }
+
+    /** Reports a host that believes both: a client could choose the field which its front end does not overwrite. */
+    static void checkOneKind(List<Values> ofEngine, List<Values> ofHost, Problems problems) {
+        List<Values> all = Stream.concat(ofEngine.stream(), ofHost.stream()).toList();
+        all.stream()
+                .filter(relay -> isForwarded(relay) != isForwarded(all.get(0)))
+                .findFirst()
+                .ifPresent(other -> problems.error(
+                        other.line(),
+                        "RemoteIpValve and ForwardedField for one Host: a client could choose the field that the front end"
+                                + " does not overwrite; expected one of them"));
     }
 
     /** Reports a port that would believe nobody, or everybody might think it does. */

@@ -65,7 +65,7 @@ public record ServerConfig(List<Service> services) {
             @Nullable String jvmRoute,
             List<Host> hosts,
             List<Values> accessLogs,
-            List<Values> remoteIps,
+            List<Values> relays,
             @Nullable String healthPath) {}
 
     /**
@@ -81,7 +81,7 @@ public record ServerConfig(List<Service> services) {
             Path appBase,
             List<Context> contexts,
             List<Values> accessLogs,
-            List<Values> remoteIps,
+            List<Values> relays,
             @Nullable RealmConfig realm,
             ContextFiles contextFiles) {}
 

@@ -166,8 +166,9 @@ final class Vocabulary {
 
     /** The rule of an element; null for one whose attributes are its implementation's own affair. */
     static @Nullable ElementRule of(XmlElement element) {
-        if (FrontEndVocabulary.isRemoteIp(element)) {
-            return FrontEndVocabulary.REMOTE_IP;
+        ElementRule relay = FrontEndVocabulary.relay(element);
+        if (relay != null) {
+            return relay;
         }
         if (element.name().equals("Connector") && Protocols.isAjp(element.value("protocol"))) {
             return AJP_CONNECTOR;

@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -55,10 +56,10 @@ final class FrontEndXmlTest {
         ServerConfig config = parse("", valve, valve + valve);
         assertNotNull(config, () -> found().toString());
         ServerConfig.Engine engine = config.services().get(0).engine();
-        assertEquals(1, engine.remoteIps().size());
-        assertEquals("X-Forwarded-Host", engine.remoteIps().get(0).text("hostHeader"));
-        assertEquals("X-Forwarded-Proto", engine.remoteIps().get(0).text("protocolHeader"));
-        assertEquals(2, engine.hosts().get(0).remoteIps().size());
+        assertEquals(1, engine.relays().size());
+        assertEquals("X-Forwarded-Host", engine.relays().get(0).text("hostHeader"));
+        assertEquals("X-Forwarded-Proto", engine.relays().get(0).text("protocolHeader"));
+        assertEquals(2, engine.hosts().get(0).relays().size());
         assertEquals(List.of(), found());
     }
 
@@ -74,6 +75,21 @@ final class FrontEndXmlTest {
     void isAnErrorIfItIsNeitherPatternNorAddresses() {
         parse("", "<Valve className='a.RemoteIpValve' internalProxies='10.('/>", "");
         assertEquals(1, found().size(), () -> found().toString());
+    }
+
+    @Test
+    void isAnErrorIfNobodyIsTrustedToSendForwarded() {
+        parse("", "<Valve className='io.millrace.forwarded.ForwardedField'/>", "");
+        assertEquals(1, found().size(), () -> found().toString());
+        assertTrue(found().get(0).contains("nobody is trusted to send the field Forwarded"), found().get(0));
+    }
+
+    @Test
+    void isAnErrorIfAClientCouldChooseTheFieldThatIsBelieved() {
+        String forwarded = "<Valve className='io.millrace.forwarded.ForwardedField' trusted='10.0.0.0/8'/>";
+        parse("", forwarded, "<Valve className='org.apache.catalina.valves.RemoteIpValve'/>");
+        assertEquals(1, found().size(), () -> found().toString());
+        assertTrue(found().get(0).contains("expected one of them"), found().get(0));
     }
 
     private @Nullable ServerConfig parse(String connector, String inEngine, String inHost) {
