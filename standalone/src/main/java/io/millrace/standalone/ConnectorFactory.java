@@ -7,6 +7,7 @@ import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.form.FormLimits;
+import io.millrace.standalone.config.Linger;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsOptions;
@@ -35,7 +36,7 @@ final class ConnectorFactory {
                 .tcpNoDelay(values.flag(values.isSet("socket.tcpNoDelay") ? "socket.tcpNoDelay" : "tcpNoDelay"))
                 .soKeepAlive(values.flag("socket.soKeepAlive"))
                 .soReuseAddress(values.flag("socket.soReuseAddress"))
-                .soLinger(linger(values))
+                .soLinger(Linger.seconds(values))
                 .sendBuffer(values.number("socket.txBufSize"))
                 .receiveBuffer(values.number("socket.rxBufSize"))
                 .scheme(values.text("scheme", "http"))
@@ -112,14 +113,6 @@ final class ConnectorFactory {
 
     private static Charset charset(Values values) {
         return Charset.forName(values.text("URIEncoding", "UTF-8"));
-    }
-
-    /** soLingerOn and soLingerTime are the longer way to say connectionLinger. */
-    private static int linger(Values values) {
-        if (values.isSet("socket.soLingerOn")) {
-            return values.flag("socket.soLingerOn") ? (int) values.number("socket.soLingerTime", -1) : -1;
-        }
-        return values.number("connectionLinger");
     }
 
     private static Http1Options http1(Values values) {

@@ -43,11 +43,7 @@ final class TlsReader {
     TlsOptions read() {
         List<XmlElement> configs = connector.children("SSLHostConfig");
         if (!values.flag("SSLEnabled")) {
-            if (!configs.isEmpty()) {
-                problems.warning(
-                        configs.get(0).line(),
-                        "SSLHostConfig without effect: its Connector does not say SSLEnabled=\"true\"");
-            }
+            withoutTls(configs);
             return null;
         }
         boolean oldWay = TlsVocabulary.OLD_CERTIFICATE.stream().anyMatch(values::isSet);
@@ -75,6 +71,17 @@ final class TlsReader {
                     config.children("Certificate"));
         }
         return complete ? build(options) : null;
+    }
+
+    /** Whoever names a certificate may think that the port is protected. */
+    private void withoutTls(List<XmlElement> configs) {
+        String why = " without effect: its Connector does not say SSLEnabled=\"true\"";
+        if (!configs.isEmpty()) {
+            problems.warning(configs.get(0).line(), "SSLHostConfig" + why);
+        }
+        TlsVocabulary.OLD_CERTIFICATE.stream()
+                .filter(values::isSet)
+                .forEach(name -> problems.warning(values.line(name), name + why));
     }
 
     private boolean add(

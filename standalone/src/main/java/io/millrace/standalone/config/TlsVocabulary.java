@@ -39,6 +39,18 @@ final class TlsVocabulary {
     private static final ValueKind IMPLEMENTATION_CLASS =
             oneOf(IMPLEMENTATIONS.keySet().stream().sorted().toArray(String[]::new));
 
+    private static final String NO_RENEGOTIATION = "renegotiation is always refused";
+
+    /** What would keep clients out in Tomcat and does nothing here must not pass with a warning. */
+    private static final ValueKind LEFT_OUT = new ValueKind(
+            "it to be left out, as it would keep nobody out here; name one PEM file in caCertificateFile, or a"
+                    + " truststoreFile, and one in certificateRevocationListFile",
+            value -> false);
+
+    private static final ValueKind NO_REVOCATION = new ValueKind(
+            "false, as no list is fetched and nobody is asked here; name a PEM file in certificateRevocationListFile",
+            "false"::equalsIgnoreCase);
+
     private static final ValueKind KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
     private static final ValueKind COUNT = number(-1, Integer.MAX_VALUE);
 
@@ -60,16 +72,16 @@ final class TlsVocabulary {
                     works("sessionCacheSize", COUNT, "-1"),
                     works("sessionTimeout", COUNT, "86400"),
                     works("disableSessionTickets", BOOLEAN, "false"),
-                    works("insecureRenegotiation", BOOLEAN, "false"),
-                    none("caCertificatePath", TEXT),
-                    none("certificateRevocationListPath", TEXT),
-                    none("trustManagerClassName", TEXT),
+                    none("insecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
+                    works("caCertificatePath", LEFT_OUT, null),
+                    works("certificateRevocationListPath", LEFT_OUT, null),
+                    works("trustManagerClassName", LEFT_OUT, null),
+                    works("revocationEnabled", NO_REVOCATION, "false"),
+                    works("ocspEnabled", NO_REVOCATION, "false"),
                     none("keyManagerAlgorithm", TEXT),
-                    none("revocationEnabled", BOOLEAN),
                     none("truststoreAlgorithm", TEXT),
                     none("cipherSuites", TEXT),
                     none("groups", TEXT),
-                    none("ocspEnabled", BOOLEAN),
                     moot("sslProtocol"),
                     moot("disableCompression"),
                     moot("className")),
@@ -131,14 +143,14 @@ final class TlsVocabulary {
             works("SSLVerifyClient", VERIFICATION, null),
             works("SSLVerifyDepth", COUNT, null),
             works("SSLDisableSessionTickets", BOOLEAN, null),
-            none("trustManagerClassName", TEXT),
-            none("SSLCACertificatePath", TEXT),
-            none("SSLCARevocationPath", TEXT),
+            works("trustManagerClassName", LEFT_OUT, null),
+            works("SSLCACertificatePath", LEFT_OUT, null),
+            works("SSLCARevocationPath", LEFT_OUT, null),
             none("truststoreAlgorithm", TEXT),
             none("algorithm", TEXT),
+            none("SSLInsecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
             moot("sslProtocol"),
-            moot("SSLDisableCompression"),
-            moot("SSLInsecureRenegotiation"));
+            moot("SSLDisableCompression"));
 
     /** Those of them that begin a host of their own, in Tomcat too: it takes any as a sign that the old way is meant. */
     static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");

@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -167,6 +168,62 @@ final class ServerXmlTest {
         assertTrue(found().get(0).contains(error), found().get(0));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1, nio",
+        "bio, bio",
+        "nio, nio",
+        "nio2, nio2",
+        "apr, apr",
+        "org.apache.coyote.http11.Http11Protocol, bio",
+        "org.apache.coyote.http11.Http11NioProtocol, nio",
+        "org.apache.coyote.http11.Http11Nio2Protocol, nio2",
+        "org.apache.coyote.http11.Http11AprProtocol, apr"
+    })
+    void takesAProtocolByOurNameOrByTomcats(String protocol, String transport) {
+        ServerXml reader = new ServerXml(BASE, Set.of("apr", "bio", "nio", "nio2"), problems);
+        ServerConfig config = reader.parse("<Server><Service><Connector port='0' protocol='" + protocol
+                + "'/><Engine><Host/></Engine></Service></Server>");
+        ServerConfig.Connector connector =
+                Objects.requireNonNull(config).services().get(0).connectors().get(0);
+        assertEquals(transport, connector.transport());
+        assertFalse(connector.isAjp());
+    }
+
+    /** What Tomcat's own machinery is tuned with is silent; what somebody could miss is said. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            acceptorThreadCount='2' acceptorThreadPriority='6' pollerThreadCount='2' pollerThreadPriority='6' threadPriority='6' |
+            selectorTimeout='500' processorCache='10' discardFacades='true' socket.bufferPool='5' socket.appReadBufSize='100' |
+            enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
+            useIPVHosts='true' | useIPVHosts on Connector is accepted, without effect: the Host field decides
+            restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is accepted, without effect: keep-alive is for every client
+            sniParseLimit='100000' | sniParseLimit on Connector is accepted, without effect: the first message of a TLS client may have 16384 bytes
+            connectionLinger='5' | connectionLinger="5" on Connector is accepted, without effect: Java closes connections of 'nio' in the background; 0 resets them at once, and works
+            connectionLinger='0' |
+            keystoreFile='keys.jks' | keystoreFile without effect: its Connector does not say SSLEnabled="true"
+            SSLCertificateFile='cert.pem' | SSLCertificateFile without effect: its Connector does not say SSLEnabled="true"
+            SSLInsecureRenegotiation='true' | SSLInsecureRenegotiation on Connector is accepted, without effect: renegotiation is always refused
+            """)
+    void loadsWhatHasNoEffectAndSaysSoOnce(String attributes, @Nullable String warning) {
+        assertNotNull(connector("port='0' " + attributes), () -> found().toString());
+        assertEquals(warning == null ? List.of() : List.of("server.xml:3: warning: " + warning), found());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "trustManagerClassName, a.Class",
+        "caCertificatePath, certs",
+        "certificateRevocationListPath, lists",
+        "revocationEnabled, true",
+        "ocspEnabled, true"
+    })
+    void refusesWhatWouldKeepClientsOutInTomcatAlone(String attribute, String value) {
+        assertNull(parse("<Server><Service><Connector port='0' SSLEnabled='true'><SSLHostConfig " + attribute + "='"
+                + value + "'/></Connector><Engine><Host/></Engine></Service></Server>"));
+        assertTrue(found().get(0).contains("error: " + attribute + "=\""), found().toString());
+    }
+
     @Test
     void warnsOfAnExecutorThatIsNotLoadedAndTakesTheTwoThatAreKnown() {
         ServerConfig config = parse("""
@@ -188,6 +245,26 @@ final class ServerXmlTest {
     @Test
     void takesVirtualThreadsWhereJavaHasThem() {
         ServerConfig config = connector("port='0' useVirtualThreads='true'");
+        if (Runtime.version().feature() >= 21) {
+            assertTrue(Objects.requireNonNull(config)
+                    .services()
+                    .get(0)
+                    .connectors()
+                    .get(0)
+                    .isVirtual());
+        } else {
+            assertTrue(found().get(0).contains("virtual threads need Java 21 or later"), found().get(0));
+        }
+    }
+
+    @Test
+    void takesThemByAnExecutorToo() {
+        ServerConfig config = parse("""
+                <Server><Service>
+                  <Executor name="light" className="org.apache.catalina.core.StandardVirtualThreadExecutor"/>
+                  <Connector port="0" executor="light"/><Engine><Host/></Engine>
+                </Service></Server>
+                """);
         if (Runtime.version().feature() >= 21) {
             assertTrue(Objects.requireNonNull(config)
                     .services()
