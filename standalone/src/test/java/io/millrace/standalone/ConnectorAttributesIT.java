@@ -1,15 +1,22 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectorAttributesIT {
 
@@ -43,6 +50,35 @@ class ConnectorAttributesIT {
                     product.output());
             assertTrue(
                     product.has("HTTP/1.1 over nio, no TLS; 8192 connections, 5 threads of shared"), product.output());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"apr", "bio", "nio", "nio2"})
+    void letsTheSystemProbeConnectionsIfToldTo(String transport) throws Exception {
+        String common = "<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport + "\"";
+        configure(common + "/>" + common + " socket.soKeepAlive=\"true\"/>");
+        try (Product product = start();
+                RawClient plain = RawClient.connect(product.ports().get(0));
+                RawClient probed = RawClient.connect(product.ports().get(1))) {
+            for (RawClient each : List.of(plain, probed)) {
+                each.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n").readUntil("\r\n\r\n");
+            }
+            Deadline.await("the system's timer", () -> isProbed(probed)); // once the client has said that it has all
+            assertFalse(isProbed(plain));
+        }
+    }
+
+    /** As Linux shows it: of the server's end of the connection, whose timer it is that runs. */
+    private static boolean isProbed(RawClient client) {
+        String ends = String.format(
+                " 0100007F:%04X 0100007F:%04X ",
+                client.socket().getPort(), client.socket().getLocalPort());
+        try {
+            return Files.readAllLines(Path.of("/proc/net/tcp")).stream()
+                    .anyMatch(line -> line.contains(ends) && line.contains(" 00000000:00000000 02:"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

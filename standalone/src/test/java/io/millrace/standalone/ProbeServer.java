@@ -54,6 +54,7 @@ final class ProbeServer implements AutoCloseable {
                     <servlet-name>probe</servlet-name>
                     <servlet-class>io.millrace.standalone.probe.ProbeServlet</servlet-class>
                     <async-supported>true</async-supported>
+                    <multipart-config/>
                   </servlet>
                   <servlet>
                     <servlet-name>relayed</servlet-name>

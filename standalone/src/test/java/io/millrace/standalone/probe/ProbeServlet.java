@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.servlet.AsyncContext;
 import javax.servlet.AsyncEvent;
 import javax.servlet.AsyncListener;
+import javax.servlet.ServletException;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -20,7 +22,8 @@ public class ProbeServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
         response.setContentType("text/plain;charset=UTF-8");
         switch (request.getServletPath()) {
             case "/where" -> where(request, response);
@@ -28,14 +31,30 @@ public class ProbeServlet extends HttpServlet {
             case "/parameter" -> print(response, request.getParameter("name"));
             case "/cookies" -> print(response, names(request.getCookies()));
             case "/async" -> waitForNothing(request.startAsync());
+            case "/header" -> response.setHeader("X-Probe", request.getParameter("value"));
+            case "/parts" -> print(response, String.valueOf(request.getParts().size()));
+            case "/trailers" -> trailers(request, response);
+            case "/thread" -> print(response, Thread.currentThread().toString());
             case "/hold" -> hold(Path.of(request.getParameter("until")), response);
             default -> print(response, request.getServletPath());
         }
     }
 
     @Override
-    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doPost(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
         doGet(request, response);
+    }
+
+    @Override
+    protected void doPut(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        doGet(request, response);
+    }
+
+    private static void trailers(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        request.getInputStream().readAllBytes();
+        print(response, new TreeMap<>(request.getTrailerFields()).toString());
     }
 
     private static void where(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -1,0 +1,75 @@
+package io.millrace.io.socket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.junit.jupiter.api.Test;
+
+/** What a Connector says of sockets … */
+final class SocketSettingsTest {
+
+    private static final int BUFFER = 20_000;
+
+    @Test
+    void isDoneToTheListeningSocketBeforeItListens() throws IOException {
+        int[] backlog = new int[1];
+        try (Timers timers = new Timers("test");
+                ServerSocketChannel listening = ServerSocketChannel.open()) {
+            new SocketSettings(options(timers)).listen(listening, anyPort(), (address, count) -> {
+                assertEquals(BUFFER, listening.getOption(StandardSocketOptions.SO_RCVBUF));
+                backlog[0] = count;
+                listening.bind(address, count);
+            });
+            assertFalse(listening.getOption(StandardSocketOptions.SO_REUSEADDR));
+            assertEquals(7, backlog[0]);
+        }
+    }
+
+    @Test
+    void isDoneToEachConnection() throws IOException {
+        try (Timers timers = new Timers("test");
+                ServerSocketChannel listening = ServerSocketChannel.open().bind(anyPort());
+                SocketChannel peer = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel accepted = listening.accept()) {
+            assertFalse(accepted.getOption(StandardSocketOptions.TCP_NODELAY));
+            new SocketSettings(options(timers)).configure(accepted);
+            assertTrue(accepted.getOption(StandardSocketOptions.TCP_NODELAY));
+            assertTrue(accepted.getOption(StandardSocketOptions.SO_KEEPALIVE));
+            assertEquals(3, accepted.getOption(StandardSocketOptions.SO_LINGER));
+            assertEquals(BUFFER, accepted.getOption(StandardSocketOptions.SO_SNDBUF));
+            assertTrue(peer.isConnected());
+        }
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static TransportOptions options(Timers timers) {
+        return new TransportOptions(
+                "test",
+                1,
+                7,
+                -1,
+                true,
+                true,
+                false,
+                3,
+                BUFFER,
+                BUFFER,
+                1,
+                TransportOptions.Threads.AUTO,
+                new BufferPool(1 << 20),
+                timers);
+    }
+}
