@@ -7,7 +7,9 @@ import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.request.PendingError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.UnavailableException;
@@ -49,9 +51,13 @@ final class ErrorAnswers {
     }
 
     private static boolean isClientGone(Throwable thrown) {
-        return thrown instanceof ClientClosedException
-                || thrown instanceof ServletException servlet
-                        && servlet.getRootCause() instanceof ClientClosedException;
+        return cause(thrown) instanceof ClientClosedException;
+    }
+
+    /** The same below what methods that declare no IOException wrapped it in: those that read parameters. */
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = rootCause(thrown);
+        return cause instanceof UncheckedIOException unchecked ? Objects.requireNonNull(unchecked.getCause()) : cause;
     }
 
     private static Throwable rootCause(Throwable thrown) {
@@ -63,7 +69,7 @@ final class ErrorAnswers {
     }
 
     private static int status(Throwable thrown) {
-        Throwable cause = rootCause(thrown);
+        Throwable cause = cause(thrown);
         if (cause instanceof FormException form) {
             return form.status();
         }
@@ -81,7 +87,7 @@ final class ErrorAnswers {
     private static void log(HttpServletRequestImpl request, Throwable thrown, int status) {
         String application = request.app().settings().displayPath();
         String servlet = request.servlet().getServletName();
-        Throwable cause = rootCause(thrown);
+        Throwable cause = cause(thrown);
         if (cause instanceof UnavailableException) {
             ContextMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
         } else if (cause instanceof FormException) {
