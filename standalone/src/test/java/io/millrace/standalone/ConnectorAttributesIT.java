@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,12 +73,17 @@ class ConnectorAttributesIT {
 
     /** As Linux shows it: of the server's end of the connection, whose timer it is that runs. */
     private static boolean isProbed(RawClient client) {
-        String ends = String.format(
-                " 0100007F:%04X 0100007F:%04X ",
-                client.socket().getPort(), client.socket().getLocalPort());
+        Pattern line = Pattern.compile(String.format(
+                ".*:%04X [0-9A-F]+:%04X 01 00000000:00000000 02:.*",
+                client.socket().getPort(), client.socket().getLocalPort()));
+        return Stream.of("tcp", "tcp6")
+                .flatMap(ConnectorAttributesIT::connections)
+                .anyMatch(line.asMatchPredicate());
+    }
+
+    private static Stream<String> connections(String family) {
         try {
-            return Files.readAllLines(Path.of("/proc/net/tcp")).stream()
-                    .anyMatch(line -> line.contains(ends) && line.contains(" 00000000:00000000 02:"));
+            return Files.readAllLines(Path.of("/proc/net", family)).stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

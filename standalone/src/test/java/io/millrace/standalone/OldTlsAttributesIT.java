@@ -28,13 +28,16 @@ final class OldTlsAttributesIT {
             <Connector port='0' address='127.0.0.1' SSLEnabled='true' scheme='https' secure='true'
                 SSLCertificateFile='certs/deep.pem' SSLCertificateKeyFile='certs/locked.key' SSLPassword='one'
                 SSLCertificateChainFile='certs/intermediate.pem' SSLProtocol='TLSv1.2' SSLCipherSuite='ECDHE+AES128+AESGCM'
-                SSLVerifyClient='require' SSLCACertificateFile='certs/ca.pem' SSLVerifyDepth='1'
-                SSLCARevocationFile='certs/revoked.crl'/>
+                SSLVerifyClient='require' SSLCACertificateFile='certs/ca.pem' SSLVerifyDepth='0'/>
+            <Connector port='0' address='127.0.0.1' SSLEnabled='true' scheme='https' secure='true'
+                SSLCertificateFile='certs/client.pem' SSLCertificateKeyFile='certs/client.key'
+                SSLVerifyClient='optional' SSLCACertificateFile='certs/ca.pem' SSLCARevocationFile='certs/revoked.crl'/>
             """;
 
     private static final int OF_JSSE = 0;
     private static final int BY_FILES = 1;
     private static final int OF_APR = 2;
+    private static final int WITH_LIST = 3;
 
     @TempDir
     private static Path base;
@@ -117,8 +120,9 @@ final class OldTlsAttributesIT {
         assertTrue(said.contains("subject=CN = deep") && said.contains("Verify return code: 0 (ok)"), said);
         assertTrue(said.contains("TLSv1.2, Cipher is ECDHE-ECDSA-AES128-GCM-SHA256"), said);
         assertAnswered(said);
-        assertAnswered(as("deep", OF_APR, "-cert_chain", chain()).output());
-        assertRefused(as("leaver", OF_APR));
+        assertRefused(as("deep", OF_APR, "-cert_chain", chain()));
+        assertRefused(as("leaver", WITH_LIST));
+        assertAnswered(openssl(WITH_LIST).get(LOCALHOST, "/where").output());
         assertRefused(as("client", OF_APR, "-tls1_3"));
         assertRefused(openssl(OF_APR).get(LOCALHOST, "/where"));
     }
