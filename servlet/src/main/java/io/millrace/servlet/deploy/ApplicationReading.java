@@ -4,7 +4,6 @@ import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** One reading of an unpacked application: descriptors, class files, initializers, in the order they depend on each other. */
@@ -21,10 +20,14 @@ final class ApplicationReading {
     private final ClassFiles files;
     private final ClassLoader loader;
 
+    private final Path work;
+
+    private int cached;
     private int scanned;
     private long scanNanos;
 
-    ApplicationReading(Path docBase, Libraries jars, WebAppClassLoader loader, ClassLoader parent)
+    /** @param work where the application's own files are kept between starts */
+    ApplicationReading(Path docBase, Libraries jars, WebAppClassLoader loader, ClassLoader parent, Path work)
             throws DeploymentException, IOException {
         this.main = webXml(docBase);
         this.classes = new ClassesDirectory(docBase.resolve("WEB-INF/classes"));
@@ -32,6 +35,7 @@ final class ApplicationReading {
         this.files = new ClassFiles(loader);
         this.initializers = Initializers.find(parent, classes, libraries, files);
         this.loader = loader;
+        this.work = work;
     }
 
     private static Descriptor webXml(Path docBase) throws DeploymentException, IOException {
@@ -61,13 +65,11 @@ final class ApplicationReading {
             return List.of();
         }
         long start = System.nanoTime();
-        List<ClassSource> places = new ArrayList<>();
-        places.add(classes);
-        places.addAll(libraries);
-        List<ScannedPlace> scans = ParallelScan.scan(places, target);
-        scanned = libraries.size();
+        ApplicationScan.Result scan = ApplicationScan.scan(classes, libraries, target, work);
+        cached = scan.cached();
+        scanned = libraries.size() - cached;
         scanNanos = System.nanoTime() - start;
-        return scans;
+        return scan.places();
     }
 
     private Descriptor merge(List<ScannedPlace> places) throws DeploymentException {
@@ -85,6 +87,10 @@ final class ApplicationReading {
             merge.add(fragment);
         }
         return merge.finish();
+    }
+
+    int cached() {
+        return cached;
     }
 
     int scanned() {

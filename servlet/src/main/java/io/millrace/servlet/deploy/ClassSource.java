@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** A place that holds class files: WEB-INF/classes or a jar. */
 interface ClassSource {
@@ -17,6 +18,10 @@ interface ClassSource {
 
     /** For messages: a path in the WAR. */
     String source();
+
+    /** What its contents are known by without reading them; null if by nothing. */
+    @Nullable
+    JarKey key() throws IOException;
 
     /** Shows every class of the place, but not module-info and the versions for other releases. */
     void visit(Visitor visitor) throws IOException;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** WEB-INF/classes. */
 final class ClassesDirectory implements ClassSource {
@@ -18,6 +19,12 @@ final class ClassesDirectory implements ClassSource {
     @Override
     public String source() {
         return "WEB-INF/classes";
+    }
+
+    /** Nothing: whether a file of a directory has changed, only its contents can tell. */
+    @Override
+    public @Nullable JarKey key() {
+        return null;
     }
 
     @Override

@@ -26,8 +26,8 @@ interface DeployMessages {
     void mixedNamespaces(String className);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4103, value = "Read %s in %d ms: %d jars, of which %d were scanned in %d ms; unpacked in %d ms")
-    void read(Path war, long totalMillis, int jars, int scanned, long scanMillis, long unpackMillis);
+    @Message(id = 4103, value = "Read %s in %d ms: index %d ms, %d jars, %d cached, %d scanned; unpacked in %d ms")
+    void read(Path war, long totalMillis, long indexMillis, int jars, int cached, int scanned, long unpackMillis);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -62,10 +62,11 @@ public final class DeploymentReader {
         List<Path> jars = Libraries.paths(docBase);
         WebAppClassLoader loader = loader(docBase, jars);
         try (Libraries libraries = Libraries.open(jars)) {
-            ApplicationReading reading = new ApplicationReading(docBase, libraries, loader, parent);
+            ApplicationReading reading = new ApplicationReading(docBase, libraries, loader, parent, work);
             ApplicationReading.Result result = reading.read();
             ScanTimes times = new ScanTimes(
                     jars.size(),
+                    reading.cached(),
                     reading.scanned(),
                     reading.scanNanos() / NANOS_PER_MILLI,
                     unpackNanos / NANOS_PER_MILLI,
@@ -73,9 +74,10 @@ public final class DeploymentReader {
             DeployMessages.MESSAGES.read(
                     war.getFileName(),
                     times.totalMillis(),
-                    times.jars(),
-                    times.scanned(),
                     times.scanMillis(),
+                    times.jars(),
+                    times.cached(),
+                    times.scanned(),
                     times.unpackMillis());
             return new Deployment(
                     docBase,

@@ -8,6 +8,7 @@ import java.util.Enumeration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One jar of WEB-INF/lib: first what it says of itself, then, if anybody wants to know, its classes. It stays open
@@ -85,6 +86,11 @@ final class Library implements ClassSource, AutoCloseable {
     String text(String name) throws IOException {
         ZipEntry entry = zip.getEntry(name);
         return entry == null ? "" : new String(bytes(entry), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public @Nullable JarKey key() throws IOException {
+        return JarKey.of(path);
     }
 
     @Override

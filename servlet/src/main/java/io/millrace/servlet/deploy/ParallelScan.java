@@ -15,15 +15,20 @@ final class ParallelScan {
     /** Below this many jars, starting threads costs more than they save. */
     private static final int WORTH_IT = 8;
 
+    /** Scans one place, on any thread. */
+    interface Scan {
+        ScannedPlace scan(ClassSource place) throws IOException;
+    }
+
     private ParallelScan() {}
 
     /** In the order of the places. */
-    static List<ScannedPlace> scan(List<? extends ClassSource> places, ScanTarget target) throws IOException {
+    static List<ScannedPlace> scan(List<ClassSource> places, Scan scan) throws IOException {
         int threads = Math.min(Runtime.getRuntime().availableProcessors(), places.size() / WORTH_IT + 1);
         if (threads <= 1) {
             List<ScannedPlace> scanned = new ArrayList<>();
             for (ClassSource place : places) {
-                scanned.add(ClassScan.scan(place, target));
+                scanned.add(scan.scan(place));
             }
             return scanned;
         }
@@ -31,7 +36,7 @@ final class ParallelScan {
         try {
             List<Callable<ScannedPlace>> tasks = new ArrayList<>();
             for (ClassSource place : places) {
-                tasks.add(() -> ClassScan.scan(place, target));
+                tasks.add(() -> scan.scan(place));
             }
             return results(executor.invokeAll(tasks));
         } catch (InterruptedException e) {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jboss.jandex.Index;
 
 /**
- * What a scan of WEB-INF/classes or of a jar found. Nothing here depends on the rest of the application, so it could be
- * kept between starts by the jar's contents.
+ * What a scan of WEB-INF/classes or of a jar found. Nothing here depends on the rest of the application, but on what
+ * was looked for: so it can be kept between starts.
  *
  * @param index the classes that mention an annotation that matters
  * @param headers of all classes; empty if no initializer asks for types

@@ -1,4 +1,4 @@
-package io.millrace.jsp;
+package io.millrace.servlet.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
