@@ -31,6 +31,13 @@ interface DeployMessages {
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
+            id = 4104,
+            value = "%s has no effect: such resources are made by Java EE servers; name it in a <Resource> of "
+                    + "META-INF/context.xml or the server's conf/context.xml instead")
+    void forFullServer(String element);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
             id = 4960,
             value =
                     "%s was stopped, but left threads running that it must end itself; until they end, its classes stay "

@@ -106,7 +106,13 @@ final class DescriptorReader {
             case "default-context-path" -> descriptor.defaultContextPath = element.text();
             case "request-character-encoding" -> descriptor.requestCharacterEncoding = element.text();
             case "response-character-encoding" -> descriptor.responseCharacterEncoding = element.text();
-            case "description", "icon", "module-name", "message-destination", "data-source" -> {}
+            case "description", "icon", "module-name", "message-destination" -> {}
+            case "data-source",
+                    "jms-connection-factory",
+                    "jms-destination",
+                    "mail-session",
+                    "connection-factory",
+                    "administered-object" -> DeployMessages.MESSAGES.forFullServer(element.toString());
             default -> {
                 if (!naming.accept(element)) {
                     LOG.debugf("%s: unknown element, ignored", element);

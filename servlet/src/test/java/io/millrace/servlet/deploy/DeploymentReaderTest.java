@@ -192,6 +192,17 @@ class DeploymentReaderTest {
         assertTrue(added.get(1).transportGuarantee());
     }
 
+    @Test
+    void takesRolesFromAnnotations() throws Exception {
+        WebAppModel model = model(new Archive()
+                .classes(Sources.compile("package shop; " + IMPORTS
+                        + "@javax.annotation.security.RunAs(\"robot\")"
+                        + " @javax.annotation.security.DeclareRoles({\"clerk\", \"robot\"})"
+                        + " @WebServlet(\"/cart\") public class Cart extends HttpServlet { }")));
+        assertEquals("robot", model.servlet("shop.Cart").runAs);
+        assertEquals(List.of("clerk", "robot"), List.copyOf(model.securityRoles));
+    }
+
     private static Archive initializer(String handles) {
         Map<String, byte[]> classes = Sources.compile(
                 "package lib; public interface Plugin { }",
@@ -317,6 +328,7 @@ class DeploymentReaderTest {
         try (Deployment deployment = read(war)) {
             assertEquals(169, deployment.times().jars());
             assertEquals(169, deployment.times().scanned());
+            assertEquals(0, deployment.times().cached());
             assertEquals("shop.Cart", deployment.model().servlet("cart").className);
         }
     }
