@@ -22,17 +22,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** DIGEST on a real server (RFC 7616). */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class DigestLoginTest {
+
+    private final Carrier carrier;
 
     private static final Pattern PARAMETER = Pattern.compile("(\\w+\\*?)=(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^,]*))");
 
     @TempDir
     Path directory;
+
+    DigestLoginTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @ParameterizedTest
     @EnumSource(DigestAlgorithm.class)
@@ -185,23 +194,27 @@ final class DigestLoginTest {
                   <user username="jörg" password="pässwort" roles="admin"/>
                 </tomcat-users>
                 """);
-        return Deployed.of(WebApplication.builder("/app")
-                .servlet(
-                        "who",
-                        Serving.with((request, response) -> {
-                            response.setCharacterEncoding("UTF-8");
-                            response.getWriter()
-                                    .print(request.getRemoteUser() + " " + request.getAuthType() + " "
-                                            + request.isUserInRole("admin"));
-                        }),
-                        "/")
-                .model(model -> {
-                    model.loginConfig = new LoginConfigModel("DIGEST", "r \"1\"", null, null);
-                    model.securityConstraints.add(new SecurityConstraintModel(
-                            List.of(new Resources(List.of("/*"), List.of(), List.of())), List.of("admin"), false));
-                })
-                .build()
-                .loginOptions(options)
-                .identities(UsersFile.read(users)));
+        return Deployed.on(
+                carrier,
+                WebApplication.builder("/app")
+                        .servlet(
+                                "who",
+                                Serving.with((request, response) -> {
+                                    response.setCharacterEncoding("UTF-8");
+                                    response.getWriter()
+                                            .print(request.getRemoteUser() + " " + request.getAuthType() + " "
+                                                    + request.isUserInRole("admin"));
+                                }),
+                                "/")
+                        .model(model -> {
+                            model.loginConfig = new LoginConfigModel("DIGEST", "r \"1\"", null, null);
+                            model.securityConstraints.add(new SecurityConstraintModel(
+                                    List.of(new Resources(List.of("/*"), List.of(), List.of())),
+                                    List.of("admin"),
+                                    false));
+                        })
+                        .build()
+                        .loginOptions(options)
+                        .identities(UsersFile.read(users)));
     }
 }

@@ -23,10 +23,20 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class LifeTest {
 
+    private final Carrier carrier;
+
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
+
+    LifeTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     /** Says when it is made and destroyed. */
     private final class Telling extends HttpServlet {
@@ -102,17 +112,19 @@ class LifeTest {
 
     @Test
     void startsAndStopsInOrder() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("")
-                .servlet("late", new Telling("late"), s -> s.addMapping("/late"))
-                .servlet("second", new Telling("second"), s -> s.setLoadOnStartup(2))
-                .servlet("broken", new Telling("broken"), s -> {
-                    s.addMapping("/broken");
-                    s.setLoadOnStartup(1);
-                })
-                .servlet("first", new Telling("first"), s -> s.setLoadOnStartup(0))
-                .filter("filter", new TellingFilter(), "/*")
-                .listener(new TellingListener("a"))
-                .listener(new TellingListener("b")))) {
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("late", new Telling("late"), s -> s.addMapping("/late"))
+                        .servlet("second", new Telling("second"), s -> s.setLoadOnStartup(2))
+                        .servlet("broken", new Telling("broken"), s -> {
+                            s.addMapping("/broken");
+                            s.setLoadOnStartup(1);
+                        })
+                        .servlet("first", new Telling("first"), s -> s.setLoadOnStartup(0))
+                        .filter("filter", new TellingFilter(), "/*")
+                        .listener(new TellingListener("a"))
+                        .listener(new TellingListener("b")))) {
             assertEquals(
                     List.of("listener a", "listener b", "init filter", "init first", "init broken", "init second"),
                     List.copyOf(events));
@@ -142,7 +154,7 @@ class LifeTest {
                 .initParameter("p", "v")
                 .servlet("s", Serving.with((request, response) -> {}), "/s")
                 .build();
-        try (Deployed app = Deployed.of(application)) {
+        try (Deployed app = Deployed.on(carrier, application)) {
             ServletContext context = application.servletContext();
             assertEquals("v", context.getInitParameter("p"));
             assertEquals("/x", context.getContextPath());
@@ -166,7 +178,7 @@ class LifeTest {
 
     @Test
     void tellsWhichPatternsAreTaken() throws Exception {
-        try (Deployed app = Deployed.of(WebApplication.builder("").configure(context -> {
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("").configure(context -> {
             var first = context.addServlet("first", new Telling("first"));
             assertEquals(Set.of(), first.addMapping("/a", "/"));
             assertNull(context.addServlet("first", new Telling("again")));

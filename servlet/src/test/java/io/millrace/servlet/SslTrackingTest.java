@@ -24,14 +24,24 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that tracks its sessions by SSL … */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class SslTrackingTest {
+
+    private final Carrier carrier;
 
     @TempDir
     private Path directory = Path.of("");
+
+    SslTrackingTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private Server start() throws IOException, GeneralSecurityException {
         Path keys = directory.resolve("keys.p12");
@@ -46,7 +56,9 @@ final class SslTrackingTest {
                                 response.getWriter().print(count(request) + response.encodeURL("/x"))),
                         "/count");
         return Server.builder()
+                .transport(new Carrier.DripProvider())
                 .connector(Connector.builder()
+                        .transport(carrier.transport())
                         .port(0)
                         .tls(TlsOptions.keystore(keys, TestTls.PASSWORD))
                         .build())
