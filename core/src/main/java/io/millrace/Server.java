@@ -120,6 +120,7 @@ public final class Server implements AutoCloseable {
      */
     public void undeploy(Application application, Duration grace) {
         hosting.undeploy(application, grace);
+        renewWorkers();
     }
 
     /**
@@ -132,6 +133,17 @@ public final class Server implements AutoCloseable {
      */
     public void replace(Application running, Application next, Duration grace) throws Exception {
         hosting.replace(running, next, grace);
+        renewWorkers();
+    }
+
+    /** The application that has ended may have left objects in their thread-locals. */
+    private void renewWorkers() {
+        resources.workers().renew();
+        listeners.connectors().stream()
+                .map(resources::workersOf)
+                .distinct()
+                .filter(workers -> !workers.equals(resources.workers()))
+                .forEach(Workers::renew);
     }
 
     /**

@@ -16,6 +16,7 @@ final class Worker extends Thread {
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
 
     private final WorkerPool pool;
+    private final int generation;
     private volatile boolean asleep;
     private volatile @Nullable ProcessorTime processorTime;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
@@ -27,9 +28,10 @@ final class Worker extends Thread {
     private boolean blocked;
     private @Nullable StackTraceElement nativeMethod;
 
-    Worker(WorkerPool pool, String name) {
+    Worker(WorkerPool pool, String name, int generation) {
         super(null, null, name, 0, false);
         this.pool = pool;
+        this.generation = generation;
         setDaemon(true);
         setContextClassLoader(WorkerPool.class.getClassLoader());
     }
@@ -75,6 +77,10 @@ final class Worker extends Thread {
 
     private void step() {
         steps.setRelease(steps.getPlain() + 1);
+    }
+
+    int generation() {
+        return generation;
     }
 
     boolean belongsTo(WorkerPool asking) {

@@ -63,6 +63,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     private int threadNumber;
 
+    /** Threads of an earlier one end when they are idle. */
+    private int generation;
+
     /**
      * A pool without threads; they come as they are needed.
      *
@@ -179,13 +182,27 @@ public final class WorkerPool implements Workers, AutoCloseable {
         enough = maxThreads; // what is queued still runs, and nobody may supervise it any more
         wake(queued());
         synchronized (lock) {
-            for (Worker worker = idle.pollLast(); worker != null; worker = idle.pollLast()) {
-                load.addAndGet(ONE_AWAKE);
-                worker.wakeUp();
-            }
+            wakeIdle();
         }
         if (ownTimers != null) {
             ownTimers.close();
+        }
+    }
+
+    /** Threads that are idle end now, those at work when they are next idle; others are started as they are needed. */
+    @Override
+    public void renew() {
+        synchronized (lock) {
+            generation++;
+            wakeIdle();
+        }
+    }
+
+    /** Under the lock. They look whether they are to end. */
+    private void wakeIdle() {
+        for (Worker worker = idle.pollLast(); worker != null; worker = idle.pollLast()) {
+            load.addAndGet(ONE_AWAKE);
+            worker.wakeUp();
         }
     }
 
@@ -226,7 +243,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
     private void start() {
         String number = name + "-" + ++threadNumber;
-        Worker worker = AccessController.doPrivileged((PrivilegedAction<Worker>) () -> new Worker(this, number));
+        int of = generation;
+        Worker worker = AccessController.doPrivileged((PrivilegedAction<Worker>) () -> new Worker(this, number, of));
         Worker[] more = Arrays.copyOf(workers, workers.length + 1);
         more[workers.length] = worker;
         workers = more;
@@ -264,7 +282,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 wakeUps--;
                 return true;
             }
-            if (closed) {
+            if (closed || self.generation() != generation) {
                 forget(self);
                 return false;
             }

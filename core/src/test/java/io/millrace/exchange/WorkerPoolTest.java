@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,56 @@ class WorkerPoolTest {
             pool.execute(ran::countDown);
             await(ran);
         }
+    }
+
+    @Test
+    void endsItsThreadsWhenTheyAreRenewed() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(3);
+        Queue<Thread> before = new ConcurrentLinkedQueue<>();
+        AtomicReference<Thread> busy = new AtomicReference<>();
+        for (int i = 0; i < 3; i++) {
+            pool.execute(() -> {
+                Thread worker = Thread.currentThread();
+                boolean first = busy.compareAndSet(null, worker);
+                before.add(worker);
+                started.countDown();
+                awaitUnchecked(first ? release : started);
+            });
+        }
+        await(started);
+        pool.renew();
+        for (Thread thread : before) {
+            if (!thread.equals(busy.get())) {
+                thread.join(20_000);
+                assertFalse(thread.isAlive());
+            }
+        }
+        assertEquals(1, pool.active(), "a task is not disturbed");
+        release.countDown();
+        Thread worker = Objects.requireNonNull(busy.get());
+        worker.join(20_000);
+        assertFalse(worker.isAlive());
+        CountDownLatch after = new CountDownLatch(1);
+        pool.execute(() -> {
+            assertFalse(before.contains(Thread.currentThread()));
+            after.countDown();
+        });
+        await(after);
+    }
+
+    @Test
+    void losesNoTaskWhileItsThreadsAreRenewed() throws Exception {
+        int tasks = 50_000;
+        CountDownLatch all = new CountDownLatch(tasks);
+        for (int i = 0; i < tasks; i++) {
+            pool.execute(all::countDown);
+            if (i % 50 == 0) {
+                pool.renew();
+            }
+        }
+        await(all);
+        assertEquals(0, pool.queued());
     }
 
     @Test

@@ -40,6 +40,15 @@ final class UndeployTest {
                         "<%@ taglib prefix='c' uri='http://java.sun.com/jsp/jstl/core' %><c:out value='${1 + 1}'/>"));
     }
 
+    @Test
+    void leavesNoClassLoaderBehindAfterItLeftObjectsInItsThreads(@TempDir Path directory) throws Exception {
+        check(new Site(Files.createDirectory(directory.resolve("app")))
+                .with(
+                        "page.jsp",
+                        "<%! private static final ThreadLocal<Object> LEFT = new ThreadLocal<>(); %>"
+                                + "<% LEFT.set(new Object() {}); %>${1 + 1}"));
+    }
+
     private void check(Site files) throws Exception {
         try (Server server = Server.builder().port(0).start()) {
             PhantomReference<ClassLoader> loader = deployedAndEnded(server, files.root(), files.work());

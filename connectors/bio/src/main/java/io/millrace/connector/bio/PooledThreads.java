@@ -42,6 +42,8 @@ final class PooledThreads implements Threads {
 
         Pool(int most, ThreadFactory factory) {
             super(1, most, SPARE_SECONDS, TimeUnit.SECONDS, new Line(), factory, Pool::standInLine);
+            // none for good, or the classes of an application that has ended might stay in its thread-locals
+            allowCoreThreadTimeOut(true);
         }
 
         private static void standInLine(Runnable task, ThreadPoolExecutor full) {
