@@ -18,8 +18,10 @@ final class Supervisor implements Runnable {
     private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     /** Looks after which half of the extra workers are no longer needed. */
     private static final int DECAY_LOOKS = 20;
-    /** Looks at nothing new before it sleeps: waking it costs more than a few looks. */
-    private static final int PATIENCE = 20;
+    /** Looks at nothing new before it sleeps: waking it costs about as much. */
+    private static final int PATIENCE = 2;
+    /** After so long without a task the burst is over that wanted extra workers. */
+    private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final WorkerPool pool;
     private final Timers timers;
@@ -52,7 +54,9 @@ final class Supervisor implements Runnable {
     void watch() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
             quiet = 0;
-            lastLook = System.nanoTime();
+            long now = System.nanoTime();
+            extra = now - lastLook > BURST_NANOS ? 0 : extra;
+            lastLook = now;
             timers.scheduleNanos(this, LOOK_NANOS);
         }
     }
@@ -70,7 +74,6 @@ final class Supervisor implements Runnable {
 
     /** Until the next task. */
     private void sleep() {
-        extra = 0; // the burst that wanted them is over
         pool.wakeBeyondProcessors(blocked + computing, 0);
         awake.set(false);
         if (pool.queued() > 0) {
