@@ -3,7 +3,7 @@ package io.millrace.files;
 import java.io.IOException;
 
 /** A file is not what it was a moment ago, when it was looked up: look again. */
-final class FileChangedException extends IOException {
+public final class FileChangedException extends IOException {
 
     private static final long serialVersionUID = 1L;
 

@@ -41,10 +41,10 @@ final class FileResponse {
         Headers fields = new Headers();
         reply.describe(fields);
         for (int i = 0; i < fields.size(); i++) {
-            if (fields.name(i).equals("Vary")) {
-                response.addHeader(fields.name(i), fields.value(i));
-            } else {
+            if (!fields.name(i).equals("Vary")) {
                 response.setHeader(fields.name(i), fields.value(i));
+            } else if (!response.getHeaders("Vary").contains(fields.value(i))) {
+                response.addHeader(fields.name(i), fields.value(i));
             }
         }
     }

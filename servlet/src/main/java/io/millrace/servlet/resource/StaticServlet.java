@@ -1,6 +1,7 @@
 package io.millrace.servlet.resource;
 
 import io.millrace.files.CacheLimits;
+import io.millrace.files.FileChangedException;
 import io.millrace.files.FileReply;
 import io.millrace.files.FileRules;
 import io.millrace.files.StaticFiles;
@@ -21,6 +22,8 @@ import javax.servlet.http.HttpServletResponse;
 public final class StaticServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    private static final int ATTEMPTS = 3;
 
     private final transient ResourceTree resources;
     private final transient CacheLimits limits;
@@ -122,7 +125,25 @@ public final class StaticServlet extends HttpServlet {
         }
     }
 
-    private void send(Resource resource, String path, HttpServletRequest request, HttpServletResponse response)
+    /** A file that is replaced in the moment in which it is opened is looked up again: nothing was sent yet. */
+    private void send(Resource found, String path, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        Resource resource = found;
+        for (int attempt = 0; resource != null && !resource.isDirectory(); attempt++) {
+            try {
+                sendOnce(resource, path, request, response);
+                return;
+            } catch (FileChangedException again) {
+                if (attempt == ATTEMPTS) {
+                    throw again;
+                }
+                resource = resources.find(path);
+            }
+        }
+        response.sendError(HttpServletResponse.SC_NOT_FOUND);
+    }
+
+    private void sendOnce(Resource resource, String path, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String method = request.getMethod().equals("HEAD") ? "HEAD" : "GET";
         FileReply reply = request.getDispatcherType() == DispatcherType.ERROR
