@@ -1,6 +1,8 @@
 """What is measured and compared, and the tables of the results.
 
-  report.py FILE.json...      the tables of one run or of several together; --summary: the ratios of the product alone
+  report.py FILE.json...      the tables of one run or of several together
+  --summary                   the ratios of the product alone
+  --grid                      the same, a line for each server, with a column for each number of connections
 """
 import json, statistics, sys
 
@@ -122,6 +124,20 @@ def summary(rows):
     return table(["case", "server", "median"] + RATIO_HEAD + ["errors", "spread"], lines, 3) if lines else []
 
 
+def grid(rows):
+    """The product's ratios: against the same transport, against the best peer, CPU against the same transport."""
+    lines, columns = {}, []
+    for w, case, agg in cases(rows):
+        what, _, column = case.rpartition(" ")
+        for s, a in agg.items():
+            if a["role"] == "subject":
+                columns += [column] if column not in columns else []
+                lines.setdefault((what, s), {})[column] = " / ".join(
+                    "-" if a[x] is None else "%.2f" % a[x] for x in ("x_same", "x_best", "cpu_x_same"))
+    return table(["case", "server"] + columns,
+                 [[what, s] + [by.get(c, "-") for c in columns] for (what, s), by in lines.items()])
+
+
 def details(rows):
     out = []
     by_workload = {}
@@ -157,7 +173,7 @@ def report(rows, notes, meta):
 
 
 def main():
-    files = [f for f in sys.argv[1:] if f != "--summary"]
+    files = [f for f in sys.argv[1:] if not f.startswith("--")]
     rows, notes, meta = [], [], {}
     for name in files:
         with open(name) as f:
@@ -165,7 +181,8 @@ def main():
         rows += run["rows"]
         notes += run["notes"]
         meta.update({k: v if meta.get(k, v) == v else "%s; %s" % (meta[k], v) for k, v in run["meta"].items()})
-    print("\n".join(summary(rows)) if "--summary" in sys.argv else report(rows, notes, meta))
+    short = grid if "--grid" in sys.argv else summary if "--summary" in sys.argv else None
+    print("\n".join(short(rows)) if short else report(rows, notes, meta))
 
 
 if __name__ == "__main__":
