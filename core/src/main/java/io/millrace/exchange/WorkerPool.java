@@ -130,11 +130,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
             throw new RejectedExecutionException(name + " is closed");
         }
         if (isFull(load.get())) {
-            throw new RejectedExecutionException(
-                    name + " has " + maxThreads + " threads, all at work, and " + maxQueueSize + " tasks waiting");
+            throw full();
         }
         queue.add(task);
         long now = load.addAndGet(ONE_QUEUED);
+        if (isFull(now - ONE_QUEUED) && queue.remove(task)) { // others came first
+            load.addAndGet(-ONE_QUEUED);
+            throw full();
+        }
         if (awake(now) < enough) {
             wake(1);
         }
@@ -208,6 +211,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     private boolean isFull(long load) {
         return queued(load) >= maxQueueSize && awake(load) >= maxThreads;
+    }
+
+    private RejectedExecutionException full() {
+        return new RejectedExecutionException(
+                name + " has " + maxThreads + " threads, all at work, and " + maxQueueSize + " tasks waiting");
     }
 
     private static int queued(long load) {

@@ -1,6 +1,7 @@
 package io.millrace.io;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Runs tasks in the order they come, on threads that can tell whether there are more. */
 public interface Turns extends Executor {
@@ -11,5 +12,15 @@ public interface Turns extends Executor {
      */
     default boolean areOthersWaiting() {
         return false;
+    }
+
+    /** Leaves a task to these threads. False if they take none: the caller goes on with it. */
+    default boolean take(Runnable task) {
+        try {
+            execute(task);
+            return true;
+        } catch (RejectedExecutionException full) {
+            return false;
+        }
     }
 }

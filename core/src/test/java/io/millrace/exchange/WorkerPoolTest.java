@@ -10,10 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -237,6 +240,38 @@ class WorkerPoolTest {
     }
 
     @Test
+    void countsItsQueueExactlyHoweverManyThreadsComeAtOnce() throws Exception {
+        int comers = 4;
+        AtomicInteger taken = new AtomicInteger();
+        CyclicBarrier round = new CyclicBarrier(comers + 1);
+        for (int i = 0; i < 2_000; i++) {
+            CountDownLatch started = new CountDownLatch(1);
+            CountDownLatch release = new CountDownLatch(1);
+            try (WorkerPool full = new WorkerPool("full", 1, 0, Duration.ofMinutes(1), 2)) {
+                full.execute(() -> {
+                    started.countDown();
+                    awaitUnchecked(release);
+                });
+                await(started);
+                taken.set(0);
+                for (int n = 0; n < comers; n++) {
+                    pool.execute(() -> {
+                        meet(round);
+                        if (full.take(() -> {})) {
+                            taken.incrementAndGet();
+                        }
+                        meet(round);
+                    });
+                }
+                meet(round);
+                meet(round);
+                release.countDown();
+            }
+            assertEquals(2, taken.get());
+        }
+    }
+
+    @Test
     void endsThreadsThatWereIdleForTheTimeGiven() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
         try (WorkerPool brief = new WorkerPool("brief", 4, 0, Duration.ofMillis(1), 100)) {
@@ -315,6 +350,14 @@ class WorkerPoolTest {
 
     private static void await(CountDownLatch latch) throws InterruptedException {
         assertTrue(latch.await(20, TimeUnit.SECONDS), "not in time");
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void awaitUnchecked(CountDownLatch latch) {

@@ -2,7 +2,6 @@ package io.millrace.protocol.serial;
 
 import io.millrace.io.Connection;
 import io.millrace.io.Turns;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Whether a connection that could go on with the next request does, or lets others go first. By its owner. */
 public final class Pace {
@@ -49,11 +48,6 @@ public final class Pace {
     /** Leaves the rest to a task behind theirs. False if there can be none. */
     public boolean letOthersGoFirst(Runnable rest) {
         inARow = 0;
-        try {
-            turns.execute(rest);
-            return true;
-        } catch (RejectedExecutionException full) {
-            return false;
-        }
+        return turns.take(rest);
     }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ final class BodyPackets implements Completion {
     private List<ByteBuffer> memory;
     private int at;
     private long left;
-    private int inARow;
+    private int writes;
 
     private BodyPackets(
             AjpConnection connection, @Nullable ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
@@ -65,17 +64,8 @@ final class BodyPackets implements Completion {
         }
         if (failure != null || left == 0) {
             done.done(failure);
-        } else if (++inARow % ROUNDS != 0 || !letOthersGoFirst()) {
+        } else if (++writes % ROUNDS != 0 || !connection.turns().take(this::next)) {
             next();
-        }
-    }
-
-    private boolean letOthersGoFirst() {
-        try {
-            connection.turns().execute(this::next);
-            return true;
-        } catch (RejectedExecutionException full) {
-            return false;
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.EOFException;
 import java.io.IOException;
@@ -63,12 +64,7 @@ class BodyPacketsTest {
         byte[] body = body(size);
         try (AjpFixture ajp = waiting(packetSize);
                 FileChannel file = file(body, 100)) {
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(size),
-                            new Payload.FileRegion(file, 100, size),
-                            true,
-                            failed -> ajp.stream().end());
+            sendFile(ajp, file, 100, size, failed -> ajp.stream().end());
             assertEquals(HEAD + packets(body, packetSize) + AjpFixture.END, ajp.sent());
             assertEquals(0, ajp.connection.buffers().outstanding());
         }
@@ -89,12 +85,7 @@ class BodyPacketsTest {
         try (AjpFixture ajp = waiting(8192);
                 FileChannel file = file(body(found), 0)) {
             List<@Nullable Throwable> failures = new ArrayList<>();
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(announced),
-                            new Payload.FileRegion(file, 0, announced),
-                            true,
-                            failures::add);
+            sendFile(ajp, file, 0, announced, failures::add);
             assertEquals(1, failures.size());
             assertInstanceOf(EOFException.class, failures.get(0));
             assertEquals(0, ajp.connection.buffers().outstanding());
@@ -103,18 +94,18 @@ class BodyPacketsTest {
         }
     }
 
+    private static void sendFile(AjpFixture ajp, FileChannel file, long from, long size, Completion completion) {
+        Payload piece = new Payload.FileRegion(file, from, size);
+        ajp.stream().send(new ResponseHead().contentLength(size), piece, true, completion);
+    }
+
     @Test
     void goesOnWhereTheFrontEndStopped() throws IOException {
         byte[] body = body(200_000);
         try (AjpFixture ajp = waiting(8192);
                 FileChannel file = file(body, 0)) {
             ajp.connection.hold();
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(body.length),
-                            new Payload.FileRegion(file, 0, body.length),
-                            true,
-                            failed -> ajp.stream().end());
+            sendFile(ajp, file, 0, body.length, failed -> ajp.stream().end());
             assertEquals("", ajp.sent());
             ajp.connection.unhold();
             assertEquals(HEAD + packets(body, 8192) + AjpFixture.END, ajp.sent());
@@ -127,12 +118,7 @@ class BodyPacketsTest {
                 FileChannel file = file(body(200_000), 0)) {
             List<@Nullable Throwable> failures = new ArrayList<>();
             ajp.connection.hold();
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(200_000),
-                            new Payload.FileRegion(file, 0, 200_000),
-                            true,
-                            failures::add);
+            sendFile(ajp, file, 0, 200_000, failures::add);
             ajp.connection.breakOff();
             assertEquals(1, failures.size());
             assertTrue(failures.get(0) != null);
@@ -145,12 +131,7 @@ class BodyPacketsTest {
         byte[] body = body(2_000_000);
         try (AjpFixture ajp = waiting(8192);
                 FileChannel file = file(body, 0)) {
-            ajp.stream()
-                    .send(
-                            new ResponseHead().contentLength(body.length),
-                            new Payload.FileRegion(file, 0, body.length),
-                            true,
-                            failed -> ajp.stream().end());
+            sendFile(ajp, file, 0, body.length, failed -> ajp.stream().end());
             StringBuilder sent = new StringBuilder();
             int turns = 0;
             do {
