@@ -8,6 +8,7 @@ import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -24,17 +26,27 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default servlet with Tomcat's init parameters, and Tomcat's class name, in a web.xml … */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class DefaultServletTest {
+
+    private final Carrier carrier;
 
     @TempDir
     Path base;
 
     private CacheLimits cache = WebApplication.FILE_CACHE;
     private @Nullable Deployed running;
+
+    DefaultServletTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @AfterEach
     void stop() {
@@ -71,7 +83,26 @@ final class DefaultServletTest {
         write("dir/a.txt", "a");
         write("dir/readme.html", "<b>read</b>");
         write("bom.txt", "\ufefftext");
-        running = Deployed.of(WebApplication.war(base).contextPath("/app").files(cache, SymbolicLinks.INSIDE));
+        running = Deployed.on(
+                carrier, WebApplication.war(base).contextPath("/app").files(cache, SymbolicLinks.INSIDE));
+    }
+
+    private static String filter(String type) {
+        return "<filter><filter-name>f</filter-name><filter-class>" + type + "</filter-class></filter>"
+                + "<filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern></filter-mapping>";
+    }
+
+    /** Among the application's classes, as it sees none of its server's. */
+    private void installReplacingFilter() throws IOException {
+        Class<?> filter = ReplacingFilter.class;
+        Path directory =
+                base.resolve("WEB-INF/classes").resolve(filter.getPackageName().replace('.', '/'));
+        Files.createDirectories(directory);
+        for (String name : List.of("ReplacingFilter.class", "ReplacingFilter$Replacing.class")) {
+            try (InputStream in = Objects.requireNonNull(filter.getResourceAsStream(name))) {
+                Files.copy(in, directory.resolve(name));
+            }
+        }
     }
 
     private Path write(String name, String text) throws IOException {
@@ -114,6 +145,22 @@ final class DefaultServletTest {
         assertTrue(page.contains("<b>read</b>"), page);
         assertTrue(page.contains("Millrace"), page);
         assertEquals("", field(app().send(app().request("/app/dir/").method("HEAD", BodyPublishers.noBody())), "x"));
+    }
+
+    /** In the moment between finding it and opening it, for which a filter serves that has the last word before that. */
+    @Test
+    void answersWithAFileThatReplacesTheOneFoundAndNothingOfThat() throws Exception {
+        cache = cache.withAdmission(1);
+        installReplacingFilter();
+        deployMore(filter(ReplacingFilter.class.getName()), "useStrongETags", "true");
+        var head = app().request("/app/dir/b.txt").method("HEAD", BodyPublishers.noBody());
+        String found = field(app().send(head), "ETag");
+        HttpResponse<String> other =
+                get("/app/dir/b.txt?replace", "Range", "bytes=2-4", "If-Range", found, "Accept-Encoding", "gzip");
+        assertEquals(200, other.statusCode());
+        assertEquals("another one", other.body());
+        assertEquals("", field(other, "Content-Range"));
+        assertEquals("11", field(other, "Content-Length"));
     }
 
     @Test
@@ -251,9 +298,7 @@ final class DefaultServletTest {
 
     @Test
     void standsBehindFilters() throws Exception {
-        deployMore("<filter><filter-name>f</filter-name><filter-class>"
-                + "org.apache.catalina.filters.SetCharacterEncodingFilter</filter-class></filter>"
-                + "<filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern></filter-mapping>");
+        deployMore(filter("org.apache.catalina.filters.SetCharacterEncodingFilter"));
         String large = "large".repeat(100_000);
         write("large.txt", large);
         for (int i = 0; i < 8; i++) {

@@ -1,5 +1,6 @@
 package io.millrace.servlet.resource;
 
+import io.millrace.files.FileChangedException;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
 import io.millrace.http.Headers;
@@ -41,18 +42,24 @@ final class FileResponse {
         Headers fields = new Headers();
         reply.describe(fields);
         for (int i = 0; i < fields.size(); i++) {
-            if (!fields.name(i).equals("Vary")) {
-                response.setHeader(fields.name(i), fields.value(i));
-            } else if (!response.getHeaders("Vary").contains(fields.value(i))) {
+            if (fields.name(i).equals("Vary")) {
                 response.addHeader(fields.name(i), fields.value(i));
+            } else {
+                response.setHeader(fields.name(i), fields.value(i));
             }
         }
     }
 
-    /** By the kernel or out of the cache, if nothing stands between; copied otherwise. */
-    void send(StaticFiles files) throws IOException {
+    /**
+     * By the kernel or out of the cache, if nothing stands between; copied otherwise.
+     *
+     * @throws FileChangedException if the file was replaced since it was found; the response knows nothing of it yet
+     */
+    void send(StaticFiles files, int status) throws IOException {
         boolean kernel = settings.isForKernel(reply.contentLength());
-        if (!(response instanceof FileSender sender) || !sender.sendFile(files, reply, kernel)) {
+        boolean attached = response instanceof FileSender sender && sender.sendFile(files, reply, kernel);
+        describe(status);
+        if (!attached) {
             copy();
         }
     }

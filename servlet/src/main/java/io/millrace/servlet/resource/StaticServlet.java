@@ -146,18 +146,19 @@ public final class StaticServlet extends HttpServlet {
     private void sendOnce(Resource resource, String path, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String method = request.getMethod().equals("HEAD") ? "HEAD" : "GET";
-        FileReply reply = request.getDispatcherType() == DispatcherType.ERROR
-                ? files.whole(resource, path)
-                : files.reply(method, RequestFields.of(request), resource, path);
+        boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
+        FileReply reply =
+                isError ? files.whole(resource, path) : files.reply(method, RequestFields.of(request), resource, path);
         FileResponse answer = new FileResponse(reply, response, settings);
         if (reply.isError()) {
             answer.refuse();
             return;
         }
-        boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
-        answer.describe(isError ? response.getStatus() : reply.status());
-        if (!method.equals("HEAD") && !reply.pieces().isEmpty()) {
-            answer.send(files);
+        int status = isError ? response.getStatus() : reply.status();
+        if (method.equals("HEAD") || reply.pieces().isEmpty()) {
+            answer.describe(status);
+        } else {
+            answer.send(files, status);
         }
     }
 
