@@ -1,5 +1,9 @@
 package io.millrace.servlet;
 
+import io.millrace.Connector;
+import io.millrace.ConnectorBuilder;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
 import io.millrace.io.Connection;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -24,6 +28,20 @@ enum Carrier {
     /** The transport's name in the configuration. */
     String transport() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** On a port of its own, to be completed. */
+    ConnectorBuilder connector() {
+        return Connector.builder().transport(transport()).port(0);
+    }
+
+    /** With such a connector, to be completed. */
+    ServerBuilder server() {
+        return server(connector());
+    }
+
+    static ServerBuilder server(ConnectorBuilder connector) {
+        return Server.builder().transport(new DripProvider()).connector(connector.build());
     }
 
     /** nio whose connections give and take a byte at a time. */

@@ -1,7 +1,6 @@
 package io.millrace.servlet;
 
 import io.millrace.Application;
-import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import java.io.IOException;
@@ -36,13 +35,7 @@ final class Deployed implements AutoCloseable {
     }
 
     static Deployed on(Carrier carrier, Application... applications) throws IOException {
-        ServerBuilder server = Server.builder()
-                .transport(new Carrier.DripProvider())
-                .connector(Connector.builder()
-                        .transport(carrier.transport())
-                        .port(0)
-                        .build())
-                .failFast(true);
+        ServerBuilder server = carrier.server().failFast(true);
         for (Application application : applications) {
             server.application(application);
         }

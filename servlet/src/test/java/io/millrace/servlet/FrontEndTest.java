@@ -2,7 +2,6 @@ package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.io.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
@@ -15,8 +14,12 @@ import java.util.HexFormat;
 import java.util.TreeSet;
 import javax.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Behind a front end that ended TLS and says so by the PROXY protocol, a request … */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class FrontEndTest {
 
     /** Client 198.51.100.7, over TLSv1.3 with TLS_AES_256_GCM_SHA384. */
@@ -26,6 +29,12 @@ class FrontEndTest {
                     + "210007" + hex("TLSv1.3")
                     + "230016" + hex("TLS_AES_256_GCM_SHA384"));
 
+    private final Carrier carrier;
+
+    FrontEndTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
+
     @Test
     void carriesTheAttributesOfTls() throws Exception {
         WebApplicationBuilder application = WebApplication.builder("")
@@ -34,9 +43,7 @@ class FrontEndTest {
                         Serving.with((request, response) -> response.getWriter().print(facts(request))),
                         "/");
         ProxyProtocol proxyProtocol = ProxyProtocol.required(AddressSet.parse("127.0.0.0/8,::1"));
-        try (Server server = Server.builder()
-                .connector(
-                        Connector.builder().port(0).proxyProtocol(proxyProtocol).build())
+        try (Server server = Carrier.server(carrier.connector().proxyProtocol(proxyProtocol))
                 .application(application.build())
                 .start()) {
             assertEquals(

@@ -18,18 +18,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A running server … */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class HotDeployTest {
 
     private static final Duration GRACE = Duration.ofSeconds(20);
 
+    private final Carrier carrier;
+
     private final HttpClient client = HttpClient.newHttpClient();
+
+    HotDeployTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @Test
     void takesAndEndsApplications() throws Exception {
         WebApplication application = saying("first");
-        try (Server server = Server.builder().port(0).start()) {
+        try (Server server = carrier.server().start()) {
             assertEquals(404, get(server).statusCode());
             server.deploy(application);
             assertEquals("first", get(server).body());
@@ -43,7 +53,7 @@ class HotDeployTest {
     @Test
     void exchangesAnApplicationForAnother() throws Exception {
         WebApplication first = saying("first");
-        try (Server server = Server.builder().port(0).application(first).start()) {
+        try (Server server = carrier.server().application(first).start()) {
             server.replace(first, saying("second"), GRACE);
             assertEquals("second", get(server).body());
         }
@@ -53,7 +63,7 @@ class HotDeployTest {
     void answers503WhereTheOtherDoesNotStart() throws Exception {
         WebApplication first = saying("first");
         WebApplication broken = failing();
-        try (Server server = Server.builder().port(0).application(first).start()) {
+        try (Server server = carrier.server().application(first).start()) {
             assertThrows(IllegalStateException.class, () -> server.replace(first, broken, GRACE));
             assertEquals(503, get(server).statusCode());
             assertNotNull(server.failures().get(broken));
@@ -65,7 +75,7 @@ class HotDeployTest {
 
     @Test
     void staysAsItWasIfANewOneDoesNotStart() throws Exception {
-        try (Server server = Server.builder().port(0).start()) {
+        try (Server server = carrier.server().start()) {
             assertThrows(IllegalStateException.class, () -> server.deploy(failing()));
             assertEquals(404, get(server).statusCode());
         }
@@ -92,7 +102,7 @@ class HotDeployTest {
                     }
                 })
                 .build();
-        try (Server server = Server.builder().port(0).application(slow).start()) {
+        try (Server server = carrier.server().application(slow).start()) {
             CompletableFuture<HttpResponse<String>> running =
                     client.sendAsync(request(server), HttpResponse.BodyHandlers.ofString());
             Deadline.await(inside);

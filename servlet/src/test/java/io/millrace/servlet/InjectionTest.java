@@ -28,11 +28,21 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Injection … */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class InjectionTest {
 
     private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
+
+    private final Carrier carrier;
+
+    InjectionTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     @BeforeEach
     void forget() {
@@ -220,7 +230,7 @@ class InjectionTest {
 
     @Test
     void reachesFieldsAndSettersOfServletsAndSuperclasses() throws Exception {
-        try (Deployed app = Deployed.of(given(with(Shop.class)))) {
+        try (Deployed app = Deployed.on(carrier, given(with(Shop.class)))) {
             assertEquals("Books 7 7 3", app.body("/it"));
             assertEquals("Books 7 7 3", app.body("/it"));
         }
@@ -232,7 +242,7 @@ class InjectionTest {
     void reachesFiltersAndListeners() throws Exception {
         WebApplicationBuilder builder =
                 with(Plain.class).filter("stamp", Stamp.class, "/*").listener(Beginning.class);
-        try (Deployed app = Deployed.of(given(builder))) {
+        try (Deployed app = Deployed.on(carrier, given(builder))) {
             assertEquals("red", app.get("/it").headers().firstValue("Stamp").orElse(""));
         }
         assertEquals(List.of("listener red", "listener told", "listener ends"), List.copyOf(EVENTS));
@@ -247,7 +257,7 @@ class InjectionTest {
                 throw new IllegalStateException(e);
             }
         });
-        try (Deployed app = Deployed.of(given(builder))) {
+        try (Deployed app = Deployed.on(carrier, given(builder))) {
             assertEquals("Books 7 7 3", app.body("/it"));
         }
         assertEquals(
@@ -270,14 +280,14 @@ class InjectionTest {
                 Shop.class,
                 "field title of class " + Above.class.getName(),
                 "<env-entry-name>" + Above.class.getName() + "/title<");
-        try (Deployed app = Deployed.of(with(Lacking.class))) {
+        try (Deployed app = Deployed.on(carrier, with(Lacking.class))) {
             assertEquals(500, app.get("/it").statusCode());
         }
     }
 
-    private static void assertMissing(Class<? extends Servlet> type, String... parts) throws Exception {
+    private void assertMissing(Class<? extends Servlet> type, String... parts) throws Exception {
         WebApplication application = WebApplication.builder("").build();
-        try (Deployed running = Deployed.of(application)) {
+        try (Deployed running = Deployed.on(carrier, application)) {
             assertEquals(404, running.get("/").statusCode());
             ServletException failure = assertThrows(
                     ServletException.class, () -> application.servletContext().createServlet(type));
@@ -291,7 +301,7 @@ class InjectionTest {
     void saysWhatHasTheWrongType() throws Exception {
         WebApplication application =
                 with(Lacking.class).build().resource("jdbc/shop", true, loader -> "no data source");
-        try (Deployed app = Deployed.of(application)) {
+        try (Deployed app = Deployed.on(carrier, application)) {
             assertEquals(500, app.get("/it").statusCode());
             ServletException failure = assertThrows(
                     ServletException.class, () -> application.servletContext().createServlet(Lacking.class));
@@ -301,7 +311,7 @@ class InjectionTest {
 
     @Test
     void makesAServletUnavailableIfItsPostConstructFails() throws Exception {
-        try (Deployed app = Deployed.of(with(Failing.class))) {
+        try (Deployed app = Deployed.on(carrier, with(Failing.class))) {
             assertEquals(500, app.get("/it").statusCode());
         }
         assertEquals(List.of(), List.copyOf(EVENTS));
@@ -316,7 +326,7 @@ class InjectionTest {
             model.namingEntries.add(entry("java.lang.Integer", null, "kept"));
             model.postConstructMethods.add(new LifecycleMethodModel(Plain.class.getName(), "begin"));
         });
-        try (Deployed app = Deployed.of(builder)) {
+        try (Deployed app = Deployed.on(carrier, builder)) {
             assertEquals("42 set x 5", app.body("/it"));
         }
     }
@@ -337,14 +347,15 @@ class InjectionTest {
                 .model(model -> model.namingEntries.add(entry("java.lang.Integer", "41", "field")))
                 .build()
                 .resource("of/field", false, loader -> 9);
-        try (Deployed app = Deployed.of(application)) {
+        try (Deployed app = Deployed.on(carrier, application)) {
             assertEquals("9 null 5", app.body("/it"));
         }
     }
 
     @Test
     void isOffWhereMetadataAreComplete() throws Exception {
-        try (Deployed app = Deployed.of(given(with(Shop.class).model(model -> model.metadataComplete = true)))) {
+        try (Deployed app =
+                Deployed.on(carrier, given(with(Shop.class).model(model -> model.metadataComplete = true)))) {
             assertEquals("null 0 0 3", app.body("/it"));
         }
         assertEquals(List.of("init", "destroy"), List.copyOf(EVENTS));

@@ -11,11 +11,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several versions of an application at one context path. */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 class VersionsTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private final Carrier carrier;
+
+    VersionsTest(Carrier carrier) {
+        this.carrier = carrier;
+    }
 
     private static WebApplication shop(String version) {
         return WebApplication.builder("/shop")
@@ -35,7 +45,7 @@ class VersionsTest {
     @Test
     void giveNewVisitorsTheLastAndLeaveOthersWhereTheirSessionIs() throws Exception {
         WebApplication first = shop("1");
-        try (Server server = Server.builder().port(0).application(first).start()) {
+        try (Server server = carrier.server().application(first).start()) {
             HttpResponse<String> visit = get(server, "/shop/s?begin", "x=y");
             assertEquals("1", visit.body());
             String session =
@@ -57,7 +67,7 @@ class VersionsTest {
 
     @Test
     void answerByTheOneBeforeWhileTheLastDoesNotRun() throws Exception {
-        try (Server server = Server.builder().port(0).application(shop("1")).start()) {
+        try (Server server = carrier.server().application(shop("1")).start()) {
             WebApplication broken = WebApplication.builder("/shop")
                     .build()
                     .version("2")
@@ -71,7 +81,7 @@ class VersionsTest {
 
     @Test
     void areEachThereOnce() throws Exception {
-        try (Server server = Server.builder().port(0).application(shop("1")).start()) {
+        try (Server server = carrier.server().application(shop("1")).start()) {
             assertThrows(IllegalArgumentException.class, () -> server.deploy(shop("1")));
         }
     }
