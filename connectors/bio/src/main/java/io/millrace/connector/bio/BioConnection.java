@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class BioConnection extends SocketConnection<BioConnection> implements Watched {
 
     /**
-     * After so many calls in a row a connection waits by the watcher, with those that it has found meanwhile: virtual threads
+     * Every so many calls a connection waits by the watcher, with those that it has found meanwhile: virtual threads
      * that only yield to one another run before all that come from there.
      */
-    private static final int MOST_IN_A_ROW = 64;
+    private static final int CALLS_OF_A_TURN = 64;
 
     private final BioConnections others;
     private final SocketChannel channel;
@@ -38,7 +38,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     private volatile @Nullable Thread runner;
 
     /** Calls so far; the runner's. */
-    private int inARow;
+    private int calls;
 
     /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
     private @Nullable InPlace inPlace;
@@ -197,7 +197,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
             }
         }
         others.letOthersGoFirst(); // meanwhile the peer may send the next request
-        if (++inARow % MOST_IN_A_ROW != 0 && reader.lookAhead(buffers()) || reader.hasFound()) {
+        if (++calls % CALLS_OF_A_TURN != 0 && reader.lookAhead(buffers()) || reader.hasFound()) {
             turn.move(Turn.State.WANTED, Turn.Event.FOUND);
             return others.isShortOfThreads() ? requeue() : this::readable;
         }

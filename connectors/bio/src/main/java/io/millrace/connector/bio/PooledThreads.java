@@ -51,6 +51,7 @@ final class PooledThreads implements Threads {
                 throw new RejectedExecutionException("the transport has stopped");
             }
             ((Line) full.getQueue()).join(task);
+            full.prestartCoreThread(); // if all have ended in this moment, after a minute without work
         }
 
         @Override
