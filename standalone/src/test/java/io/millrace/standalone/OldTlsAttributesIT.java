@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
 import static io.millrace.standalone.OpensslClient.LOCALHOST;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static io.millrace.standalone.OpensslClient.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -136,21 +136,10 @@ final class OldTlsAttributesIT {
     }
 
     private static Command as(String client, int connector, String... more) throws Exception {
-        String[] options = new String[more.length + 4];
-        options[0] = "-cert";
-        options[1] = authority.certificate(client).toString();
-        options[2] = "-key";
-        options[3] = authority.key(client).toString();
-        System.arraycopy(more, 0, options, 4, more.length);
-        return openssl(connector).get(LOCALHOST, "/where", options);
+        return openssl(connector).getAs(client, LOCALHOST, "/where", more);
     }
 
     private static void assertAnswered(String said) {
         assertTrue(said.contains("HTTP/1.1 200"), said);
-    }
-
-    private static void assertRefused(Command client) {
-        assertFalse(client.output().contains("HTTP/1.1 200"), client.output());
-        assertTrue(client.output().contains(":SSL alert number "), client.output());
     }
 }

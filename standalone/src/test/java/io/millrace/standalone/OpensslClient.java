@@ -1,5 +1,8 @@
 package io.millrace.standalone;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +29,22 @@ final class OpensslClient {
         return ask(host, host, path, options);
     }
 
-    /** The same with another host in the request than in the handshake. */
+    /** The same with one of the authority's certificates. */
+    Command getAs(String client, String host, String path, String... more) throws Exception {
+        List<String> options = new ArrayList<>();
+        options.addAll(List.of("-cert", authority.certificate(client).toString()));
+        options.addAll(List.of("-key", authority.key(client).toString()));
+        options.addAll(List.of(more));
+        return get(host, path, options.toArray(String[]::new));
+    }
+
+    /** A handshake that the server ended with an alert. */
+    static void assertRefused(Command client) {
+        assertFalse(client.output().contains("HTTP/1.1 200"), client.output());
+        assertTrue(client.output().contains(":SSL alert number "), client.output());
+    }
+
+    /** The same as {@link #get} with another host in the request than in the handshake. */
     Command ask(String named, String host, String path, String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of("openssl", "s_client", "-ign_eof", "-servername", named));
         words.addAll(List.of("-connect", "127.0.0.1:" + port));

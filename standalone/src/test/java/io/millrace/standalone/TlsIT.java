@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import static io.millrace.standalone.OpensslClient.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -385,18 +386,7 @@ final class TlsIT {
     }
 
     private Command as(String client, String host, String... more) throws Exception {
-        String[] options = new String[more.length + 4];
-        options[0] = "-cert";
-        options[1] = authority.certificate(client).toString();
-        options[2] = "-key";
-        options[3] = authority.key(client).toString();
-        System.arraycopy(more, 0, options, 4, more.length);
-        return openssl.get(host, "/info", options);
-    }
-
-    private static void assertRefused(Command client) {
-        assertFalse(client.output().contains("HTTP/1.1 200"), client.output());
-        assertTrue(client.output().contains(":SSL alert number "), client.output());
+        return openssl.getAs(client, host, "/info", more);
     }
 
     private static void assertAnswered(String said) {

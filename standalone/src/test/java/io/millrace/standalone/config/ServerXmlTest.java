@@ -242,9 +242,7 @@ final class ServerXmlTest {
         assertTrue(found().get(0).startsWith("server.xml:3: warning: className=\"com.example.Pool\" on Executor"));
     }
 
-    @Test
-    void takesVirtualThreadsWhereJavaHasThem() {
-        ServerConfig config = connector("port='0' useVirtualThreads='true'");
+    private void assertVirtualWhereJavaHasThem(@Nullable ServerConfig config) {
         if (Runtime.version().feature() >= 21) {
             assertTrue(Objects.requireNonNull(config)
                     .services()
@@ -258,6 +256,12 @@ final class ServerXmlTest {
     }
 
     @Test
+    void takesVirtualThreadsWhereJavaHasThem() {
+        ServerConfig config = connector("port='0' useVirtualThreads='true'");
+        assertVirtualWhereJavaHasThem(config);
+    }
+
+    @Test
     void takesThemByAnExecutorToo() {
         ServerConfig config = parse("""
                 <Server><Service>
@@ -265,16 +269,7 @@ final class ServerXmlTest {
                   <Connector port="0" executor="light"/><Engine><Host/></Engine>
                 </Service></Server>
                 """);
-        if (Runtime.version().feature() >= 21) {
-            assertTrue(Objects.requireNonNull(config)
-                    .services()
-                    .get(0)
-                    .connectors()
-                    .get(0)
-                    .isVirtual());
-        } else {
-            assertTrue(found().get(0).contains("virtual threads need Java 21 or later"), found().get(0));
-        }
+        assertVirtualWhereJavaHasThem(config);
     }
 
     @Test
