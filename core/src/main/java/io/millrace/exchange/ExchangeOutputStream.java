@@ -256,7 +256,9 @@ public final class ExchangeOutputStream extends OutputStream {
         synchronized (pump) {
             dropped = pump.stop();
         }
-        Batch.tell(dropped, new ClientClosedException(null));
+        if (!dropped.isEmpty()) { // an exception is dear, and mostly nothing is left
+            Batch.tell(dropped, new ClientClosedException(null));
+        }
         wakeWriter();
     }
 

@@ -82,7 +82,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     private void ended() {
         socket.forget();
         clock().stop();
-        writer.fail(life().whyClosed());
+        writer.closed();
         life().tellEnd();
         neighbours.remove(this);
         transport().left();

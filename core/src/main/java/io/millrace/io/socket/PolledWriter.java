@@ -72,7 +72,7 @@ final class PolledWriter {
             // Whoever tells the end may have looked for it too early. By the polling thread, as nobody sends it
             // meanwhile:
             // its memory and its file go back to their owner with the completion.
-            connection.later(() -> fail(connection.life().closedException()));
+            connection.later(this::closed);
         }
     }
 
@@ -125,10 +125,10 @@ final class PolledWriter {
     }
 
     /** Fails the write under way, if there is one. By the polling thread, once the connection is closed. */
-    void fail(Throwable failure) {
+    void closed() {
         PendingWrite write = pending;
         if (write != null) {
-            settle(write, failure);
+            settle(write, connection.life().whyClosed());
         }
     }
 

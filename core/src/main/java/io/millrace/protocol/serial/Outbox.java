@@ -31,6 +31,7 @@ public final class Outbox implements Completion {
     private @Nullable Completion done;
     private @Nullable Batch batch;
     private @Nullable Throwable failure;
+    private boolean closed;
     private boolean flushing;
     private boolean writing;
     private @Nullable Thread pumper;
@@ -46,7 +47,7 @@ public final class Outbox implements Completion {
     /** Sends a piece now, after what was collected. */
     public void send(Piece piece) {
         synchronized (this) {
-            if (failure == null && fits(piece)) {
+            if (isOpen() && fits(piece)) {
                 copy(piece);
                 done = piece.done();
             } else {
@@ -67,7 +68,7 @@ public final class Outbox implements Completion {
         boolean collected;
         boolean unguarded = false;
         synchronized (this) {
-            collected = failure == null && fits(piece);
+            collected = isOpen() && fits(piece);
             if (collected) {
                 copy(piece);
                 aged = false;
@@ -97,7 +98,7 @@ public final class Outbox implements Completion {
             if (room < few.length) {
                 return false;
             }
-            if (failure == null) {
+            if (isOpen()) {
                 copy(Piece.of(few, Completion.IGNORE));
                 flushing = true;
             }
@@ -134,7 +135,8 @@ public final class Outbox implements Completion {
     /** The connection is closed: what is not sent will not be. */
     public void close(@Nullable Throwable cause) {
         synchronized (this) {
-            failure = cause == null ? new IOException("the connection is closed") : cause;
+            closed = true;
+            failure = cause == null ? failure : cause;
             flushing = true;
         }
         pump();
@@ -187,12 +189,12 @@ public final class Outbox implements Completion {
         Payload write = null;
         Completion told = null;
         Runnable later = null;
-        Throwable problem;
+        Throwable problem = null;
         synchronized (this) {
-            problem = failure;
             if (!writing) {
                 write = nextWrite();
                 told = write == null ? endBatch() : null;
+                problem = told == null ? null : problem();
                 writing = write != null;
             }
             if (write == null && told == null) {
@@ -228,12 +230,24 @@ public final class Outbox implements Completion {
         }
     }
 
+    private boolean isOpen() {
+        return !closed && failure == null;
+    }
+
+    /** Why what is told now was not sent; null if it was. */
+    private @Nullable Throwable problem() {
+        if (closed && failure == null) {
+            failure = new IOException("the connection is closed");
+        }
+        return failure;
+    }
+
     private @Nullable Payload nextWrite() {
         if (batch == null && flushing) {
             batch = takeBatch();
             flushing = false;
         }
-        return batch == null || failure != null ? null : batch.next();
+        return batch == null || !isOpen() ? null : batch.next();
     }
 
     private @Nullable Completion endBatch() {
