@@ -2,9 +2,11 @@ package io.millrace.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.TaskThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -293,6 +295,30 @@ class WorkerPoolTest {
         });
         pool.execute(ran::countDown);
         await(ran);
+    }
+
+    @Test
+    void doesBehindATaskWhatItWasToldWithinIt() throws Exception {
+        Queue<String> done = new ConcurrentLinkedQueue<>();
+        CountDownLatch all = new CountDownLatch(2);
+        try (WorkerPool one = new WorkerPool("one", 1, 0)) {
+            one.execute(() -> {
+                TaskThread self = Objects.requireNonNull(TaskThread.current());
+                one.execute(() -> {
+                    done.add("next");
+                    all.countDown();
+                });
+                self.afterTask(() -> {
+                    self.afterTask(() -> done.add("last"));
+                    throw new IllegalStateException("planted");
+                });
+                done.add("task");
+                all.countDown();
+            });
+            await(all);
+        }
+        assertEquals(List.of("task", "last", "next"), List.copyOf(done));
+        assertNull(TaskThread.current());
     }
 
     @Test

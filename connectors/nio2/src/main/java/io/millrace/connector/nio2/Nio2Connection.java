@@ -4,6 +4,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
+import io.millrace.io.TaskThread;
 import io.millrace.io.socket.CallGate;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.SocketConnection;
@@ -86,7 +87,12 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             } catch (IOException ignored) {
                 // it is closed all the same
             }
-            leave();
+            TaskThread worker = cause == null ? TaskThread.current() : null;
+            if (worker != null) {
+                worker.afterTask(this::leaveLast); // nothing is wrong with it, so whoever closes it is done
+            } else {
+                leave();
+            }
         }
     }
 
