@@ -292,13 +292,35 @@ public final class AprSocket implements Closeable {
     public void linger(int seconds) throws IOException {
         enter();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_INT);
-            Status.check("tell a descriptor", SocketCalls.descriptor(out.address(), socket));
             MemorySegment linger = arena.allocateFrom(JAVA_INT, 1, seconds);
-            SocketCalls.setOption(out.get(JAVA_INT, 0), 1, 13, linger.address(), 8); // SOL_SOCKET, SO_LINGER
+            SocketCalls.setOption(descriptor(arena), 1, 13, linger.address(), 8); // SOL_SOCKET, SO_LINGER
         } finally {
             leave();
         }
+    }
+
+    /**
+     * What the kernel holds of an option.
+     *
+     * @param level C's number for it, and so the option's
+     * @return -1 if it knows no such option
+     */
+    int kernelOption(int level, int option) throws IOException {
+        enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_INT);
+            MemorySegment size = arena.allocateFrom(JAVA_INT, (int) JAVA_INT.byteSize());
+            int result = SocketCalls.getOption(descriptor(arena), level, option, value.address(), size.address());
+            return result == 0 ? value.get(JAVA_INT, 0) : -1;
+        } finally {
+            leave();
+        }
+    }
+
+    private int descriptor(Arena arena) throws IOException {
+        MemorySegment out = arena.allocate(JAVA_INT);
+        Status.check("tell a descriptor", SocketCalls.descriptor(out.address(), socket));
+        return out.get(JAVA_INT, 0);
     }
 
     void dontBlock() throws IOException {

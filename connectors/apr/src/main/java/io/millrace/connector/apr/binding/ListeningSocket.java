@@ -71,11 +71,11 @@ public final class ListeningSocket {
     }
 
     /** A socket that is not connected. */
-    static AprSocket unconnected() throws IOException {
+    static AprSocket unconnected(int family) throws IOException {
         long pool = Pools.create();
         boolean made = false;
         try {
-            AprSocket socket = new AprSocket(pool, create(Addresses.INET, pool));
+            AprSocket socket = new AprSocket(pool, create(family, pool));
             made = true;
             return socket;
         } finally {
@@ -100,7 +100,7 @@ public final class ListeningSocket {
     }
 
     /** As the JDK decides it. */
-    private static boolean hasIpv6() {
+    static boolean hasIpv6() {
         return !Boolean.getBoolean("java.net.preferIPv4Stack") && Files.exists(IPV6_INTERFACES);
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,11 +16,39 @@ final class SelfCheck {
 
     private static final int PORT = 0xABCD;
 
+    /** No system's default. */
+    private static final int BUFFER_SIZE = 20_000;
+
+    private static final int SOL_SOCKET = 1;
+    private static final int IPPROTO_TCP = 6;
+    private static final int IPPROTO_IPV6 = 41;
+
+    static final List<Option> OPTIONS = List.of(
+            new Option("SO_KEEPALIVE", Addresses.INET, AprSocket.SO_KEEPALIVE, SOL_SOCKET, 9, true),
+            new Option("SO_REUSEADDR", Addresses.INET, AprSocket.SO_REUSEADDR, SOL_SOCKET, 2, true),
+            new Option("SO_SNDBUF", Addresses.INET, AprSocket.SO_SNDBUF, SOL_SOCKET, 7, false),
+            new Option("SO_RCVBUF", Addresses.INET, AprSocket.SO_RCVBUF, SOL_SOCKET, 8, false),
+            new Option("TCP_NODELAY", Addresses.INET, AprSocket.TCP_NODELAY, IPPROTO_TCP, 1, true),
+            new Option("IPV6_V6ONLY", Addresses.INET6, AprSocket.IPV6_V6ONLY, IPPROTO_IPV6, 26, true));
+
+    /**
+     * An option of sockets.
+     *
+     * @param number APR's
+     * @param level C's number for what the option belongs to
+     * @param inC C's number
+     * @param flag 0 or 1; otherwise a buffer's size
+     */
+    record Option(String name, int family, int number, int level, int inC, boolean flag) {}
+
     private SelfCheck() {}
 
     static void run(String version) throws IOException {
         expect(version, "an address", addressIsRead());
         expect(version, "what a pollset reports", unconnectedSocketIsReported());
+        for (Option each : OPTIONS) {
+            expect(version, each.name(), reachesKernel(each));
+        }
         expect(
                 version,
                 "the end of a stream",
@@ -42,7 +71,7 @@ final class SelfCheck {
     private static boolean unconnectedSocketIsReported() throws IOException {
         AtomicInteger reported = new AtomicInteger();
         Pollset pollset = new Pollset(2);
-        AprSocket socket = ListeningSocket.unconnected();
+        AprSocket socket = ListeningSocket.unconnected(Addresses.INET);
         socket.join(pollset, new Polled() {
             @Override
             public void ready(int events) {
@@ -61,6 +90,21 @@ final class SelfCheck {
         } finally {
             socket.close();
             pollset.close();
+        }
+    }
+
+    /** The kernel tells another value afterwards; not always the one given, as it doubles the size of a buffer. */
+    static boolean reachesKernel(Option option) throws IOException {
+        if (option.family == Addresses.INET6 && !ListeningSocket.hasIpv6()) {
+            return true;
+        }
+        AprSocket socket = ListeningSocket.unconnected(option.family);
+        try {
+            int before = socket.kernelOption(option.level, option.inC);
+            socket.option(option.number, option.flag ? 1 - before : BUFFER_SIZE);
+            return socket.kernelOption(option.level, option.inC) != before;
+        } finally {
+            socket.close();
         }
     }
 

@@ -34,6 +34,8 @@ final class SocketCalls {
     private static final MethodHandle OS_SOCKET_GET = Library.function("apr_os_sock_get", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SETSOCKOPT =
             Library.ofC("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle GETSOCKOPT =
+            Library.ofC("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
 
     private SocketCalls() {}
 
@@ -156,6 +158,15 @@ final class SocketCalls {
     static int setOption(int descriptor, int level, int option, long value, int size) {
         try {
             return (int) SETSOCKOPT.invokeExact(descriptor, level, option, value, size);
+        } catch (Throwable thrown) {
+            throw Library.unexpected(thrown);
+        }
+    }
+
+    /** C's own; -1 if it fails. */
+    static int getOption(int descriptor, int level, int option, long value, long size) {
+        try {
+            return (int) GETSOCKOPT.invokeExact(descriptor, level, option, value, size);
         } catch (Throwable thrown) {
             throw Library.unexpected(thrown);
         }
