@@ -23,14 +23,11 @@ import javax.servlet.ServletRequestListener;
 import javax.servlet.WriteListener;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever ends an asynchronous request, on whichever thread, before or after its servlet has returned … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class AsyncMatrixTest {
 
     /** What happens to the request. */

@@ -9,11 +9,13 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -24,6 +26,14 @@ enum Carrier {
     BIO,
     APR,
     DRIP;
+
+    /** Those whose transports are there. */
+    static List<Carrier> all() {
+        List<String> installed = Transports.installed();
+        return Arrays.stream(values())
+                .filter(each -> each == DRIP || installed.contains(each.transport()))
+                .toList();
+    }
 
     /** The transport's name in the configuration. */
     String transport() {
@@ -47,11 +57,7 @@ enum Carrier {
     /** nio whose connections give and take a byte at a time. */
     static final class DripProvider implements TransportProvider {
 
-        private final TransportProvider nio = ServiceLoader.load(TransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.name().equals(NIO.transport()))
-                .findFirst()
-                .orElseThrow();
+        private final TransportProvider nio = Transports.provider(NIO.transport());
 
         @Override
         public String name() {

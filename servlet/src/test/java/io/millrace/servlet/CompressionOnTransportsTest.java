@@ -30,7 +30,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies compressed both ways, over every transport … */
 final class CompressionOnTransportsTest {
@@ -88,7 +88,7 @@ final class CompressionOnTransportsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void canBeReadAsTheyAreFlushed(String transport) throws Exception {
         start(transport);
         HttpResponse<InputStream> answer = client.send(request("/flush").build(), BodyHandlers.ofInputStream());
@@ -101,7 +101,7 @@ final class CompressionOnTransportsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void areDecompressedAndCompressedAgain(String transport) throws Exception {
         start(transport);
         byte[] text = new String(LINE, StandardCharsets.US_ASCII).repeat(50_000).getBytes(StandardCharsets.US_ASCII);

@@ -26,14 +26,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default servlet with Tomcat's init parameters, and Tomcat's class name, in a web.xml … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class DefaultServletTest {
 
     private final Carrier carrier;

@@ -22,14 +22,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** DIGEST on a real server (RFC 7616). */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class DigestLoginTest {
 
     private final Carrier carrier;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files sent by every transport … */
 final class FileTransfersTest {
@@ -99,7 +99,7 @@ final class FileTransfersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void areRightWhileTheCacheLetsGoOfThem(String transport) throws Exception {
         int files = 150;
         long[] sums = new long[files];
@@ -138,7 +138,7 @@ final class FileTransfersTest {
 
     /** Each state of the file is all one letter, and as long as the letter says. */
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void areNeverOfTwoStates(String transport) throws Exception {
         Path file = root.resolve("f");
         write(file, 0, StandardOpenOption.CREATE);
@@ -203,7 +203,7 @@ final class FileTransfersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void areCutIfTheFileIsWrittenOverMeanwhile(String transport) throws Exception {
         Path file = root.resolve("large");
         Files.write(file, new byte[32 << 20]);
@@ -257,7 +257,7 @@ final class FileTransfersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nio", "nio2", "bio"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void reachTheEndOfAFileOfFiveGibibytes(String transport) throws Exception {
         long size = 5L << 30;
         try (FileChannel sparse =

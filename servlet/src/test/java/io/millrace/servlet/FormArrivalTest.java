@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A form that comes slowly … */
@@ -109,7 +110,7 @@ class FormArrivalTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
+    @MethodSource("io.millrace.servlet.Carrier#all")
     void isThereWhenTheServletIsCalled(Carrier carrier) throws Exception {
         int size = carrier == Carrier.DRIP ? 20_000 : 200_000;
         byte[] body = upload(size);

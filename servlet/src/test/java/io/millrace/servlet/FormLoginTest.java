@@ -17,14 +17,11 @@ import java.util.List;
 import java.util.Set;
 import javax.servlet.SessionTrackingMode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** FORM on a real server (Servlet 3.1, 13.6.3). */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class FormLoginTest {
 
     private final Carrier carrier;

@@ -14,12 +14,9 @@ import java.util.HexFormat;
 import java.util.TreeSet;
 import javax.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Behind a front end that ended TLS and says so by the PROXY protocol, a request … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class FrontEndTest {
 
     /** Client 198.51.100.7, over TLSv1.3 with TLS_AES_256_GCM_SHA384. */

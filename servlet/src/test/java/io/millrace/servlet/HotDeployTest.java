@@ -18,12 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A running server … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class HotDeployTest {
 
     private static final Duration GRACE = Duration.ofSeconds(20);

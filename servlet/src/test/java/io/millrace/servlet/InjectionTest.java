@@ -28,12 +28,9 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Injection … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class InjectionTest {
 
     private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();

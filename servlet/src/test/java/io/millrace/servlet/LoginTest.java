@@ -17,15 +17,12 @@ import java.util.Set;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constraints and logins on a real server. */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class LoginTest {
 
     private final Carrier carrier;

@@ -12,11 +12,8 @@ import javax.servlet.MultipartConfigElement;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.Part;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class RequestTest {
 
     private final Carrier carrier;

@@ -12,12 +12,9 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A response is over … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class ResponseEndTest {
 
     private final Carrier carrier;

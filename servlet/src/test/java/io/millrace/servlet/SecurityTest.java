@@ -41,12 +41,9 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What constraints and roles come to on a real server, whatever the login method. */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class SecurityTest {
 
     private final Carrier carrier;

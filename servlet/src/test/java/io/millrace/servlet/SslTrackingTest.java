@@ -24,14 +24,11 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that tracks its sessions by SSL … */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class SslTrackingTest {
 
     private final Carrier carrier;

@@ -17,15 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default servlet on a real server. */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 final class StaticFilesTest {
 
     private static final String MODIFIED = "Sat, 21 Nov 2026 01:02:03 GMT";

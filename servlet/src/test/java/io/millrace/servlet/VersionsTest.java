@@ -11,12 +11,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several versions of an application at one context path. */
-@ParameterizedClass
-@EnumSource(Carrier.class)
+@OnEachCarrier
 class VersionsTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

@@ -15,13 +15,13 @@ import io.millrace.testkit.ContractLink;
 import io.millrace.testkit.ContractRequest;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.SocketContract;
+import io.millrace.testkit.Transports;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /** AJP on a transport of this installation. Here, because only here are all of them. */
@@ -122,11 +122,7 @@ abstract class AjpContract extends SocketContract {
 
     @Override
     protected TransportProvider provider() {
-        return ServiceLoader.load(TransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.name().equals(transport()))
-                .findFirst()
-                .orElseThrow();
+        return Transports.provider(transport());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class AllTransports implements AutoCloseable {
 
-    static final List<String> TRANSPORTS = List.of("apr", "bio", "nio", "nio2");
+    static final List<String> TRANSPORTS = Transports.installed();
 
     private static final String BY_OPENSSL = "+openssl";
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.Deadline;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +41,9 @@ final class CertificateReloadIT {
     }
 
     static Iterable<String> transports() {
-        return List.of("apr", "bio", "nio", "nio2", "nio2+openssl");
+        List<String> transports = new ArrayList<>(AllTransports.TRANSPORTS);
+        transports.add("nio+openssl");
+        return transports;
     }
 
     @ParameterizedTest

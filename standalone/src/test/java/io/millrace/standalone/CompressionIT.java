@@ -57,7 +57,7 @@ final class CompressionIT {
         connectors.add("");
         connectors.add("decompressionMaxSize='100000'");
         connectors.add("protocol='AJP/1.3' secretRequired='false' compression='on' compressionMinSize='2000'");
-        connectors.add("protocol='org.apache.coyote.ajp.AjpNio2Protocol' secretRequired='false' compression='on'");
+        connectors.add("protocol='org.apache.coyote.ajp.AjpNioProtocol' secretRequired='false' compression='on'");
         String xml = String.join(
                 "",
                 connectors.stream()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ConnectorAttributesIT {
 
@@ -56,7 +56,7 @@ class ConnectorAttributesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"apr", "bio", "nio", "nio2"})
+    @MethodSource("io.millrace.testkit.Transports#installed")
     void letsTheSystemProbeConnectionsIfToldTo(String transport) throws Exception {
         String common = "<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport + "\"";
         configure(common + "/>" + common + " socket.soKeepAlive=\"true\"/>");
@@ -68,6 +68,23 @@ class ConnectorAttributesIT {
             }
             Deadline.await("the system's timer", () -> isProbed(probed)); // once the client has said that it has all
             assertFalse(isProbed(plain));
+        }
+    }
+
+    /** Linux counts twice what it is asked to hold. */
+    @ParameterizedTest
+    @MethodSource("io.millrace.testkit.Transports#installed")
+    void tellsTheSystemHowMuchMayWait(String transport) throws Exception {
+        configure("<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport
+                + "\" acceptCount=\"17\" socket.rxBufSize=\"30000\" socket.txBufSize=\"40000\"/>");
+        try (Product product = start();
+                RawClient client = RawClient.connect(product.ports().get(0))) {
+            client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n").readUntil("\r\n\r\n");
+            String filter = "sport = :" + product.ports().get(0);
+            String[] listening = Command.succeed("ss", "-Hltn", filter).strip().split("\\s+");
+            assertEquals("17", listening[2], String.join(" ", listening));
+            String connected = Command.succeed("ss", "-Htnm", filter);
+            assertTrue(connected.contains(",rb60000,") && connected.contains(",tb80000,"), connected);
         }
     }
 

@@ -101,7 +101,8 @@ final class FilesUnderLoadIT {
             }
         }
         byAll(client -> {
-            try (FileClient connection = new FileClient(server.port(FileServer.TRANSPORTS.get(client % 4)))) {
+            try (FileClient connection =
+                    new FileClient(server.port(FileServer.TRANSPORTS.get(client % FileServer.TRANSPORTS.size())))) {
                 for (int i = client; i < directories; i += CLIENTS) {
                     for (int j = 0; j < 100; j++) {
                         Head head = connection.get("/tree/" + i % 10 + "/" + i + "/" + j + ".txt");

@@ -7,7 +7,6 @@ import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ServiceLoader;
 
 /** An echo server in a process of its own, for tests that limit the process. Takes the name of a transport, prints its port. */
 final class EchoMain {
@@ -16,11 +15,7 @@ final class EchoMain {
 
     public static void main(String[] args) throws Exception {
         BufferPool buffers = new BufferPool(16L * 1024 * 1024);
-        TransportProvider provider = ServiceLoader.load(TransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(each -> each.name().equals(args[0]))
-                .findFirst()
-                .orElseThrow();
+        TransportProvider provider = Transports.provider(args[0]);
         Transport transport = provider.create(TransportOptions.defaults("echo", buffers, new Timers("echo-timers")));
         InetSocketAddress address = (InetSocketAddress) transport.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), connection -> {

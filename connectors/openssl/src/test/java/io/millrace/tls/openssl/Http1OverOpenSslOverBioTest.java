@@ -1,8 +1,8 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.connector.bio.BioTransportProvider;
 import io.millrace.io.TransportProvider;
 import io.millrace.testkit.Http1TlsContract;
+import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
 
@@ -10,7 +10,7 @@ final class Http1OverOpenSslOverBioTest extends Http1TlsContract {
 
     @Override
     protected TransportProvider provider() {
-        return new BioTransportProvider();
+        return Transports.provider("bio");
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.connector.nio2.Nio2TransportProvider;
 import io.millrace.io.TransportProvider;
 import io.millrace.testkit.TlsTransportContract;
+import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
 
@@ -10,7 +10,7 @@ final class OpenSslOverNio2Test extends TlsTransportContract {
 
     @Override
     protected TransportProvider provider() {
-        return new Nio2TransportProvider();
+        return Transports.provider("nio2");
     }
 
     @Override

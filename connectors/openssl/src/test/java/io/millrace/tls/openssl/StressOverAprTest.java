@@ -1,9 +1,9 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.connector.apr.AprTransportProvider;
 import io.millrace.connector.apr.binding.Apr;
 import io.millrace.io.TransportProvider;
 import io.millrace.testkit.StressContract;
+import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
 
@@ -11,7 +11,7 @@ final class StressOverAprTest extends StressContract {
 
     @Override
     protected TransportProvider provider() {
-        return new AprTransportProvider();
+        return Transports.provider("apr");
     }
 
     @Override

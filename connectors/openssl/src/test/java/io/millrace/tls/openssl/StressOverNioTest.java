@@ -1,8 +1,8 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.connector.nio.NioTransportProvider;
 import io.millrace.io.TransportProvider;
 import io.millrace.testkit.StressContract;
+import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
 
@@ -10,7 +10,7 @@ final class StressOverNioTest extends StressContract {
 
     @Override
     protected TransportProvider provider() {
-        return new NioTransportProvider();
+        return Transports.provider("nio");
     }
 
     @Override

@@ -1,0 +1,15 @@
+package io.millrace.servlet;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A class whose tests run on each transport, and on nio a byte at a time; its constructor takes the {@link Carrier}. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@ParameterizedClass
+@MethodSource("io.millrace.servlet.Carrier#all")
+@interface OnEachCarrier {}

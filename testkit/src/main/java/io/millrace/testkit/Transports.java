@@ -1,0 +1,53 @@
+package io.millrace.testkit;
+
+import io.millrace.io.TransportProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+/** The transports that a module's tests run on: those it has on its class path. */
+public final class Transports {
+
+    private static final List<String> KNOWN = List.of("apr", "bio", "nio", "nio2");
+
+    private Transports() {}
+
+    /**
+     * Their names, in order.
+     *
+     * @throws IllegalStateException if the sources hold one that is missing: its tests would be left out, and nobody would know
+     */
+    public static List<String> installed() {
+        List<String> names = providers()
+                .map(TransportProvider::name)
+                .filter(KNOWN::contains)
+                .sorted()
+                .toList();
+        for (String known : KNOWN) {
+            if (!names.contains(known) && isInSources(known)) {
+                throw new IllegalStateException("connectors/" + known + " is no dependency of this module");
+            }
+        }
+        return names;
+    }
+
+    /** The one of a name, which must be there. */
+    public static TransportProvider provider(String name) {
+        return providers().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static Stream<TransportProvider> providers() {
+        return ServiceLoader.load(TransportProvider.class).stream().map(ServiceLoader.Provider::get);
+    }
+
+    private static boolean isInSources(String name) {
+        Path directory = Path.of("").toAbsolutePath();
+        while (directory != null && !Files.isDirectory(directory.resolve("connectors"))) {
+            directory = directory.getParent();
+        }
+        return directory != null
+                && Files.exists(directory.resolve("connectors").resolve(name).resolve("pom.xml"));
+    }
+}
