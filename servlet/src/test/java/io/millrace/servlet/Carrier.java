@@ -35,6 +35,16 @@ enum Carrier {
                 .toList();
     }
 
+    /** Those that give bytes as they come. */
+    static List<Carrier> whole() {
+        return all().stream().filter(each -> each != DRIP).toList();
+    }
+
+    /** Those on which no thread waits for a client. */
+    static List<Carrier> polled() {
+        return whole().stream().filter(each -> each != BIO).toList();
+    }
+
     /** The transport's name in the configuration. */
     String transport() {
         return name().toLowerCase(Locale.ROOT);

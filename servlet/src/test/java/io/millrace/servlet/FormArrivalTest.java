@@ -23,7 +23,6 @@ import javax.servlet.http.Part;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -144,7 +143,7 @@ class FormArrivalTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"NIO", "NIO2", "APR"})
+    @MethodSource("io.millrace.servlet.Carrier#polled")
     void holdsNoWorker(Carrier carrier) throws Exception {
         List<RawClient> slow = new ArrayList<>();
         try (Deployed app = deploy(carrier)) {

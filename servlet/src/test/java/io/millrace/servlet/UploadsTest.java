@@ -28,14 +28,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Parameters and parts on a real server. */
 @ParameterizedClass
-@EnumSource(
-        value = Carrier.class,
-        mode = EnumSource.Mode.EXCLUDE,
-        names = "DRIP") // megabytes a byte at a time take half a minute
+@MethodSource("io.millrace.servlet.Carrier#whole") // megabytes a byte at a time take half a minute
 final class UploadsTest {
 
     private final Carrier carrier;
