@@ -105,10 +105,13 @@ def fetch(cfg, load, url, size, c):
     n = c * max(1, round(cfg.secs * VOLUME / bench.FILES[size] / c))
     out = load.run(["h2load", "--h1", "-t1", "-c%d" % c, "-n%d" % n, url])
     took = re.search(r"finished in ([\d.]+)(m?s)", out)
-    good = re.search(r"(\d+) succeeded", out)
-    if not took or not good or not int(good.group(1)):
+    done = re.search(r"(\d+) done", out)
+    # not what it calls succeeded: a status line without a reason, as Tomcat's, is none to it
+    wrong = re.search(r"(\d+) 4xx, (\d+) 5xx", out)
+    good = int(done.group(1)) - sum(map(int, wrong.groups())) if done and wrong else 0
+    if not took or not good:
         raise RuntimeError("h2load: " + out.strip()[-300:])
-    return int(good.group(1)), float(took.group(1)) / (1e3 if took.group(2) == "ms" else 1), n - int(good.group(1))
+    return good, float(took.group(1)) / (1e3 if took.group(2) == "ms" else 1), n - good
 
 
 def measure(cfg, load, front, back, url, size, c):

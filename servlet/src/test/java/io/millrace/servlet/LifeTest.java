@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
 import java.io.File;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletConfig;
@@ -189,6 +193,34 @@ class LifeTest {
         }))) {
             assertEquals("first", app.body("/b"));
             assertEquals("second", app.body("/c"));
+        }
+    }
+
+    /** While another connection waits for a request, which its thread has to close then. */
+    @Test
+    void endsTheServerWhereAServletStopsIt() throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        AtomicReference<Deployed> self = new AtomicReference<>();
+        Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet("hello", Serving.with((request, response) -> {}), "/hello")
+                        .servlet(
+                                "stop",
+                                Serving.with((request, response) -> {
+                                    self.get().cut();
+                                    stopped.countDown();
+                                }),
+                                "/stop"));
+        self.set(app);
+        try (RawClient idle = RawClient.connect(app.port());
+                RawClient stopping = RawClient.connect(app.port())) {
+            idle.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").readUntil("\r\n\r\n");
+            stopping.send("GET /stop HTTP/1.1\r\nHost: a\r\n\r\n");
+            Deadline.await(stopped);
+            assertEquals("", idle.readTextToEnd());
+        } finally {
+            app.close();
         }
     }
 }

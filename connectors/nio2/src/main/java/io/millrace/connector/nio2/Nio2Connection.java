@@ -78,6 +78,10 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         return true;
     }
 
+    /**
+     * If nothing is wrong with it whoever closes it is done with it, and the end is told behind its task. Not while the
+     * transport stops: the task may be what waits for that.
+     */
     @Override
     public void close(@Nullable Throwable cause) {
         if (life().close(cause)) {
@@ -87,11 +91,11 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             } catch (IOException ignored) {
                 // it is closed all the same
             }
-            TaskThread worker = cause == null ? TaskThread.current() : null;
-            if (worker != null) {
-                worker.afterTask(this::leaveLast); // nothing is wrong with it, so whoever closes it is done
-            } else {
+            TaskThread worker = cause == null && !transport().isStopping() ? TaskThread.current() : null;
+            if (worker == null) {
                 leave();
+            } else {
+                worker.afterTask(this::leaveLast);
             }
         }
     }
