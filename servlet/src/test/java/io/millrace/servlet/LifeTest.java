@@ -10,6 +10,7 @@ import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.File;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -208,7 +209,7 @@ class LifeTest {
                         .servlet(
                                 "stop",
                                 Serving.with((request, response) -> {
-                                    self.get().cut();
+                                    Objects.requireNonNull(self.get()).cut();
                                     stopped.countDown();
                                 }),
                                 "/stop"));
