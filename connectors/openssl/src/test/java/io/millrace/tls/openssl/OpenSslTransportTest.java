@@ -5,12 +5,22 @@ import io.millrace.testkit.TlsTransportContract;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
-final class OpenSslOverAprTest extends TlsTransportContract {
+@ParameterizedClass
+@MethodSource("io.millrace.testkit.Transports#installed")
+final class OpenSslTransportTest extends TlsTransportContract {
+
+    private final String transport;
+
+    OpenSslTransportTest(String transport) {
+        this.transport = transport;
+    }
 
     @Override
     protected TransportProvider provider() {
-        return Transports.provider("apr");
+        return Transports.provider(transport);
     }
 
     @Override

@@ -23,16 +23,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** AJP on a transport of this installation. Here, because only here are all of them. */
-abstract class AjpContract extends SocketContract {
+@ParameterizedClass
+@MethodSource("io.millrace.testkit.Transports#installed")
+final class AjpOverTransportTest extends SocketContract {
 
     private static final int POOLED = 500;
     private static final int MOST_THREADS = 60;
 
     private AjpOptions options = AjpOptions.builder().secret("s").build();
 
-    abstract String transport();
+    private final String transport;
+
+    AjpOverTransportTest(String transport) {
+        this.transport = transport;
+    }
 
     /** A front end that ends its output is gone. */
     @Override
@@ -122,7 +130,7 @@ abstract class AjpContract extends SocketContract {
 
     @Override
     protected TransportProvider provider() {
-        return Transports.provider(transport());
+        return Transports.provider(transport);
     }
 
     @Override

@@ -5,12 +5,22 @@ import io.millrace.testkit.Http1TlsContract;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
-final class Http1OverOpenSslOverNio2Test extends Http1TlsContract {
+@ParameterizedClass
+@MethodSource("io.millrace.testkit.Transports#installed")
+final class Http1OverOpenSslTest extends Http1TlsContract {
+
+    private final String transport;
+
+    Http1OverOpenSslTest(String transport) {
+        this.transport = transport;
+    }
 
     @Override
     protected TransportProvider provider() {
-        return Transports.provider("nio2");
+        return Transports.provider(transport);
     }
 
     @Override

@@ -1,0 +1,56 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.connector.apr.binding.Apr;
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.StressContract;
+import io.millrace.testkit.Transports;
+import io.millrace.tls.TlsImplementation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ParameterizedClass
+@MethodSource("io.millrace.testkit.Transports#installed")
+final class OpenSslStressTest extends StressContract {
+
+    private final String transport;
+
+    OpenSslStressTest(String transport) {
+        this.transport = transport;
+    }
+
+    @Override
+    protected TransportProvider provider() {
+        return Transports.provider(transport);
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @Override
+    protected int seconds() {
+        return isNative() ? 20 : super.seconds();
+    }
+
+    @Override
+    protected int connections() {
+        return isNative() ? 50_000 : super.connections();
+    }
+
+    @Override
+    protected int nativeObjects() {
+        return isNative() ? Leaks.count() + Apr.livePools() : Leaks.count();
+    }
+
+    /** Where a mistake ends the process. */
+    private boolean isNative() {
+        return transport.equals("apr");
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}

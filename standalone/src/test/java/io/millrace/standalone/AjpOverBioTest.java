@@ -1,9 +1,0 @@
-package io.millrace.standalone;
-
-final class AjpOverBioTest extends AjpContract {
-
-    @Override
-    String transport() {
-        return "bio";
-    }
-}
