@@ -53,7 +53,7 @@ public final class HitRates {
             CachedFile file = known == null ? cache.put(MadeUpFile.known(number, sizes[number])) : known;
             Content content = cache.held(file, file.forms().get(0));
             hits += content == null ? 0 : 1;
-            Content held = content == null ? cache.open(file, file.forms().get(0)) : content;
+            Content held = content == null ? cache.open(file, file.forms().get(0), false) : content;
             if (held != null) {
                 held.release();
             }

@@ -35,7 +35,7 @@ public class LookupBenchmark {
     public void fill() throws IOException {
         for (int i = 0; i < FILES; i++) {
             CachedFile file = cache.put(MadeUpFile.known(i, 1024));
-            Content content = cache.open(file, file.forms().get(0));
+            Content content = cache.open(file, file.forms().get(0), false);
             if (content != null) {
                 content.release();
             }

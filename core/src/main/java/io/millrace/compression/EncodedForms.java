@@ -40,6 +40,11 @@ public final class EncodedForms {
         }
     }
 
+    /** May the response be compressed? Then its content is better had in memory, with its forms. */
+    public static boolean areWanted(HttpExchange exchange) {
+        return exchange.attributes().get(CompressingSink.KEY) != null;
+    }
+
     /** To be sent; null if it is not known. */
     @Nullable
     ByteBuffer in(String coding) {

@@ -240,6 +240,11 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return stream.sendsFiles();
+    }
+
+    @Override
     public BufferPool buffers() {
         return stream.buffers();
     }

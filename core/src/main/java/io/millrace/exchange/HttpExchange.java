@@ -115,6 +115,12 @@ public interface HttpExchange {
     /** The peer's and our address, TLS session. */
     ConnectionInfo connection();
 
+    /**
+     * Does a piece of a file go to the peer uncopied by this process? Then {@link io.millrace.io.Payload.FileRegion} costs less
+     * than the same bytes in memory, from some tens of kilobytes on; otherwise more.
+     */
+    boolean sendsFiles();
+
     /** Run what may block for this exchange: those of the connector that it came by. */
     Executor workers();
 

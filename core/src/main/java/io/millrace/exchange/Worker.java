@@ -1,8 +1,5 @@
 package io.millrace.exchange;
 
-import io.millrace.io.TaskThread;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,7 +8,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** One thread of a {@link WorkerPool}. */
-final class Worker extends Thread implements TaskThread {
+final class Worker extends Thread {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
 
@@ -20,10 +17,6 @@ final class Worker extends Thread implements TaskThread {
 
     private final WorkerPool pool;
     private final int generation;
-
-    /** The thread's own. */
-    private final Queue<Runnable> afterwards = new ArrayDeque<>(0);
-
     private volatile boolean asleep;
     private volatile @Nullable ProcessorTime processorTime;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
@@ -73,24 +66,13 @@ final class Worker extends Thread implements TaskThread {
 
     private void perform(Runnable task) {
         step();
-        run(task);
-        for (Runnable after = afterwards.poll(); after != null; after = afterwards.poll()) {
-            run(after);
-        }
-        step();
-    }
-
-    private static void run(Runnable task) {
         try {
             task.run();
         } catch (Throwable failure) {
             LOG.error("A task threw", failure);
+        } finally {
+            step();
         }
-    }
-
-    @Override
-    public void afterTask(Runnable action) {
-        afterwards.add(action);
     }
 
     private void step() {

@@ -6,7 +6,8 @@ import java.time.Duration;
  * What a cache of files may hold, and for how long it trusts what it knows.
  *
  * @param bytes of contents, in direct memory, taken a whole mebibyte at a time; 0: nothing is kept in memory
- * @param fileBytes the largest file whose content is kept in memory; larger ones are kept open
+ * @param fileBytes the largest file whose content is kept in memory; larger ones are kept open, and from 64 KiB on those that are
+ *     first wanted where the kernel sends files
  * @param openFiles files kept open
  * @param files of which it is known where and what they are; 0: there is no cache
  * @param admission how often a file is asked for before its content is kept; who was not asked for while others were let go

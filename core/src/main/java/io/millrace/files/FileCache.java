@@ -20,6 +20,9 @@ final class FileCache {
     /** Uncached, a smaller file is read by whoever serves it, so that it leaves in one piece with its head. */
     private static final int SMALL = 48 * 1024;
 
+    /** What is not larger costs the kernel less to copy than to send by the page. */
+    private static final int COPIED = 64 * 1024;
+
     private final CacheLimits limits;
     private final long freshnessNanos;
     private final ConcurrentHashMap<String, CachedFile> files = new ConcurrentHashMap<>();
@@ -102,10 +105,12 @@ final class FileCache {
      * The content of a form, held for the caller; admitted if it is asked for often. Null if it is neither a file of its own
      * nor small, and must be streamed.
      *
+     * @param byKernel does the kernel send files to whoever asks? Once it is kept, its content serves those as well to whom it
+     *     does not, and the other way round
      * @throws FileChangedException if the file is not any more what it was when it was looked up
      */
     @Nullable
-    Content open(CachedFile file, Representation form) throws IOException {
+    Content open(CachedFile file, Representation form, boolean byKernel) throws IOException {
         boolean admitted = file.accessed() >= limits.admission() && limits.files() > 0;
         Content known = form.retained();
         if (known != null && (!(known instanceof OpenFile open) || open.isUsable())) {
@@ -118,7 +123,7 @@ final class FileCache {
         if (admitted && limits.watching()) {
             watch(file, form);
         }
-        Content made = admitted ? admissible(form.file()) : null;
+        Content made = admitted ? admissible(form.file(), byKernel) : null;
         if (made != null) {
             keep(file, form, made);
             return made;
@@ -136,26 +141,32 @@ final class FileCache {
 
     /** Of a file that is served once and not kept. */
     private static @Nullable Content passing(ServedFile file) throws IOException {
-        Path path = file.file();
         if (file.length() <= SMALL) {
             return requireUnchanged(MemoryContent.read(file), file);
         }
-        return path != null && file.stamp() instanceof FileStamp stamp
-                ? requireUnchanged(OpenFile.open(path, stamp), file)
-                : null;
+        return opened(file);
     }
 
     /** To be kept; null if there is no room for it. */
-    private @Nullable Content admissible(ServedFile file) throws IOException {
+    private @Nullable Content admissible(ServedFile file, boolean byKernel) throws IOException {
+        boolean mayBeOpen = limits.openFiles() > 0;
+        Content open = byKernel && mayBeOpen && file.length() > COPIED ? opened(file) : null;
+        if (open != null) {
+            return open;
+        }
         if (file.length() <= limits.fileBytes() && file.length() <= limits.bytes()) {
             List<SliceMemory.Slice> slices = allocate(file.length());
             if (slices != null) {
                 return requireUnchanged(MemoryContent.read(file, memory, slices), file);
             }
         }
+        return mayBeOpen && file.length() > SMALL ? opened(file) : null;
+    }
+
+    /** Null for what is no file of its own. */
+    private static @Nullable Content opened(ServedFile file) throws IOException {
         Path path = file.file();
-        boolean large = file.length() > SMALL && limits.openFiles() > 0;
-        return large && path != null && file.stamp() instanceof FileStamp stamp
+        return path != null && file.stamp() instanceof FileStamp stamp
                 ? requireUnchanged(OpenFile.open(path, stamp), file)
                 : null;
     }

@@ -1,5 +1,6 @@
 package io.millrace.files;
 
+import io.millrace.compression.EncodedForms;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
@@ -104,7 +105,7 @@ public final class StaticFiles {
             }
             return reply.status();
         }
-        Content content = cache.open(reply.known(), reply.chosen());
+        Content content = cache.open(reply.known(), reply.chosen(), isForKernel(exchange));
         describe(exchange, reply);
         if (content == null) {
             reply.writeTo(exchange.outputStream());
@@ -112,6 +113,11 @@ public final class StaticFiles {
             send(exchange, reply, content);
         }
         return reply.status();
+    }
+
+    /** What is compressed is not for it. */
+    private static boolean isForKernel(HttpExchange exchange) {
+        return exchange.sendsFiles() && !EncodedForms.areWanted(exchange);
     }
 
     /** What is to be answered to GET or HEAD for a file just found at a path, by whoever sends it himself. */
@@ -132,7 +138,9 @@ public final class StaticFiles {
      * @throws IOException if the file was changed or deleted since it was found
      */
     public @Nullable FileBody attach(HttpExchange exchange, FileReply reply, boolean kernel) throws IOException {
-        Content content = reply.pieces().isEmpty() ? null : cache.open(reply.known(), reply.chosen());
+        Content content = reply.pieces().isEmpty()
+                ? null
+                : cache.open(reply.known(), reply.chosen(), kernel && isForKernel(exchange));
         if (content == null) {
             return null;
         }

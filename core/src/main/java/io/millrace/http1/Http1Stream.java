@@ -161,6 +161,11 @@ final class Http1Stream implements HttpStream {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return connection.transport().sendsFiles();
+    }
+
+    @Override
     public ConnectionInfo info() {
         return connection.transport().info();
     }

@@ -80,6 +80,11 @@ public interface Connection {
     /** May code called by this connection block its thread? False where the thread serves other connections too. */
     boolean mayBlock();
 
+    /** Does a {@linkplain Payload.FileRegion piece of a file} go from the system's memory to the peer, uncopied by this process? */
+    default boolean sendsFiles() {
+        return false;
+    }
+
     /**
      * Does a read that finds nothing cost system calls? Then it is better to do something else first, if there is anything to
      * be done, so that the peer has the time to send more.

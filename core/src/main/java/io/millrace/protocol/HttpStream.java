@@ -96,6 +96,11 @@ public interface HttpStream {
     /** May the thread that owns this stream block? */
     boolean mayBlock();
 
+    /** {@link io.millrace.io.Connection#sendsFiles}, of bodies: false as well where they are put into frames or packets. */
+    default boolean sendsFiles() {
+        return false;
+    }
+
     /** Addresses and TLS session of this stream's peer. */
     ConnectionInfo info();
 

@@ -91,6 +91,11 @@ final class RelayedConnection implements Connection {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return below.sendsFiles();
+    }
+
+    @Override
     public boolean isEmptyReadCostly() {
         return below.isEmptyReadCostly();
     }

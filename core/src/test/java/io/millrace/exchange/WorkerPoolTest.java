@@ -2,11 +2,9 @@ package io.millrace.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.io.TaskThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -226,19 +225,11 @@ class WorkerPoolTest {
 
     @Test
     void rejectsWhatItsFullQueueCannotTake() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        try (WorkerPool full = new WorkerPool("full", 1, 0, Duration.ofMinutes(1), 2)) {
-            full.execute(() -> {
-                started.countDown();
-                awaitUnchecked(release);
-            });
-            await(started);
+        whileBusyWithRoomForTwo(full -> {
             full.execute(() -> {});
             full.execute(() -> {});
             assertThrows(RejectedExecutionException.class, () -> full.execute(() -> {}));
-            release.countDown();
-        }
+        });
     }
 
     @Test
@@ -247,15 +238,8 @@ class WorkerPoolTest {
         AtomicInteger taken = new AtomicInteger();
         CyclicBarrier round = new CyclicBarrier(comers + 1);
         for (int i = 0; i < 2_000; i++) {
-            CountDownLatch started = new CountDownLatch(1);
-            CountDownLatch release = new CountDownLatch(1);
-            try (WorkerPool full = new WorkerPool("full", 1, 0, Duration.ofMinutes(1), 2)) {
-                full.execute(() -> {
-                    started.countDown();
-                    awaitUnchecked(release);
-                });
-                await(started);
-                taken.set(0);
+            taken.set(0);
+            whileBusyWithRoomForTwo(full -> {
                 for (int n = 0; n < comers; n++) {
                     pool.execute(() -> {
                         meet(round);
@@ -267,9 +251,22 @@ class WorkerPoolTest {
                 }
                 meet(round);
                 meet(round);
-                release.countDown();
-            }
+            });
             assertEquals(2, taken.get());
+        }
+    }
+
+    private static void whileBusyWithRoomForTwo(Consumer<WorkerPool> comers) throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (WorkerPool full = new WorkerPool("full", 1, 0, Duration.ofMinutes(1), 2)) {
+            full.execute(() -> {
+                started.countDown();
+                awaitUnchecked(release);
+            });
+            await(started);
+            comers.accept(full);
+            release.countDown();
         }
     }
 
@@ -295,30 +292,6 @@ class WorkerPoolTest {
         });
         pool.execute(ran::countDown);
         await(ran);
-    }
-
-    @Test
-    void doesBehindATaskWhatItWasToldWithinIt() throws Exception {
-        Queue<String> done = new ConcurrentLinkedQueue<>();
-        CountDownLatch all = new CountDownLatch(2);
-        try (WorkerPool one = new WorkerPool("one", 1, 0)) {
-            one.execute(() -> {
-                TaskThread self = Objects.requireNonNull(TaskThread.current());
-                one.execute(() -> {
-                    done.add("next");
-                    all.countDown();
-                });
-                self.afterTask(() -> {
-                    self.afterTask(() -> done.add("last"));
-                    throw new IllegalStateException("planted");
-                });
-                done.add("task");
-                all.countDown();
-            });
-            await(all);
-        }
-        assertEquals(List.of("task", "last", "next"), List.copyOf(done));
-        assertNull(TaskThread.current());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.millrace.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -51,7 +52,7 @@ final class FileCacheTest {
     }
 
     private static Content open(FileCache cache, CachedFile file) throws IOException {
-        Content content = cache.open(file, file.forms().get(0));
+        Content content = cache.open(file, file.forms().get(0), false);
         assertNotNull(content);
         return content;
     }
@@ -80,6 +81,28 @@ final class FileCacheTest {
         open(cache, file).release();
         assertTrue(isHeld(file));
         assertEquals(3 * 1024, cache.memoryUsed());
+    }
+
+    @Test
+    void keepsOpenWhatTheKernelIsToSendUnlessItIsSmall() throws IOException {
+        write("small", 64 << 10);
+        write("other", (64 << 10) + 1);
+        FileCache cache = new FileCache(LIMITS.withAdmission(1));
+        assertInstanceOf(MemoryContent.class, openForKernel(cache, cache.put(seen("small"))));
+        assertEquals(64 << 10, cache.memoryUsed());
+        CachedFile other = cache.put(seen("other"));
+        assertInstanceOf(OpenFile.class, openForKernel(cache, other));
+        assertInstanceOf(OpenFile.class, open(cache, other), "it is kept once");
+        assertEquals(64 << 10, cache.memoryUsed());
+        FileCache closed = new FileCache(LIMITS.withAdmission(1).withFiles(0, 10));
+        assertInstanceOf(MemoryContent.class, openForKernel(closed, closed.put(seen("other"))));
+    }
+
+    private static Content openForKernel(FileCache cache, CachedFile file) throws IOException {
+        Content content = cache.open(file, file.forms().get(0), true);
+        assertNotNull(content);
+        content.release();
+        return content;
     }
 
     @Test
@@ -202,10 +225,10 @@ final class FileCacheTest {
         write("large", 100_001);
         assertThrows(
                 FileChangedException.class,
-                () -> cache.open(small, small.forms().get(0)));
+                () -> cache.open(small, small.forms().get(0), false));
         assertThrows(
                 FileChangedException.class,
-                () -> cache.open(large, large.forms().get(0)));
+                () -> cache.open(large, large.forms().get(0), false));
     }
 
     @Test

@@ -80,6 +80,7 @@ class HotDeployTest {
 
     @Test
     void stopsAnApplicationAfterItsLastRequest() throws Exception {
+        AtomicBoolean entered = new AtomicBoolean();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicBoolean stopped = new AtomicBoolean();
@@ -87,8 +88,10 @@ class HotDeployTest {
                 .servlet(
                         "slow",
                         Serving.with((request, response) -> {
-                            inside.countDown();
-                            Deadline.await(goOn);
+                            if (!entered.getAndSet(true)) { // later ones ask whether it is there still
+                                inside.countDown();
+                                Deadline.await(goOn);
+                            }
                             response.getWriter().print("stopped: " + stopped.get());
                         }),
                         "/*")

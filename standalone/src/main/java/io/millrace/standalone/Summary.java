@@ -84,9 +84,10 @@ final class Summary {
 
     private static String threads(ServerConfig.Connector connector) {
         Values executor = connector.executor();
-        String shared = executor == null ? "" : " of " + executor.text("name");
+        boolean own = connector.transport().equals("bio");
+        String shared = executor == null ? "" : (own ? " as in " : " of ") + executor.text("name");
         boolean virtual = connector.isVirtual()
-                || connector.transport().equals("bio")
+                || own
                         && !connector.values().isSet("useVirtualThreads")
                         && executor == null
                         && VirtualThreads.areAvailable();

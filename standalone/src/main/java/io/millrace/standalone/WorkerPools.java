@@ -39,7 +39,7 @@ final class WorkerPools implements AutoCloseable {
                 name,
                 values.number("maxThreads"),
                 values.number("minSpareThreads"),
-                connector.executor() == null ? WorkerPool.MAX_IDLE : values.duration("maxIdleTime"),
+                values.duration(connector.executor() == null ? "threadsMaxIdleTime" : "maxIdleTime"),
                 values.number("maxQueueSize"),
                 timers);
         real.add(pool);

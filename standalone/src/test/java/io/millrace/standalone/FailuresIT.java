@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -58,7 +59,8 @@ final class FailuresIT {
     @Test
     void endsIfTheTransportIsUnknown() throws Exception {
         assertFails(
-                "millrace: there is no transport 'carrier-pigeon'; installed: apr, bio, nio, nio2",
+                "millrace: there is no transport 'carrier-pigeon'; installed: "
+                        + String.join(", ", Transports.installed()),
                 "run",
                 "--transport=carrier-pigeon",
                 Product.EXAMPLES.toString());

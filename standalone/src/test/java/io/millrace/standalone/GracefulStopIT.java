@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,5 +42,38 @@ final class GracefulStopIT {
             }
             assertEquals(0, ports.product().exitStatus(), ports.product().output());
         }
+    }
+
+    @Test
+    void tellsWaitsFinishesAndCutsOnEveryTransport() throws Exception {
+        configure();
+        try (ProbeServer server = new ProbeServer(Product.serving("start", "--base=" + base));
+                StoppedClients clients = new StoppedClients(server.product().ports(), base)) {
+            ThreadDump.awaitFrames(server.product().pid(), "ProbeServlet.hold", clients.held());
+            server.product().terminate().awaitLine("MILLRACE0003");
+            clients.areServedAlthoughItIsDown();
+            clients.areAloneAndLeaveIfTheyAreIdle();
+            clients.getWhatEndsInTime();
+            clients.areCut();
+            assertEquals(0, server.product().exitStatus(), server.product().output());
+        }
+    }
+
+    private void configure() throws IOException {
+        ProbeServer.prepare(base, "", "", "");
+        String connectors = AllTransports.TRANSPORTS.stream()
+                .map(each -> "<Connector port='0' address='127.0.0.1' protocol='" + each + "'/>")
+                .collect(Collectors.joining());
+        Files.writeString(base.resolve("conf/server.xml"), """
+                <Server>
+                  <Service gracefulStopDelayMillis="2000" gracefulStopAwaitMillis="3000">
+                    %s
+                    <Engine defaultHost="localhost">
+                      <Valve className="org.apache.catalina.valves.HealthCheckValve"/>
+                      <Host name="localhost"/>
+                    </Engine>
+                  </Service>
+                </Server>
+                """.formatted(connectors));
     }
 }

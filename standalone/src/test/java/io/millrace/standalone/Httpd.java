@@ -14,6 +14,9 @@ final class Httpd implements AutoCloseable {
 
     private static final Path MODULES = Path.of("/usr/lib/apache2/modules");
 
+    /** Written when it listens on all its ports. */
+    private static final String PID = "pid";
+
     private static final List<String> LOADED = List.of(
             "mpm_event",
             "authz_core",
@@ -27,6 +30,7 @@ final class Httpd implements AutoCloseable {
             "ssl",
             "http2",
             "slotmem_shm",
+            "socache_shmcb",
             "proxy",
             "proxy_ajp",
             "proxy_http",
@@ -113,8 +117,10 @@ final class Httpd implements AutoCloseable {
             for (String directive : List.of("ServerRoot", "DefaultRuntimeDir")) {
                 lines.add(directive + " " + directory);
             }
-            lines.add("PidFile " + directory.resolve("pid"));
+            lines.add("PidFile " + directory.resolve(PID));
             lines.add("ErrorLog " + directory.resolve("error.log"));
+            lines.add("SSLSessionCache shmcb:" + directory.resolve("sessions"));
+            lines.add("SSLSessionTickets off"); // so that sessions have a name
             lines.add("JkLogFile " + directory.resolve("jk.log"));
             lines.add("JkShmFile " + directory.resolve("jk.shm"));
             lines.add("ServerLimit 1\nThreadsPerChild 16\nMaxRequestWorkers 16\nStartServers 1");
@@ -126,10 +132,14 @@ final class Httpd implements AutoCloseable {
         }
     }
 
+    /** By what it says itself, once it has all its ports: on a port that it did not get somebody else would answer. */
     Httpd awaitReady() {
-        Deadline.await(
-                "httpd to listen",
-                () -> !process.isAlive() || ports.values().stream().allMatch(LocalPort::isOpen));
+        Path ready = directory.resolve(PID);
+        try {
+            Deadline.await("httpd to listen", () -> !process.isAlive() || Files.exists(ready));
+        } catch (AssertionError late) {
+            throw new AssertionError(late.getMessage() + ": " + log(), late);
+        }
         if (!process.isAlive()) {
             throw new AssertionError("httpd ended: " + log());
         }

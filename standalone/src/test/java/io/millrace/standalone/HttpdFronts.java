@@ -119,16 +119,24 @@ final class HttpdFronts implements AutoCloseable {
         String ssl = guide.get("ssl");
         String worker = guide.get("workers").replace("8009", port);
         String impostor = worker.replace("millrace", "impostor").replace("change-me", "wrong");
+        String stranger = worker.replace("millrace", "stranger").replaceAll("(?m)^.*secret.*$", "");
+        String wrong = proxy.replace("change-me", "wrong");
+        String none = proxy.replace("secret=change-me", "");
         return new Httpd.Builder(base.resolve("httpd-" + transport))
-                .file("workers.properties", worker + impostor)
+                .file("workers.properties", worker + impostor + stranger)
                 .global(guide.get("jk"))
                 .plain("jk-http", "JkMountCopy On")
                 .tls("jk-https", authority, "JkMountCopy On\n" + ssl)
                 .plain("ajp-http", proxy)
                 .tls("ajp-https", authority, proxy + ssl)
-                .plain("jk-wrong-secret", "JkMount \"/*\" impostor")
-                .plain("wrong-secret", proxy.replace("change-me", "wrong"))
-                .plain("no-secret", proxy.replace("secret=change-me", ""))
+                .plain("jk-wrong-secret-http", "JkMount \"/*\" impostor")
+                .tls("jk-wrong-secret-https", authority, "JkMount \"/*\" impostor")
+                .plain("jk-no-secret-http", "JkMount \"/*\" stranger")
+                .tls("jk-no-secret-https", authority, "JkMount \"/*\" stranger")
+                .plain("ajp-wrong-secret-http", wrong)
+                .tls("ajp-wrong-secret-https", authority, wrong)
+                .plain("ajp-no-secret-http", none)
+                .tls("ajp-no-secret-https", authority, none)
                 .plain("attribute", "SetEnv AJP_shop.note hello\n" + proxy)
                 .plain("http-http", guide.get("proxy-http").replace("8080", http))
                 .tls("http-https", authority, guide.get("proxy-http").replace("8080", http))

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -99,7 +100,7 @@ final class ListeningIT {
     @MethodSource("thoseThatPause")
     void letsClientsWaitForItsApplicationsIfItBindsOnInit(String transport) throws Exception {
         Path go = base.resolve("go");
-        int port = freePort();
+        int port = LocalPort.free();
         String connector =
                 "<Connector port='" + port + "' address='127.0.0.1' protocol='" + transport + "' bindOnInit='true'/>";
         ProbeServer.prepare(base, connector, "<Host name='localhost'/>", go.toString());
@@ -116,6 +117,34 @@ final class ListeningIT {
         }
     }
 
+    /** The server has closed a connection of each port; Linux remembers that for a minute. */
+    @Test
+    void listensWhereOldConnectionsLingerUnlessItIsToldNotTo() throws Exception {
+        StringBuilder connectors = new StringBuilder();
+        List<Integer> reused = new ArrayList<>();
+        List<Integer> kept = new ArrayList<>();
+        for (String transport : AllTransports.TRANSPORTS) {
+            String common = "<Connector address='127.0.0.1' throwOnFailure='false' protocol='" + transport + "' port='";
+            reused.add(LocalPort.free());
+            kept.add(LocalPort.free());
+            connectors.append(common).append(reused.get(reused.size() - 1)).append("'/>");
+            connectors.append(common).append(kept.get(kept.size() - 1)).append("' socket.soReuseAddress='false'/>");
+        }
+        try (ProbeServer server = ProbeServer.serving(base, connectors.toString())) {
+            for (int port : server.product().ports()) {
+                try (RawClient client = RawClient.connect(port)) {
+                    client.send(GET).readToEnd();
+                }
+            }
+        }
+        try (ProbeServer server = ProbeServer.serving(base, connectors.toString())) {
+            assertEquals(reused, server.product().ports());
+            for (int port : kept) {
+                server.product().awaitLine("127.0.0.1:" + port + ": Address already in use");
+            }
+        }
+    }
+
     private static RawClient connected(int port) {
         RawClient[] client = new RawClient[1];
         Deadline.await("port " + port + " to be listened on", () -> {
@@ -127,12 +156,5 @@ final class ListeningIT {
             }
         });
         return client[0];
-    }
-
-    /** Its number has to be known before the server says it. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

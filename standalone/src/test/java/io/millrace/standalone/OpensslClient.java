@@ -3,8 +3,11 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** {@code openssl s_client}: a handshake with a port of this machine, one request over it, and what it says of both. */
 final class OpensslClient {
@@ -42,6 +45,21 @@ final class OpensslClient {
     static void assertRefused(Command client) {
         assertFalse(client.output().contains("HTTP/1.1 200"), client.output());
         assertTrue(client.output().contains(":SSL alert number "), client.output());
+    }
+
+    /** Asks for another handshake within the connection: all it prints until the server has ended that. */
+    String renegotiate(String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("openssl", "s_client", "-connect", "127.0.0.1:" + port));
+        words.addAll(List.of(options));
+        Process client = Command.start(words);
+        try {
+            CompletableFuture<String> output = Command.outputOf(client);
+            client.getOutputStream().write("R\n".getBytes(StandardCharsets.US_ASCII));
+            client.getOutputStream().flush();
+            return Deadline.await(output);
+        } finally {
+            client.destroyForcibly();
+        }
     }
 
     /** The same as {@link #get} with another host in the request than in the handshake. */

@@ -28,11 +28,10 @@ final class ProxyProtocolIT {
 
     private static final List<String> TRANSPORTS = AllTransports.TRANSPORTS;
     private static final String GET = "GET /where HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    private static final byte[] LINE =
-            "PROXY TCP4 198.51.100.7 192.0.2.1 4711 443\r\n".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] LINE = "PROXY TCP4 198.51.100.7 192.0.2.1 4711 443\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /** Version 2: the same addresses. */
-    private static final byte[] BLOCK =
+    static final byte[] BLOCK =
             HexFormat.of().parseHex("0d0a0d0a000d0a515549540a" + "2111" + "000c" + "c6336407c0000201126701bb");
 
     /** Behind the two ports of each transport. */

@@ -68,6 +68,11 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
     public void close(@Nullable Throwable cause) {
         if (life().close(cause)) {
             socket.close();

@@ -117,7 +117,9 @@ final class ConnectorVocabulary {
                             + " or close the port for IPv4 in the firewall"));
 
     private static final List<AttributeRule> THREADS = List.of(
-            works("useVirtualThreads", BOOLEAN, null), works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
+            works("useVirtualThreads", BOOLEAN, null),
+            works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
+            works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(

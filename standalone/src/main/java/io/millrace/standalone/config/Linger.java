@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How long closing a connection waits until what was written has arrived. */
 public final class Linger {
@@ -20,13 +21,21 @@ public final class Linger {
 
     static void check(Values connector, String transport, Problems problems) {
         int seconds = seconds(connector);
-        if (seconds > 0 && UNABLE.contains(transport)) {
+        String why = withoutEffect(seconds, transport);
+        if (why != null) {
             String attribute = connector.isSet("socket.soLingerOn") ? "socket.soLingerTime" : "connectionLinger";
             problems.warning(
                     connector.line(attribute),
-                    attribute + "=\"" + seconds
-                            + "\" on Connector is accepted, without effect: Java closes connections of '" + transport
-                            + "' in the background; 0 resets them at once, and works");
+                    attribute + "=\"" + seconds + "\" on Connector is accepted, without effect: " + why);
         }
+    }
+
+    private static @Nullable String withoutEffect(int seconds, String transport) {
+        if (seconds >= 0 && transport.equals("nio2")) {
+            return "Java's asynchronous channels know no linger; nio, bio and apr do";
+        }
+        return seconds > 0 && UNABLE.contains(transport)
+                ? "Java closes connections of '" + transport + "' in the background; 0 resets them at once, and works"
+                : null;
     }
 }

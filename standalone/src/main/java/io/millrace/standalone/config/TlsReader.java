@@ -75,7 +75,10 @@ final class TlsReader {
 
     /** Whoever names a certificate may think that the port is protected. */
     private void withoutTls(List<XmlElement> configs) {
-        String why = " without effect: its Connector does not say SSLEnabled=\"true\"";
+        String why = " without effect: its Connector "
+                + (Protocols.isAjp(values.text("protocol"))
+                        ? "speaks AJP, which has no TLS"
+                        : "does not say SSLEnabled=\"true\"");
         if (!configs.isEmpty()) {
             problems.warning(configs.get(0).line(), "SSLHostConfig" + why);
         }

@@ -96,6 +96,16 @@ final class AjpXmlTest {
                 found());
     }
 
+    /** A certificate could make somebody think that the port is protected. */
+    @Test
+    void saysThatThereIsNoTls() {
+        connector("protocol='AJP/1.3' secret='s'><SSLHostConfig/></Connector");
+        assertEquals(
+                List.of(
+                        "server.xml:3: warning: SSLHostConfig without effect: its Connector speaks AJP, which has no TLS"),
+                found());
+    }
+
     private ServerConfig.Connector connector(String attributes) {
         ServerConfig config = parse(attributes);
         assertNotNull(config, () -> found().toString());
@@ -104,8 +114,8 @@ final class AjpXmlTest {
 
     private @Nullable ServerConfig parse(String attributes) {
         return new ServerXml(Path.of("/base"), Set.of("apr", "bio", "nio", "nio2"), problems)
-                .parse("<Server>\n<Service>\n<Connector " + attributes
-                        + "/>\n<Engine><Host/></Engine></Service></Server>");
+                .parse("<Server>\n<Service>\n<Connector " + attributes + (attributes.endsWith("Connector") ? "" : "/")
+                        + ">\n<Engine><Host/></Engine></Service></Server>");
     }
 
     private List<String> found() {

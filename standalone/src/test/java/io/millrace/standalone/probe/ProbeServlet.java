@@ -35,6 +35,7 @@ public class ProbeServlet extends HttpServlet {
             case "/parts" -> print(response, String.valueOf(request.getParts().size()));
             case "/trailers" -> trailers(request, response);
             case "/thread" -> print(response, Thread.currentThread().toString());
+            case "/pieces" -> pieces(Integer.parseInt(request.getParameter("count")), response);
             case "/hold" -> hold(Path.of(request.getParameter("until")), response);
             default -> print(response, request.getServletPath());
         }
@@ -90,6 +91,13 @@ public class ProbeServlet extends HttpServlet {
             @Override
             public void onStartAsync(AsyncEvent event) {}
         });
+    }
+
+    private static void pieces(int count, HttpServletResponse response) throws IOException {
+        for (int i = 0; i < count; i++) {
+            print(response, "piece");
+            response.flushBuffer();
+        }
     }
 
     private static void hold(Path file, HttpServletResponse response) throws IOException {

@@ -69,6 +69,7 @@ public class RelayedServlet extends HttpServlet {
                 "user " + request.getRemoteUser() + " " + request.getAuthType() + " " + request.isUserInRole("clerk"));
         out.println("cipher " + request.getAttribute("javax.servlet.request.cipher_suite"));
         out.println("key " + request.getAttribute("javax.servlet.request.key_size"));
+        out.println("session " + request.getAttribute("javax.servlet.request.ssl_session_id"));
         out.println("version " + request.getAttribute("org.apache.tomcat.util.net.secure_protocol_version"));
         out.println("certificate " + subject(request.getAttribute("javax.servlet.request.X509Certificate")));
         out.println("attribute " + request.getAttribute("shop.note"));

@@ -21,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BioConnection extends SocketConnection<BioConnection> implements Watched {
 
-    /**
-     * Every so many calls a connection waits by the watcher, with those that it has found meanwhile: virtual threads
-     * that only yield to one another run before all that come from there.
-     */
-    private static final int CALLS_OF_A_TURN = 64;
-
     private final BioConnections others;
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -37,8 +31,8 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     /** The thread that calls the handler; null if none does. */
     private volatile @Nullable Thread runner;
 
-    /** Calls so far; the runner's. */
-    private int calls;
+    /** Calls since it last waited; the runner's. */
+    private int inARow;
 
     /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
     private @Nullable InPlace inPlace;
@@ -119,6 +113,11 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
     public void close(@Nullable Throwable cause) {
         if (life().close(cause)) {
             closeSocket();
@@ -168,6 +167,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     /** Calls the handler, and goes on with it as long as there is input. On a thread of the transport, in RUNNING. */
     private void run(Runnable first) {
         Runnable call = first;
+        inARow = 0;
         while (call != null) {
             runner = Thread.currentThread();
             call(call);
@@ -197,7 +197,8 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
             }
         }
         others.letOthersGoFirst(); // meanwhile the peer may send the next request
-        if (++calls % CALLS_OF_A_TURN != 0 && reader.lookAhead(buffers()) || reader.hasFound()) {
+        boolean mayGoOn = ++inARow < others.mostInARow();
+        if (mayGoOn && reader.lookAhead(buffers()) || reader.hasFound()) {
             turn.move(Turn.State.WANTED, Turn.Event.FOUND);
             return others.isShortOfThreads() ? requeue() : this::readable;
         }
@@ -254,7 +255,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         if (waiting != null) {
             waiting.hand(call);
         } else {
-            others.execute(() -> run(call));
+            others.start(() -> run(call));
         }
     }
 

@@ -8,6 +8,7 @@ import io.millrace.io.socket.Watcher;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The connections of one transport, the threads they run on, and the {@link Watcher} that waits for their peers. */
@@ -18,6 +19,9 @@ final class BioConnections implements Consumer<SocketChannel> {
     private final SocketTransport transport;
     private final Consumer<Connection> onAccept;
     private final ConnectionList<BioConnection> all = new ConnectionList<>();
+
+    /** Connections that have something to do, on a thread or in line for one. */
+    private final AtomicInteger busy = new AtomicInteger();
 
     BioConnections(Threads threads, Watcher watcher, SocketTransport transport, Consumer<Connection> onAccept) {
         this.threads = threads;
@@ -34,10 +38,11 @@ final class BioConnections implements Consumer<SocketChannel> {
             all.add(connection);
             boolean begun = false;
             try {
-                threads.execute(() -> connection.begin(onAccept));
+                threads.execute(counted(() -> connection.begin(onAccept)));
                 begun = true;
             } finally {
                 if (!begun) {
+                    busy.decrementAndGet();
                     all.remove(connection);
                 }
             }
@@ -55,6 +60,27 @@ final class BioConnections implements Consumer<SocketChannel> {
     void left(BioConnection connection) {
         all.remove(connection);
         transport.left();
+    }
+
+    /** Runs a connection as long as it has something to do. */
+    void start(Runnable connection) {
+        execute(counted(connection));
+    }
+
+    private Runnable counted(Runnable connection) {
+        busy.incrementAndGet();
+        return () -> {
+            try {
+                connection.run();
+            } finally {
+                busy.decrementAndGet();
+            }
+        };
+    }
+
+    /** After so many calls in a row a connection waits by the watcher, with those that it has found meanwhile. */
+    int mostInARow() {
+        return threads.mostInARow(busy.get());
     }
 
     void execute(Runnable task) {

@@ -13,6 +13,8 @@ final class PooledThreads implements Threads {
 
     private static final long SPARE_SECONDS = 60;
 
+    private static final int MOST_IN_A_ROW = 64;
+
     private final Pool pool;
 
     PooledThreads(TransportOptions options) {
@@ -29,6 +31,12 @@ final class PooledThreads implements Threads {
     @Override
     public boolean isShort() {
         return !pool.getQueue().isEmpty();
+    }
+
+    /** Those in line get their turn sooner ({@link #isShort}). */
+    @Override
+    public int mostInARow(int busy) {
+        return MOST_IN_A_ROW;
     }
 
     @Override

@@ -10,6 +10,9 @@ interface Threads extends Executor {
     /** Do others wait for a thread, so that whoever could go on should let them have theirs? */
     boolean isShort();
 
+    /** So many calls may each of so many busy connections make before it lets those go first that wait by the watcher. */
+    int mostInARow(int busy);
+
     /** Lets what runs run to its end, then tells so. Nothing is executed any more. */
     void end(Runnable ended);
 

@@ -8,6 +8,14 @@ import java.util.concurrent.ThreadFactory;
 /** A new virtual thread for each task. */
 final class VirtualConnectionThreads implements Threads {
 
+    private static final int MOST_IN_A_ROW = 64;
+
+    /** Fewer would cost: waiting by the watcher takes some microseconds. */
+    private static final int LEAST_IN_A_ROW = 4;
+
+    /** So many calls of all of them take some tens of milliseconds. */
+    private static final int ROUND = 2560;
+
     private final ThreadFactory factory;
     private volatile boolean ended;
 
@@ -26,6 +34,12 @@ final class VirtualConnectionThreads implements Threads {
     @Override
     public boolean isShort() {
         return false;
+    }
+
+    /** Virtual threads that only yield to one another run before all that the watcher starts, until every one of them is done. */
+    @Override
+    public int mostInARow(int busy) {
+        return Math.max(LEAST_IN_A_ROW, Math.min(MOST_IN_A_ROW, ROUND / Math.max(1, busy)));
     }
 
     /** The last connection is gone, and its thread has nothing left to do but to end. */

@@ -4,7 +4,6 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
-import io.millrace.io.TaskThread;
 import io.millrace.io.socket.CallGate;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.SocketConnection;
@@ -78,10 +77,6 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         return true;
     }
 
-    /**
-     * If nothing is wrong with it whoever closes it is done with it, and the end is told behind its task. Not while the
-     * transport stops: the task may be what waits for that.
-     */
     @Override
     public void close(@Nullable Throwable cause) {
         if (life().close(cause)) {
@@ -91,12 +86,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             } catch (IOException ignored) {
                 // it is closed all the same
             }
-            TaskThread worker = cause == null && !transport().isStopping() ? TaskThread.current() : null;
-            if (worker == null) {
-                leave();
-            } else {
-                worker.afterTask(this::leaveLast);
-            }
+            leave();
         }
     }
 
