@@ -18,7 +18,7 @@ WORKLOADS = {
            "kb_conn heap_conn native_conn conns alive threads accept cpu_conn", "kb_conn", False),
     "w7": ("Slow responses: lines with pauses", "threads in_servlet p50 p99 late cpu_req rss", "threads", False),
     "w8": ("Sync and async servlets, CPU-bound and waiting", "rate p50 p99 cpu_req threads rss", "rate", True),
-    "w9": ("30,000 connections without keep-alive, 1000 at a time (ab)", "rate p50 p99 cpu_req rss threads", "rate", True),
+    "w9": ("Connections without keep-alive, 1000 at a time (ab, wrk)", "rate p50 p99 cpu_req rss threads", "rate", True),
     "w10": ("Start to first response, size at rest", "startup cpu_ms rss threads", "startup", False),
     "w11": ("TLS handshakes (ab, no keep-alive, no resumption)", "rate p50 p99 cpu_req rss", "rate", True),
     "w12": ("HTTP/2 over TLS (h2load)", "rate p50 p99 cpu_req rss threads", "rate", True),
