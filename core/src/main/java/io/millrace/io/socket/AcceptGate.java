@@ -73,16 +73,13 @@ public final class AcceptGate {
         return !paused && inside.get() < limit && !(failing && nextTry - nanoTime.getAsLong() > 0);
     }
 
-    /** Takes the place of the connection to be accepted, if the gate is open. */
-    public boolean enter() {
-        if (!isOpen()) {
-            return false;
-        }
+    /** A connection was accepted. */
+    public void enter() {
+        failing = false;
         inside.incrementAndGet();
-        return true;
     }
 
-    /** Gives back the place that was taken for nobody. Unlike a connection's leaving, it is no reason to try again. */
+    /** The connection that entered last came to nothing. Unlike its leaving, it is no reason to try again. */
     public void giveBack() {
         inside.decrementAndGet();
     }
@@ -90,11 +87,6 @@ public final class AcceptGate {
     /** How long to wait at most until something happens; 0: for ever. */
     public long patienceMillis() {
         return failing ? TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS) : 0;
-    }
-
-    /** A connection was accepted. */
-    public void succeeded() {
-        failing = false;
     }
 
     /** None could be accepted although somebody is there. */

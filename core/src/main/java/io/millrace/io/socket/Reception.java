@@ -3,10 +3,9 @@ package io.millrace.io.socket;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Takes those in who stand at an entrance, each with a place behind the gate. For the acceptor's thread.
+ * Takes those in who stand at an entrance. For the acceptor's thread.
  *
  * @param entrance where they stand
  * @param gate counts them
@@ -18,7 +17,7 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
     /** Takes in so many. True if there may be more. */
     boolean admit(int most) throws IOException {
         for (int i = 0; i < most; i++) {
-            if (!gate.enter() || !admitOne()) {
+            if (!gate.isOpen() || !admitOne()) {
                 return false;
             }
         }
@@ -34,7 +33,7 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
             if (socket == null) {
                 return false;
             }
-            gate.succeeded();
+            gate.enter();
             entrance.configure(socket);
             onAccept.accept(socket);
             handedOver = true;
@@ -43,17 +42,11 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
                 gate.failed(failed);
             } // else the peer has gone already
         } finally {
-            if (!handedOver) {
-                discard(socket);
+            if (socket != null && !handedOver) {
+                gate.giveBack();
+                socket.close();
             }
         }
         return true;
-    }
-
-    private void discard(@Nullable S socket) throws IOException {
-        gate.giveBack();
-        if (socket != null) {
-            socket.close();
-        }
     }
 }

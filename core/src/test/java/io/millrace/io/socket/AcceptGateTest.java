@@ -18,9 +18,11 @@ final class AcceptGateTest {
     @Test
     void shutsAtItsLimitAndWakesTheAcceptorBelowIt() {
         AcceptGate gate = gate(2);
-        assertTrue(gate.enter());
-        assertTrue(gate.enter());
-        assertFalse(gate.enter());
+        assertTrue(gate.isOpen());
+        gate.enter();
+        assertTrue(gate.isOpen());
+        gate.enter();
+        assertFalse(gate.isOpen());
         assertEquals(2, gate.inside());
         assertFalse(gate.leave());
         assertEquals(1, wakeUps.get());
@@ -33,33 +35,29 @@ final class AcceptGateTest {
     void isShutWhilePaused() {
         AcceptGate gate = gate(-1);
         gate.pause();
-        assertFalse(gate.enter());
+        assertFalse(gate.isOpen());
         gate.resume();
-        assertTrue(gate.enter());
+        assertTrue(gate.isOpen());
         assertEquals(2, wakeUps.get());
     }
 
     @Test
     void restsAfterAFailureThenTriesAgain() {
         AcceptGate gate = gate(-1);
-        assertTrue(gate.enter());
         gate.failed(new IOException("planted by the test"));
-        gate.giveBack();
         assertFalse(gate.isOpen());
         assertTrue(gate.patienceMillis() > 0);
         now.addAndGet(TimeUnit.MILLISECONDS.toNanos(gate.patienceMillis()));
         assertTrue(gate.isOpen());
-        gate.succeeded();
+        gate.enter();
         assertEquals(0, gate.patienceMillis(), "nothing to be done until something happens");
     }
 
     @Test
     void triesAgainAtOnceWhenAConnectionClosesAfterAFailure() {
         AcceptGate gate = gate(-1);
-        assertTrue(gate.enter());
-        assertTrue(gate.enter());
+        gate.enter();
         gate.failed(new IOException("planted by the test"));
-        gate.giveBack();
         gate.leave();
         assertEquals(1, wakeUps.get());
         assertTrue(gate.isOpen());

@@ -258,6 +258,10 @@ final class AsynchronousIoTest {
                 probe.connection().awaitReadable();
                 return;
             }
+            if (chunk.isEnd()) {
+                probe.connection().close(null);
+                return;
+            }
             boolean stops = chunk.bytes().get(0) == 'b';
             if (stops && IoThread.isCurrent()) {
                 blocked.incrementAndGet();

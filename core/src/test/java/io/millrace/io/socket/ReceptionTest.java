@@ -1,0 +1,126 @@
+package io.millrace.io.socket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class ReceptionTest {
+
+    private static final int LIMIT = 3;
+
+    private final Line line = new Line();
+    private final AcceptGate gate = new AcceptGate("test", LIMIT, () -> {}, System::nanoTime);
+
+    @Test
+    void countsNobodyWhileItOnlyLooksForSomebody() throws Exception {
+        line.stand(2);
+        assertFalse(admit(socket -> {}), "there is nobody else");
+        assertEquals(List.of(0, 1, 2), line.insideWhenAsked);
+        assertEquals(2, gate.inside());
+    }
+
+    @Test
+    void takesInNoMoreThanTheLimit() throws Exception {
+        line.stand(5);
+        assertFalse(admit(socket -> {}));
+        assertEquals(LIMIT, gate.inside());
+        assertEquals(2, line.standing.size());
+    }
+
+    @Test
+    void countsThoseOffWhoAreGoneAlready() throws Exception {
+        line.stand(2);
+        line.configuring = new IOException("planted by the test: reset");
+        assertFalse(admit(socket -> {}), "it went on to the end");
+        assertEquals(0, gate.inside());
+        assertEquals(2, line.closed);
+        assertTrue(gate.isOpen(), "one that is gone says nothing about the next");
+    }
+
+    @Test
+    void countsThoseOffWhoCannotBeServedAndRests() throws Exception {
+        line.stand(2);
+        assertFalse(admit(socket -> {
+            throw new IllegalStateException("planted by the test");
+        }));
+        assertEquals(0, gate.inside());
+        assertEquals(1, line.closed);
+        assertFalse(gate.isOpen());
+    }
+
+    @Test
+    void restsWhenItCannotAccept() throws Exception {
+        line.accepting = new IOException("planted by the test: too many open files");
+        assertFalse(admit(socket -> {}));
+        assertEquals(0, gate.inside());
+        assertFalse(gate.isOpen());
+    }
+
+    private boolean admit(Consumer<Closeable> onAccept) throws IOException {
+        return new Reception<Closeable>(line, gate, onAccept).admit(10);
+    }
+
+    /** Of those who want to come in. */
+    private final class Line implements Entrance<Closeable> {
+
+        private final Deque<Closeable> standing = new ArrayDeque<>();
+        private final List<Integer> insideWhenAsked = new ArrayList<>();
+        private @Nullable IOException accepting;
+        private @Nullable IOException configuring;
+        private int closed;
+
+        void stand(int people) {
+            for (int i = 0; i < people; i++) {
+                standing.add(() -> closed++);
+            }
+        }
+
+        @Override
+        public @Nullable Closeable accept() throws IOException {
+            insideWhenAsked.add(gate.inside());
+            if (accepting != null) {
+                throw accepting;
+            }
+            return standing.poll();
+        }
+
+        @Override
+        public void configure(Closeable socket) throws IOException {
+            if (configuring != null) {
+                throw configuring;
+            }
+        }
+
+        @Override
+        public SocketAddress address() {
+            return new InetSocketAddress(0);
+        }
+
+        @Override
+        public void open(Runnable whenSomebody) {
+            // asked without
+        }
+
+        @Override
+        public void watch(boolean wanted) {
+            // asked without
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
+    }
+}
