@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,15 +15,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each host of a port with TLS, by either implementation, as openssl sees it: it … */
 @NullUnmarked
 @ParameterizedClass
-@ValueSource(strings = {"jsse", "openssl"})
+@EnumSource(EitherTls.class)
 final class TlsHostsIT {
-
-    private static final List<String> IMPLEMENTATIONS = List.of("jsse", "openssl");
 
     private static final String CONNECTOR = """
             <Connector port="0" address="127.0.0.1" SSLEnabled="true" scheme="https" secure="true"
@@ -66,7 +62,7 @@ final class TlsHostsIT {
     private static ProbeServer server;
 
     @Parameter
-    private String implementation;
+    private EitherTls implementation;
 
     private OpensslClient openssl;
 
@@ -83,10 +79,7 @@ final class TlsHostsIT {
                 "openssl", "pkcs12", "-export", "-in", rsa, "-inkey", key, "-out", keystore, "-passout", "pass:twelve");
         Files.writeString(base.resolve("certs/p12.password"), "twelve\n");
         server = ProbeServer.serving(
-                base,
-                IMPLEMENTATIONS.stream()
-                        .map(name -> CONNECTOR.replace("IMPLEMENTATION", name))
-                        .collect(Collectors.joining()));
+                base, EitherTls.forEach(each -> CONNECTOR.replace("IMPLEMENTATION", each.toString())));
     }
 
     @AfterAll
@@ -98,7 +91,7 @@ final class TlsHostsIT {
 
     @BeforeEach
     void connect() {
-        openssl = new OpensslClient(server.port(IMPLEMENTATIONS.indexOf(implementation)), authority);
+        openssl = new OpensslClient(implementation.port(server.product().ports()), authority);
     }
 
     @ParameterizedTest

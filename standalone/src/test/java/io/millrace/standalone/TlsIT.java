@@ -14,8 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,15 +24,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A port with many TLS hosts, by either implementation of TLS, seen by openssl … */
 @NullUnmarked
 @ParameterizedClass
-@ValueSource(strings = {"jsse", "openssl"})
+@EnumSource(EitherTls.class)
 final class TlsIT {
-
-    private static final List<String> IMPLEMENTATIONS = List.of("jsse", "openssl");
 
     private static final String CONNECTOR = """
               <Connector port="0" address="127.0.0.1" SSLEnabled="true" scheme="https" secure="true"
@@ -87,7 +84,7 @@ final class TlsIT {
     private static Product product;
 
     @Parameter
-    private String implementation;
+    private EitherTls implementation;
 
     private OpensslClient openssl;
 
@@ -104,8 +101,8 @@ final class TlsIT {
         authority.vouch("ec");
         keystore();
         encryptedKeys();
-        for (String name : IMPLEMENTATIONS) {
-            mount(base.resolve("mount-" + name));
+        for (EitherTls each : EitherTls.values()) {
+            mount(base.resolve("mount-" + each));
         }
         Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), serverXml());
         Files.copy(
@@ -115,9 +112,7 @@ final class TlsIT {
     }
 
     private static String serverXml() {
-        String connectors = IMPLEMENTATIONS.stream()
-                .map(name -> CONNECTOR.replace("IMPLEMENTATION", name))
-                .collect(Collectors.joining());
+        String connectors = EitherTls.forEach(each -> CONNECTOR.replace("IMPLEMENTATION", each.toString()));
         return "<Server><Service>\n" + connectors + "<Engine><Host/></Engine></Service></Server>\n";
     }
 
@@ -127,7 +122,7 @@ final class TlsIT {
     }
 
     private int port() {
-        return product.ports().get(IMPLEMENTATIONS.indexOf(implementation));
+        return implementation.port(product.ports());
     }
 
     @AfterAll
@@ -270,7 +265,7 @@ final class TlsIT {
     void staplesWhatTheResponderSaidWhereItCan() throws Exception {
         String said = openssl.hello("anyone.test", "-status");
         String stapled = "OCSP Response Status: successful";
-        assertEquals(implementation.equals("openssl"), said.contains(stapled), said);
+        assertEquals(implementation == EitherTls.OPENSSL, said.contains(stapled), said);
         assertAnswered(said);
     }
 
@@ -320,7 +315,7 @@ final class TlsIT {
     void resumesSessionsWithoutTicketsWhereItCan(String host, boolean tickets) throws Exception {
         String session = base.resolve("session-" + implementation + host).toString();
         String said = openssl.hello(host, "-tls1_2", "-sess_out", session);
-        assertEquals(tickets || implementation.equals("jsse"), said.contains("TLS session ticket:"), said);
+        assertEquals(tickets || implementation == EitherTls.JSSE, said.contains("TLS session ticket:"), said);
         said = openssl.hello(host, "-tls1_2", "-sess_in", session);
         assertTrue(said.contains("Reused, TLSv1.2"), said);
     }
@@ -330,7 +325,7 @@ final class TlsIT {
         try (Product check = Product.launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());
             String end = LocalDate.now(ZoneOffset.UTC).plusDays(2).toString();
-            String name = TlsProviders.describe(TlsImplementation.valueOf(implementation.toUpperCase(Locale.ROOT)));
+            String name = TlsProviders.describe(TlsImplementation.valueOf(implementation.name()));
             String hosts = "TLS host _default_ (default): " + name
                     + ", TLSv1.3 TLSv1.2; RSA 2048 CN=of RSA for localhost until " + end
                     + "; EC 256 CN=of EC for localhost until " + end + "; client certificates none";

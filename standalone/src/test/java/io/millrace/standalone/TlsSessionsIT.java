@@ -11,12 +11,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** TLS sessions by either implementation, asked for by openssl … */
 @NullUnmarked
 @ParameterizedClass
-@ValueSource(strings = {"jsse", "openssl"})
+@EnumSource(EitherTls.class)
 final class TlsSessionsIT {
 
     private static final String CONNECTOR = """
@@ -40,19 +40,19 @@ final class TlsSessionsIT {
     private static CertificateAuthority authority;
     private static ProbeServer server;
 
-    private final String implementation;
+    private final EitherTls implementation;
     private final OpensslClient openssl;
 
-    TlsSessionsIT(String implementation) {
+    TlsSessionsIT(EitherTls implementation) {
         this.implementation = implementation;
-        openssl = new OpensslClient(server.port(implementation.equals("jsse") ? 0 : 1), authority);
+        openssl = new OpensslClient(implementation.port(server.product().ports()), authority);
     }
 
     @BeforeAll
     static void start() throws Exception {
         authority = new CertificateAuthority(base.resolve("certs"));
         authority.makeEc("ec", "of EC", "localhost");
-        server = ProbeServer.serving(base, CONNECTOR.formatted("jsse") + CONNECTOR.formatted("openssl"));
+        server = ProbeServer.serving(base, EitherTls.forEach(CONNECTOR::formatted));
     }
 
     @AfterAll

@@ -70,8 +70,8 @@ final class PolledWriter {
         socket.resumeWrites();
         if (connection.isClosed()) {
             // Whoever tells the end may have looked for it too early. Its memory and its file go back to their owner
-            // with the
-            // completion, so by the polling thread: nobody sends it meanwhile.
+            // with
+            // the completion, so by the polling thread: nobody sends it meanwhile.
             connection.later(this::closed);
         }
     }
