@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param files of which it is known where and what they are; 0: there is no cache
  * @param admission how often a file is asked for before its content is kept; who was not asked for while others were let go
  *     for want of room begins anew
- * @param freshness for how long a file is served without looking whether it has changed
+ * @param freshness for how long a file is served without looking whether it has changed; one that is kept open is looked at
+ *     each time
  * @param watching whether the system is asked to tell of changes to files that are kept, so that these are seen at once.
  *     One thread of ours and one of the JDK's do that for the whole process: while an application runs, or for good if a
  *     file handler asked for it

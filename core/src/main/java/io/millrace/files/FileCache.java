@@ -85,7 +85,7 @@ final class FileCache {
     }
 
     /**
-     * The content of a form, held for the caller, without waiting for a disk; null if it must be {@linkplain #open opened}.
+     * The content of a form, held for the caller, without reading it; null if it must be {@linkplain #open opened}.
      */
     @Nullable
     Content held(CachedFile file, Representation form) {
@@ -93,7 +93,7 @@ final class FileCache {
         if (content != null) {
             file.accessed();
         }
-        if (content instanceof OpenFile open && !open.isUsable()) {
+        if (content instanceof OpenFile open && !open.isCurrent()) {
             open.release();
             file.expire(freshnessNanos);
             return null;
@@ -113,7 +113,7 @@ final class FileCache {
     Content open(CachedFile file, Representation form, boolean byKernel) throws IOException {
         boolean admitted = file.accessed() >= limits.admission() && limits.files() > 0;
         Content known = form.retained();
-        if (known != null && (!(known instanceof OpenFile open) || open.isUsable())) {
+        if (known != null && (!(known instanceof OpenFile open) || open.isCurrent())) {
             return known;
         }
         if (known != null) {

@@ -20,7 +20,6 @@ final class OpenFile extends Content {
     private final Path path;
     private final FileStamp stamp;
     private final FileChannel channel;
-    private volatile boolean changed;
 
     private OpenFile(Path path, FileStamp stamp, FileChannel channel) {
         this.path = path;
@@ -49,7 +48,6 @@ final class OpenFile extends Content {
         boolean same = stamp.equals(now);
         boolean another = now == null || stamp.key() != null && !stamp.key().equals(now.key());
         if (!same && !(another && channel.size() == stamp.size())) {
-            changed = true;
             throw new IOException(path + " was changed while it was being sent; the response can't be completed");
         }
     }
@@ -59,9 +57,12 @@ final class OpenFile extends Content {
         return true;
     }
 
-    /** False if it was found changed, or somebody was interrupted while he read it, which closes it for all. */
-    boolean isUsable() {
-        return !changed && channel.isOpen();
+    /**
+     * False if it was changed or replaced, or somebody was interrupted while he read it, which closes it for all. To be asked
+     * before a transfer: what was changed before it began would end it early.
+     */
+    boolean isCurrent() {
+        return channel.isOpen() && stamp.equals(FileStamp.of(path));
     }
 
     @Override

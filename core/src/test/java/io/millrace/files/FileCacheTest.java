@@ -201,6 +201,28 @@ final class FileCacheTest {
         assertNull(cache.fresh("a"), "it must be looked at");
     }
 
+    /** Its responses would begin, and end early. */
+    @Test
+    void sendsNoOpenFileThatWasChangedBefore() throws IOException {
+        write("a", 100_000);
+        FileCache cache = new FileCache(LIMITS.withBytes(0, 0).withAdmission(1).withFreshness(Duration.ofHours(1)));
+        CachedFile file = cache.put(seen("a"));
+        open(cache, file).release();
+        Content kept = cache.held(file, file.forms().get(0));
+        assertNotNull(kept);
+        kept.release();
+        write("a", 99_999);
+        assertNull(cache.held(file, file.forms().get(0)));
+        assertNull(cache.fresh("a"), "it must be looked at");
+        CachedFile changed = cache.put(seen("a"));
+        assertFalse(isHeld(file));
+        open(cache, changed).release();
+        Content next = cache.held(changed, changed.forms().get(0));
+        assertNotNull(next);
+        next.check();
+        next.release();
+    }
+
     @Test
     void sendsWhatItOpenedIfAnotherFileTakesItsPlace() throws IOException {
         write("a", 100_000);
