@@ -151,10 +151,10 @@ final class Product implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** SIGKILL, and waits. */
+    /** SIGKILL, and waits. By the handle, as above. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         process.onExit().join();
     }
 

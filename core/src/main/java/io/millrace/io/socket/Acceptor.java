@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class Acceptor {
     // for the thread alone
 
     private volatile @Nullable Thread itself;
+    private final Rush rush = new Rush();
     private boolean over;
     private boolean resting;
 
@@ -97,24 +99,35 @@ public final class Acceptor {
         }
     }
 
-    /**
-     * Where threads wait for the processor they go first: they serve those who are inside, and meanwhile others come, who
-     * are then accepted together. Each alone would cost two changes of threads. Elsewhere a yield costs half a microsecond.
-     */
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
     private void turn() {
         if (over || closing) {
             return;
         }
         try {
-            Thread.yield();
-            if (reception.admit(CROWD)) {
+            letOthersCome();
+            int count = reception.admit(CROWD);
+            rush.came(count, System.nanoTime());
+            if (count == CROWD) {
                 look();
             }
             reception.entrance().watch(gate.isOpen());
             rest();
         } catch (IOException | RuntimeException | Error broken) {
             broke(broken);
+        }
+    }
+
+    /**
+     * Others come meanwhile, who are then accepted together; each alone costs whoever connects the waking of this thread, and
+     * us two changes of threads. Where threads wait for the processor they go first: they serve those who are inside.
+     * Elsewhere a yield costs half a microsecond.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    private void letOthersCome() {
+        if (rush.isOn()) {
+            LockSupport.parkNanos(this, Rush.PAUSE_NANOS);
+        } else {
+            Thread.yield();
         }
     }
 

@@ -14,14 +14,13 @@ import java.util.function.Consumer;
  */
 record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Consumer<? super S> onAccept) {
 
-    /** Takes in so many. True if there may be more. */
-    boolean admit(int most) throws IOException {
-        for (int i = 0; i < most; i++) {
-            if (!gate.isOpen() || !admitOne()) {
-                return false;
-            }
+    /** Takes in so many; how many there were. */
+    int admit(int most) throws IOException {
+        int count = 0;
+        while (count < most && gate.isOpen() && admitOne()) {
+            count++;
         }
-        return true;
+        return count;
     }
 
     /** False if there is nobody. */

@@ -26,7 +26,7 @@ final class ReceptionTest {
     @Test
     void countsNobodyWhileItOnlyLooksForSomebody() throws Exception {
         line.stand(2);
-        assertFalse(admit(socket -> {}), "there is nobody else");
+        assertEquals(2, admit(socket -> {}));
         assertEquals(List.of(0, 1, 2), line.insideWhenAsked);
         assertEquals(2, gate.inside());
     }
@@ -34,7 +34,7 @@ final class ReceptionTest {
     @Test
     void takesInNoMoreThanTheLimit() throws Exception {
         line.stand(5);
-        assertFalse(admit(socket -> {}));
+        assertEquals(LIMIT, admit(socket -> {}));
         assertEquals(LIMIT, gate.inside());
         assertEquals(2, line.standing.size());
     }
@@ -43,7 +43,7 @@ final class ReceptionTest {
     void countsThoseOffWhoAreGoneAlready() throws Exception {
         line.stand(2);
         line.configuring = new IOException("planted by the test: reset");
-        assertFalse(admit(socket -> {}), "it went on to the end");
+        assertEquals(2, admit(socket -> {}), "it went on to the end");
         assertEquals(0, gate.inside());
         assertEquals(2, line.closed);
         assertTrue(gate.isOpen(), "one that is gone says nothing about the next");
@@ -52,7 +52,7 @@ final class ReceptionTest {
     @Test
     void countsThoseOffWhoCannotBeServedAndRests() throws Exception {
         line.stand(2);
-        assertFalse(admit(socket -> {
+        assertEquals(1, admit(socket -> {
             throw new IllegalStateException("planted by the test");
         }));
         assertEquals(0, gate.inside());
@@ -63,12 +63,12 @@ final class ReceptionTest {
     @Test
     void restsWhenItCannotAccept() throws Exception {
         line.accepting = new IOException("planted by the test: too many open files");
-        assertFalse(admit(socket -> {}));
+        admit(socket -> {});
         assertEquals(0, gate.inside());
         assertFalse(gate.isOpen());
     }
 
-    private boolean admit(Consumer<Closeable> onAccept) throws IOException {
+    private int admit(Consumer<Closeable> onAccept) throws IOException {
         return new Reception<Closeable>(line, gate, onAccept).admit(10);
     }
 
