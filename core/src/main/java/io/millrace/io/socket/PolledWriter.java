@@ -69,9 +69,8 @@ final class PolledWriter {
         clock.watch(deadline);
         socket.resumeWrites();
         if (connection.isClosed()) {
-            // Whoever tells the end may have looked for it too early. Its memory and its file go back to their owner
-            // with
-            // the completion, so by the polling thread: nobody sends it meanwhile.
+            // Whoever tells the end may have looked for it too early. Its memory and its file go back to their
+            // owner with the completion, so by the polling thread: nobody sends it meanwhile.
             connection.later(this::closed);
         }
     }
