@@ -219,7 +219,7 @@ public final class Http1OptionsBuilder {
         return this;
     }
 
-    /** The Server field of each response; null, as by default, for none. */
+    /** The Server field of each response, whatever applications say; null, as by default, for theirs, or none. */
     public Http1OptionsBuilder server(@Nullable String value) {
         server = value;
         return this;

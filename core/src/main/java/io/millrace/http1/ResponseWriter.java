@@ -165,7 +165,7 @@ final class ResponseWriter {
         if (!dated) {
             encoder.octets(rules.date().bytes());
         }
-        if (rules.serverLine() != null && !headers.contains("Server")) {
+        if (rules.serverLine() != null) {
             encoder.octets(rules.serverLine());
         }
         decideEnding(encoder, head, firstBytes, last);
@@ -192,6 +192,11 @@ final class ResponseWriter {
             String value = headers.value(i);
             switch (name.length()) {
                 case 4 -> dated |= name.equalsIgnoreCase("Date");
+                case 6 -> {
+                    if (rules.serverLine() != null && name.equalsIgnoreCase("Server")) {
+                        continue;
+                    }
+                }
                 case 10 -> {
                     if (name.equalsIgnoreCase("Connection")) {
                         persistent &= !Tokens.contains(value, "close");

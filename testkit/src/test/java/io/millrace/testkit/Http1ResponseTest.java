@@ -39,6 +39,25 @@ class Http1ResponseTest {
         }
     }
 
+    /** Tomcat's: who names a server, hides what an application would tell. */
+    @Test
+    void hasTheConnectorsServerFieldElseTheApplications() {
+        Http1Options named = Http1Fixture.OPTIONS.toBuilder().server("Mine").build();
+        assertEquals("HTTP/1.1 200 OK~X: y~Server: Mine~Content-Length: 0~~", answerOfAServer(named));
+        assertEquals("HTTP/1.1 200 OK~Server: App/1.0~X: y~Content-Length: 0~~", answerOfAServer(Http1Fixture.OPTIONS));
+    }
+
+    private static String answerOfAServer(Http1Options options) {
+        try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> {
+            ResponseHead head = new ResponseHead();
+            head.headers().add("Server", "App/1.0").add("X", "y");
+            stream.send(head, Payload.NOTHING, true, failed -> stream.end());
+        })) {
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            return http.sent();
+        }
+    }
+
     @Test
     void closesWhenAnExchangeEndsWithoutAWholeResponse() {
         try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> stream.end())) {
