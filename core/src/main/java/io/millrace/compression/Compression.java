@@ -24,6 +24,8 @@ public final class Compression {
     /** Of files: larger ones are left to the kernel, as they are. */
     static final long LARGEST_FILE = 1L << 20;
 
+    private static final int PARTIAL = 206;
+
     private static final List<ContentCoding> AVAILABLE = ContentCoding.available();
 
     private final List<ContentCoding> codings;
@@ -80,18 +82,19 @@ public final class Compression {
      */
     @Nullable
     ContentCoding choose(HttpExchange exchange, long length) {
-        boolean notModified = exchange.response().status() == Status.NOT_MODIFIED;
-        if (!notModified && !isCompressible(exchange.response(), length)) {
+        Headers fields = exchange.response().headers();
+        boolean isOfWhole = isOfWhole(exchange.response());
+        if (!isOfWhole && !isCompressible(exchange.response(), length)) {
             return null;
         }
-        Headers fields = exchange.response().headers();
+        Headers request = exchange.request().headers();
         if (fields.all("Vary").stream().noneMatch(value -> value.equals("*") || names(value, "accept-encoding"))) {
             fields.add("Vary", "Accept-Encoding");
         }
-        if (notModified) {
-            return null; // it says what the 200 would have said (RFC 9110, 15.4.5), of whose type nothing is known here
+        if (isOfWhole) {
+            keepWeak(fields, request);
+            return null;
         }
-        Headers request = exchange.request().headers();
         String agent = userAgents == null ? null : request.get("User-Agent");
         if (userAgents != null && agent != null && userAgents.matcher(agent).matches()) {
             return null;
@@ -100,21 +103,45 @@ public final class Compression {
         return best == null ? null : codings.get(names.indexOf(best));
     }
 
+    /**
+     * Does it say what the 200 would say, that might be compressed (RFC 9110, 15.3.7 and 15.4.5)? Of a 304 and of several
+     * parts the type is not known here.
+     */
+    private boolean isOfWhole(ResponseHead head) {
+        String type = head.headers().get("Content-Type");
+        boolean isPart = head.status() == PARTIAL
+                && (type != null && type.startsWith("multipart/byteranges") || isType(type))
+                && mayBeChanged(head.headers());
+        return isPart || head.status() == Status.NOT_MODIFIED;
+    }
+
+    /** Who asks by the weak tag that a compressed response got has that, and goes on with it. */
+    private static void keepWeak(Headers fields, Headers request) {
+        String etag = fields.get("ETag");
+        boolean known = etag != null
+                && !etag.startsWith("W/")
+                && request.all("If-None-Match").stream().anyMatch(tags -> tags.contains("W/" + etag));
+        if (known) {
+            fields.set("ETag", "W/" + etag);
+        }
+    }
+
     private boolean isCompressible(ResponseHead head, long length) {
         int status = head.status();
         Headers fields = head.headers();
-        boolean whole = status >= 200 && status != 204 && status != 205 && status != 206 && status != 304;
+        boolean whole = status >= 200 && status != 204 && status != 205 && status != PARTIAL && status != 304;
         if (!whole || length >= 0 && (length == 0 || length < minSize && !always)) {
             return false;
         }
+        return !fields.contains("Content-Range") && mayBeChanged(fields) && isType(fields.get("Content-Type"));
+    }
+
+    private boolean mayBeChanged(Headers fields) {
         String encoded = fields.get("Content-Encoding");
         String etag = fields.get("ETag");
-        String cache = fields.get("Cache-Control");
         return (encoded == null || encoded.equalsIgnoreCase("identity"))
-                && !fields.contains("Content-Range")
                 && (strongTags || etag == null || etag.startsWith("W/"))
-                && (cache == null || !names(cache, "no-transform"))
-                && isType(fields.get("Content-Type"));
+                && fields.all("Cache-Control").stream().noneMatch(value -> names(value, "no-transform"));
     }
 
     private static boolean names(String list, String element) {

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +97,9 @@ final class CompressionTest {
     void leavesWhatMustNotBeTransformed() {
         HttpHandler handler = text("text/html", fields -> fields.set("Cache-Control", "max-age=1, no-transform"));
         assertEquals(TEXT, ask(ALL, "gzip", handler).body());
+        HttpHandler inTwoLines = text(
+                "text/html", fields -> fields.add("Cache-Control", "private").add("Cache-Control", "no-transform"));
+        assertEquals(TEXT, ask(ALL, "gzip", inTwoLines).body());
     }
 
     @Test
@@ -149,6 +153,30 @@ final class CompressionTest {
     void saysSoToWhoHasItAlready() {
         MemoryStream answer = ask(ALL, "gzip", exchange -> Responses.empty(exchange, 304));
         assertEquals("Accept-Encoding", answer.header("Vary"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"text/html, Accept-Encoding", "multipart/byteranges; boundary=b, Accept-Encoding", "image/png,"})
+    void saysSoWithAPartIfItWouldWithTheWhole(String type, @Nullable String vary) {
+        HttpHandler part = exchange -> {
+            exchange.response().headers().set("Content-Range", "bytes 0-3/9999");
+            Responses.bytes(exchange, 206, type, new byte[4]);
+        };
+        MemoryStream answer = ask(ALL, "gzip", part);
+        assertEquals(vary, answer.header("Vary"));
+        assertEquals(null, answer.header("Content-Encoding"));
+    }
+
+    @Test
+    void knowsTheWeakTagOfWhatItCompressed() {
+        HttpHandler unchanged = exchange -> {
+            exchange.response().headers().set("ETag", "\"x\"");
+            Responses.empty(exchange, 304);
+        };
+        Asked byWeak = Asked.get("/").header("If-None-Match", "\"y\", W/\"x\"");
+        assertEquals("W/\"x\"", byWeak.of(ALL.wrap(unchanged)).header("ETag"));
+        Asked byStrong = Asked.get("/").header("If-None-Match", "\"x\"");
+        assertEquals("\"x\"", byStrong.of(ALL.wrap(unchanged)).header("ETag"));
     }
 
     @Test

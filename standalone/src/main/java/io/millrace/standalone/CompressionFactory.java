@@ -12,7 +12,7 @@ final class CompressionFactory {
 
     private CompressionFactory() {}
 
-    /** {@code off}, {@code on}, {@code force}, or the least size, which means {@code on}. */
+    /** {@code off}, {@code on}, {@code force}, which is for every client, or the least size, which means {@code on}. */
     static void compress(Values values, ConnectorBuilder builder) {
         String mode = values.text("compression", "off");
         if (mode.equals("off")) {
@@ -25,7 +25,7 @@ final class CompressionFactory {
                 .types(values.text("compressibleMimeType", "").split("\\s*,\\s*"))
                 .strongTags(!values.flag("noCompressionStrongETag"));
         String userAgents = values.text("noCompressionUserAgents");
-        if (userAgents != null) {
+        if (userAgents != null && !mode.equals("force")) {
             compression.exceptUserAgents(Pattern.compile(userAgents));
         }
         builder.compression(compression.build());

@@ -52,7 +52,7 @@ final class CompressionIT {
     static void start() throws IOException {
         List<String> connectors = new ArrayList<>();
         TRANSPORTS.forEach(transport -> connectors.add("protocol='" + transport + "' compression='on'"));
-        connectors.add("compression='force'");
+        connectors.add("compression='force' noCompressionUserAgents='.*Old.*'");
         connectors.add("compression='500' compressibleMimeType='text/css' noCompressionUserAgents='.*Old.*'");
         connectors.add("");
         connectors.add("decompressionMaxSize='100000'");
@@ -102,6 +102,7 @@ final class CompressionIT {
     void canBeForced() throws Exception {
         assertTrue(isCompressed(FORCED, "/small.html"));
         assertTrue(isCompressed(FORCED, "/big.png"));
+        assertTrue(isCompressed(FORCED, "/big.png", "-A", "Some Old Browser"));
     }
 
     @Test
