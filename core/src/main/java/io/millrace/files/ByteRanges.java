@@ -56,6 +56,9 @@ final class ByteRanges {
         if (first < 0 && !suffix || last < 0 && !open || suffix && open || !suffix && !open && last < first) {
             return null;
         }
+        if (suffix && last > 0 && length == 0) {
+            return null; // it can be satisfied (RFC 9110, 14.1.2), but no Content-Range says how: the whole is as much
+        }
         if (suffix) {
             long size = Math.min(last, length);
             return new ByteRange(length - size, size);

@@ -1,5 +1,6 @@
 package io.millrace.files;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class FileTree implements FileSource {
 
     private static final Logger LOG = Logger.getLogger(FileTree.class);
+
+    /** May names of files have colons? */
+    private static final boolean COLONS = File.separatorChar == '/';
 
     private final Path root;
     private final SymbolicLinks links;
@@ -86,12 +90,13 @@ final class FileTree implements FileSource {
 
     /**
      * No segment may begin with a dot: such files are hidden, and {@code ..} would climb; but well-known locations
-     * (RFC 8615) do. Backslash and colon separate on other systems, and no file of a web site has a control character.
+     * (RFC 8615) do. A backslash separates on other systems, a colon means something else on those where it does not belong
+     * into names, and no file of a web site has a control character.
      */
     private static boolean isPlain(String path) {
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
-            if (c < ' ' || c == 0x7f || c == '\\' || c == ':') {
+            if (c < ' ' || c == 0x7f || c == '\\' || c == ':' && !COLONS) {
                 return false;
             }
             boolean segment = i > 0 && path.charAt(i - 1) == '/';

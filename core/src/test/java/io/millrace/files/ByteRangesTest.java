@@ -67,7 +67,13 @@ final class ByteRangesTest {
     @Test
     void isImpossibleInAnEmptyFile() {
         assertEquals("", parsed("bytes=0-", 0));
-        assertEquals("", parsed("bytes=-5", 0));
+        assertEquals("", parsed("bytes=-0", 0));
+    }
+
+    /** A client that wants the last kilobyte of whatever there is gets nothing, and no error. */
+    @Test
+    void ofTheEndOfAnEmptyFileIsTheWhole() {
+        assertEquals("ignored", parsed("bytes=-5", 0));
     }
 
     @ParameterizedTest

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.handler.Asked;
 import io.millrace.handler.MemoryStream;
 import io.millrace.handler.PathRouter;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +110,16 @@ class FileHandlerTest {
             })
     void findsNothingThatIsNotForEverybody(String path) throws IOException {
         assertEquals(404, get(path).status());
+    }
+
+    @Test
+    void servesAndListsNamesWithAColonWhereTheSystemHasThem() throws IOException {
+        assumeTrue(File.separatorChar == '/');
+        Files.writeString(root.resolve("docs/empty/12:30.txt"), "noon");
+        assertEquals("noon", get("/docs/empty/12:30.txt").body());
+        FileHandler listing = FileHandler.builder(root).listings(true).build();
+        String page = Asked.get("/docs/empty/").of(listing).body();
+        assertTrue(page.contains("href=\"./12:30.txt\""), page);
     }
 
     @Test
