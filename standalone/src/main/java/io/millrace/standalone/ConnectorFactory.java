@@ -9,6 +9,7 @@ import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.standalone.config.Linger;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.Timeouts;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsOptions;
 import java.nio.charset.Charset;
@@ -116,11 +117,7 @@ final class ConnectorFactory {
     }
 
     private static Http1Options http1(Values values) {
-        Duration connectionTimeout = timeout(
-                values,
-                !values.isSet("connectionTimeout") && values.isSet("socket.soTimeout")
-                        ? "socket.soTimeout"
-                        : "connectionTimeout");
+        Duration connectionTimeout = timeout(values, Timeouts.ofConnection(values));
         return Http1Options.builder()
                 .maxHttpRequestHeaderSize(headerSize(values, "maxHttpRequestHeaderSize"))
                 .maxHttpResponseHeaderSize(headerSize(values, "maxHttpResponseHeaderSize"))
@@ -130,8 +127,7 @@ final class ConnectorFactory {
                 .maxSwallowSize(values.number("maxSwallowSize", 0))
                 .maxKeepAliveRequests(keepAliveRequests(values.number("maxKeepAliveRequests")))
                 .connectionTimeout(connectionTimeout)
-                .keepAliveTimeout(
-                        values.isSet("keepAliveTimeout") ? timeout(values, "keepAliveTimeout") : connectionTimeout)
+                .keepAliveTimeout(timeout(values, Timeouts.ofKeepAlive(values)))
                 .uploadTimeout(
                         values.flag("disableUploadTimeout")
                                 ? connectionTimeout

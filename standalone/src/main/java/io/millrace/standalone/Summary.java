@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.io.VirtualThreads;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.Timeouts;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
@@ -45,16 +46,18 @@ final class Summary {
         return "headers "
                 + values.number(
                         values.isSet("maxHttpRequestHeaderSize") ? "maxHttpRequestHeaderSize" : "maxHttpHeaderSize")
-                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, timeout "
-                + values.number("connectionTimeout") + " ms, keep-alive "
-                + values.number(values.isSet("keepAliveTimeout") ? "keepAliveTimeout" : "connectionTimeout") + " ms, "
+                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, " + times(values) + ", "
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
     }
 
     private static String ajpSizes(Values values) {
         return "packets " + values.number("packetSize") + " bytes, forms " + limit(values.number("maxPostSize", 0))
-                + " bytes, timeout " + millis(values, "connectionTimeout") + ", keep-alive "
-                + millis(values, values.isSet("keepAliveTimeout") ? "keepAliveTimeout" : "connectionTimeout");
+                + " bytes, " + times(values);
+    }
+
+    private static String times(Values values) {
+        return "timeout " + millis(values, Timeouts.ofConnection(values)) + ", keep-alive "
+                + millis(values, Timeouts.ofKeepAlive(values));
     }
 
     private static String millis(Values values, String attribute) {

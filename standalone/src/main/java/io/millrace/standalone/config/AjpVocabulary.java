@@ -54,6 +54,7 @@ public final class AjpVocabulary {
             "allowHostHeaderMismatch",
             "server",
             "rejectIllegalHeader",
+            "allowHalfClose",
             "allowedTrailerHeaders",
             "connectionUploadTimeout",
             "disableUploadTimeout",
@@ -87,6 +88,7 @@ public final class AjpVocabulary {
                 settings.put(name, value);
             }
         }
+        settings.put("connectionTimeout", connector.text(Timeouts.ofConnection(connector), "-1"));
         return settings;
     }
 

@@ -127,7 +127,7 @@ final class TlsReader {
             if (values.has("strictSni")) {
                 builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
             }
-            long timeout = values.number("connectionTimeout", 0);
+            long timeout = values.number(Timeouts.ofConnection(values), 0);
             if (timeout > 0) {
                 builder.handshakeTimeout(Duration.ofMillis(timeout));
             }

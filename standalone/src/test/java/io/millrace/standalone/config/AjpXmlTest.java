@@ -87,13 +87,25 @@ final class AjpXmlTest {
         assertTrue(found().get(0).contains(error), found().get(0));
     }
 
-    @Test
-    void saysWhatIsForHttpOnly() {
-        connector("protocol='AJP/1.3' secret='s' maxHttpHeaderSize='9000'");
+    @ParameterizedTest
+    @CsvSource({"maxHttpHeaderSize, 9000", "allowHalfClose, false"})
+    void saysWhatIsForHttpOnly(String attribute, String value) {
+        connector("protocol='AJP/1.3' secret='s' " + attribute + "='" + value + "'");
         assertEquals(
-                List.of("server.xml:3: warning: maxHttpHeaderSize on Connector is accepted, without effect:"
+                List.of("server.xml:3: warning: " + attribute + " on Connector is accepted, without effect:"
                         + " it is for HTTP, and this is AJP"),
                 found());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "socket.soTimeout='300', 300",
+        "socket.soTimeout='300' connectionTimeout='400', 400",
+        "keepAliveTimeout='500', -1"
+    })
+    void waitsAsLongAsEitherNameOfTheTimeoutSays(String attributes, String expected) {
+        ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s' " + attributes);
+        assertEquals(expected, AjpVocabulary.settings(connector.values()).get("connectionTimeout"));
     }
 
     /** A certificate could make somebody think that the port is protected. */
