@@ -110,6 +110,7 @@ final class ConfigReader {
             return null;
         }
         Linger.check(values, transport, problems);
+        ThreadPools.checkEffect(values, executor, transport, problems);
         boolean isPort = OtherSockets.isPort(values, transport, problems);
         TlsOptions tls = new TlsReader(element, values, base, problems).read();
         return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor, tls);

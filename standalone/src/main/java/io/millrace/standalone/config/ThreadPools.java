@@ -1,11 +1,23 @@
 package io.millrace.standalone.config;
 
 import io.millrace.io.VirtualThreads;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which threads an Executor or a Connector asks for, and whether this Java has them. */
 final class ThreadPools {
 
     static final String STANDARD = "org.apache.catalina.core.StandardThreadExecutor";
+
+    /** What a Connector says of its own threads. */
+    private static final List<String> OWN =
+            List.of("useVirtualThreads", "maxThreads", "minSpareThreads", "threadsMaxIdleTime", "maxQueueSize");
+
+    /** What an Executor says of its threads. */
+    private static final List<String> LIMITS = List.of("maxThreads", "minSpareThreads", "maxIdleTime", "maxQueueSize");
+
+    private static final String UNLIMITED =
+            "virtual threads are made as they are needed; maxConnections limits what is served at once";
 
     private static final String VIRTUAL = "org.apache.catalina.core.StandardVirtualThreadExecutor";
 
@@ -19,6 +31,9 @@ final class ThreadPools {
         String type = executor.text("className", STANDARD);
         if (isVirtual(executor)) {
             requireVirtual(executor, "className", problems);
+            LIMITS.stream()
+                    .filter(executor::isSet)
+                    .forEach(name -> withoutEffect(executor, name, "Executor", UNLIMITED, problems));
         } else if (!type.equals(STANDARD)) {
             problems.warning(
                     executor.line("className"),
@@ -32,6 +47,46 @@ final class ThreadPools {
         if (connector.flag("useVirtualThreads")) {
             requireVirtual(connector, "useVirtualThreads", problems);
         }
+    }
+
+    /** Whoever limits threads must know if nothing comes of it. */
+    static void checkEffect(Values connector, @Nullable Values executor, String transport, Problems problems) {
+        for (String name : OWN) {
+            String why = connector.isSet(name) ? reason(name, connector, executor, transport) : null;
+            if (why != null) {
+                withoutEffect(connector, name, "Connector", why, problems);
+            }
+        }
+    }
+
+    private static void withoutEffect(Values values, String name, String element, String why, Problems problems) {
+        problems.warning(values.line(name), name + " on " + element + " is accepted, without effect: " + why);
+    }
+
+    private static @Nullable String reason(String name, Values connector, @Nullable Values executor, String transport) {
+        if (executor != null) {
+            return "the Executor that executor names says it";
+        }
+        if (name.equals("useVirtualThreads")) {
+            return null;
+        }
+        boolean isBio = transport.equals("bio");
+        if (isBio ? hasVirtual(connector) : connector.flag("useVirtualThreads")) {
+            return UNLIMITED
+                    + (isBio && !connector.isSet("useVirtualThreads")
+                            ? ", useVirtualThreads=\"false\" has them limited"
+                            : "");
+        }
+        return isBio && !name.equals("maxThreads")
+                ? "bio keeps no idle threads, and connections wait in line for one; maxThreads limits those"
+                : null;
+    }
+
+    /** A connection of bio has a virtual thread where Java has them, unless somebody decides. */
+    private static boolean hasVirtual(Values connector) {
+        return connector.isSet("useVirtualThreads")
+                ? connector.flag("useVirtualThreads")
+                : VirtualThreads.areAvailable();
     }
 
     private static void requireVirtual(Values values, String attribute, Problems problems) {

@@ -1,0 +1,77 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.io.VirtualThreads;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a Connector says of its threads … */
+final class ThreadsXmlTest {
+
+    private static final String ALL = "maxThreads='5' minSpareThreads='2' threadsMaxIdleTime='900' maxQueueSize='3'";
+
+    private final Problems problems = new Problems("server.xml");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"protocol='nio' " + ALL, "protocol='nio2' " + ALL, "protocol='AJP/1.3' secret='s' " + ALL})
+    void hasItsEffect(String attributes) {
+        assertEquals(List.of(), warnings(attributes));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            protocol='nio' executor='shared' | the Executor that executor names says it
+            protocol='bio' executor='shared' | the Executor that executor names says it
+            """)
+    void isSaidToHaveNoneBesideAnExecutor(String attributes, String why) {
+        List<String> warnings = warnings(attributes + " useVirtualThreads='false' " + ALL);
+        assertEquals(5, warnings.size(), warnings::toString);
+        assertTrue(
+                warnings.stream().allMatch(warning -> warning.endsWith("without effect: " + why)), warnings::toString);
+    }
+
+    @Test
+    void isSaidToHaveNoneOnBioButForTheMostThreads() {
+        List<String> warnings = warnings("protocol='bio' useVirtualThreads='false' " + ALL);
+        assertEquals(3, warnings.size(), warnings::toString);
+        assertTrue(
+                warnings.stream().allMatch(warning -> warning.contains("bio keeps no idle threads")),
+                warnings::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"protocol='bio'", "protocol='bio' useVirtualThreads='true'", "useVirtualThreads='true'"})
+    void isSaidToHaveNoneOnVirtualThreads(String attributes) {
+        assumeTrue(VirtualThreads.areAvailable());
+        List<String> warnings = warnings(attributes + " " + ALL);
+        assertEquals(4, warnings.size(), warnings::toString);
+        assertTrue(
+                warnings.stream().allMatch(warning -> warning.contains("maxConnections limits")), warnings::toString);
+    }
+
+    @Test
+    void isSaidToHaveNoneOnAnExecutorOfVirtualThreads() {
+        assumeTrue(VirtualThreads.areAvailable());
+        new ServerXml(Path.of("/base"), Set.of("nio"), problems)
+                .parse("<Server><Service><Executor name='light' maxThreads='5' namePrefix='light-' className="
+                        + "'org.apache.catalina.core.StandardVirtualThreadExecutor'/><Connector port='0' executor='light'/>"
+                        + "<Engine><Host/></Engine></Service></Server>");
+        assertEquals(1, problems.inOrder().size(), () -> problems.inOrder().toString());
+        assertTrue(problems.inOrder().get(0).toString().contains("maxThreads on Executor is accepted, without effect"));
+    }
+
+    private List<String> warnings(String attributes) {
+        new ServerXml(Path.of("/base"), Set.of("bio", "nio", "nio2"), problems)
+                .parse("<Server><Service><Executor name='shared'/><Connector port='0' " + attributes
+                        + "/><Engine><Host/></Engine></Service></Server>");
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+}
