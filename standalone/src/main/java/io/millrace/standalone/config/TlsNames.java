@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What an attribute of SSLHostConfig or Certificate is called where it stands. */
@@ -37,6 +38,13 @@ enum TlsNames {
             Map.entry("certificateKeystoreType", List.of("keystoreType")),
             Map.entry("certificateKeystoreProvider", List.of("keystoreProvider")),
             Map.entry("certificateKeyAlias", List.of("keyAlias")));
+
+    /** The deprecated names, each with its own. */
+    static Map<String, String> deprecated() {
+        Map<String, String> names = new TreeMap<>();
+        OLD.forEach((own, old) -> old.forEach(name -> names.put(name, own)));
+        return names;
+    }
 
     /** Its name here; null if an attribute of that meaning can't stand on this element. */
     @Nullable

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
@@ -54,11 +55,11 @@ final class TlsReader {
             return null;
         }
         TlsOptionsBuilder options = TlsOptions.builder();
-        boolean complete = true;
+        boolean complete = oldWay || isWithoutOldNames();
         if (oldWay) {
             TlsHostReader reader = new TlsHostReader(values, TlsNames.ON_CONNECTOR, base);
             Place place = new Place(values, TlsNames.ON_CONNECTOR);
-            complete = add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());
+            complete &= add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());
         }
         for (XmlElement config : configs) {
             Values own = new Values(config, TlsVocabulary.SSL_HOST_CONFIG);
@@ -71,6 +72,22 @@ final class TlsReader {
                     config.children("Certificate"));
         }
         return complete ? build(options) : null;
+    }
+
+    /** Of a host of its own they would be heard; whoever writes them beside SSLHostConfig may think that they are. */
+    private boolean isWithoutOldNames() {
+        boolean without = true;
+        for (Map.Entry<String, String> names : TlsNames.deprecated().entrySet()) {
+            String old = names.getKey();
+            if (values.isSet(old)) {
+                without = false;
+                problems.error(
+                        values.line(old),
+                        old + " on Connector: it is not heard beside SSLHostConfig; say there, or on its Certificate, "
+                                + names.getValue());
+            }
+        }
+        return without;
     }
 
     /** Whoever names a certificate may think that the port is protected. */
