@@ -5,8 +5,10 @@ import io.millrace.tls.cipher.CipherList;
 import io.millrace.tls.cipher.CipherSuite;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +44,19 @@ final class TlsInspection {
                     String.valueOf(mistake.getMessage())));
         }
         boolean complete = material.entries().size() == host.certificates().size();
+        Set<String> types = new HashSet<>();
         for (int i = 0; complete && i < material.entries().size(); i++) {
-            dates(host, host.certificates().get(i), material.entries().get(i));
+            KeyEntry entry = material.entries().get(i);
+            TlsCertificate certificate = host.certificates().get(i);
+            dates(host, certificate, entry);
+            if (!types.add(entry.type())) {
+                warn(
+                        host,
+                        certificate,
+                        setting(certificate),
+                        "a certificate before it has a key of the same type, " + entry.type()
+                                + "; only the first of each type is used");
+            }
         }
         versions(host, material.versions());
         ciphers(host, material.ciphers());
@@ -58,9 +71,11 @@ final class TlsInspection {
     }
 
     private void dates(TlsHost host, TlsCertificate certificate, KeyEntry entry) {
-        TlsSetting setting =
-                certificate instanceof TlsCertificate.Pem ? TlsSetting.CERTIFICATE_FILE : TlsSetting.KEYSTORE_FILE;
-        CertificateText.warnings(entry, now).forEach(text -> warn(host, certificate, setting, text));
+        CertificateText.warnings(entry, now).forEach(text -> warn(host, certificate, setting(certificate), text));
+    }
+
+    private static TlsSetting setting(TlsCertificate certificate) {
+        return certificate instanceof TlsCertificate.Pem ? TlsSetting.CERTIFICATE_FILE : TlsSetting.KEYSTORE_FILE;
     }
 
     private void versions(TlsHost host, List<String> versions) {

@@ -148,6 +148,21 @@ class JsseEnginesTest {
                 TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).ciphers("HIHG"), TlsSetting.CIPHERS, "mean HIGH");
     }
 
+    @Test
+    void warnOfASecondCertificateOfOneType() {
+        TlsHost host = TlsHost.any()
+                .pem(file("rsa.pem"), file("rsa.key"))
+                .pem(file("ec.pem"), file("ec.key"))
+                .pem(file("other.pem"), file("other.key"))
+                .build();
+        List<TlsFinding> findings = ReloadingEngines.inspect(
+                        TlsOptions.builder().host(host).build())
+                .findings();
+        assertEquals(1, findings.size(), findings::toString);
+        assertEquals(host.certificates().get(2), findings.get(0).certificate());
+        assertTrue(!findings.get(0).isError() && findings.get(0).text().contains("same type, RSA"), findings::toString);
+    }
+
     private static void assertWrong(TlsHostBuilder host, TlsSetting setting, String text) {
         TlsReport report =
                 ReloadingEngines.inspect(TlsOptions.builder().host(host.build()).build());
