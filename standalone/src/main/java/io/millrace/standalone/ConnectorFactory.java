@@ -137,12 +137,12 @@ final class ConnectorFactory {
                 .allowHalfClose(values.flag("allowHalfClose"))
                 .allowedTrailerHeaders(names(values, "allowedTrailerHeaders"))
                 .continueTiming(
-                        values.text("continueResponseTiming", "").equals("immediately")
+                        values.text("continueResponseTiming", "").strip().equalsIgnoreCase("immediately")
                                 ? ContinueTiming.IMMEDIATELY
                                 : ContinueTiming.ON_READ)
                 .keepAliveHeader(values.flag("useKeepAliveResponseHeader"))
                 .encodedSolidusHandling(EncodedSlash.valueOf(
-                        values.text("encodedSolidusHandling", "reject").toUpperCase(Locale.ROOT)))
+                        values.text("encodedSolidusHandling", "reject").strip().toUpperCase(Locale.ROOT)))
                 .relaxedPathChars(values.text("relaxedPathChars", ""))
                 .relaxedQueryChars(values.text("relaxedQueryChars", ""))
                 .allowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))

@@ -11,6 +11,7 @@ import static io.millrace.standalone.config.ValueKind.RELAXED_CHARS;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 import static io.millrace.standalone.config.ValueKind.oneOf;
+import static io.millrace.standalone.config.ValueKind.word;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,6 +22,13 @@ final class ConnectorVocabulary {
     private static final ValueKind COUNT = number(0, Integer.MAX_VALUE);
     private static final ValueKind AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
     private static final ValueKind COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
+    private static final ValueKind SOME_OR_NO_LIMIT = new ValueKind(
+            "a number from 1 up, or -1 for no limit",
+            value -> COUNT_OR_NO_LIMIT.accepts().test(value) && Long.parseLong(value.strip()) != 0);
+
+    /** What the system takes for a linger. */
+    private static final ValueKind SECONDS = number(-1, 65_535);
+
     private static final ValueKind BYTES_OR_NO_LIMIT = number(-1, Long.MAX_VALUE);
     private static final ValueKind MILLIS = number(-1, Integer.MAX_VALUE);
 
@@ -38,7 +46,7 @@ final class ConnectorVocabulary {
             works("minSpareThreads", COUNT, "10"),
             works("maxKeepAliveRequests", COUNT_OR_NO_LIMIT, "100"),
             works("maxHttpHeaderSize", AT_LEAST_ONE, "8192"),
-            works("maxHeaderCount", COUNT_OR_NO_LIMIT, "100"),
+            works("maxHeaderCount", SOME_OR_NO_LIMIT, "100"),
             works("maxTrailerSize", COUNT_OR_NO_LIMIT, "8192"),
             works("maxExtensionSize", COUNT_OR_NO_LIMIT, "8192"),
             works("maxPostSize", BYTES_OR_NO_LIMIT, "2097152"),
@@ -53,7 +61,7 @@ final class ConnectorVocabulary {
     private static final List<AttributeRule> REQUESTS = List.of(
             works("relaxedPathChars", RELAXED_CHARS, ""),
             works("relaxedQueryChars", RELAXED_CHARS, ""),
-            works("encodedSolidusHandling", oneOf("reject", "decode", "passthrough"), "reject"),
+            works("encodedSolidusHandling", word("reject", "decode", "passthrough"), "reject"),
             works("allowHostHeaderMismatch", BOOLEAN, "false"),
             works("proxyName", TEXT, null),
             works("proxyPort", PORT, "0"),
@@ -64,14 +72,14 @@ final class ConnectorVocabulary {
 
     private static final List<AttributeRule> SOCKETS = List.of(
             works("tcpNoDelay", BOOLEAN, "true"),
-            works("connectionLinger", COUNT_OR_NO_LIMIT, "-1"),
+            works("connectionLinger", SECONDS, "-1"),
             works("socket.rxBufSize", COUNT, "0"),
             works("socket.txBufSize", COUNT, "0"),
             works("socket.tcpNoDelay", BOOLEAN, null),
             works("socket.soKeepAlive", BOOLEAN, "false"),
             works("socket.soReuseAddress", BOOLEAN, "true"),
             works("socket.soLingerOn", BOOLEAN, null),
-            works("socket.soLingerTime", COUNT_OR_NO_LIMIT, null));
+            works("socket.soLingerTime", SECONDS, null));
 
     private static final List<AttributeRule> SERVLETS = List.of(
             works("URIEncoding", CHARSET, "UTF-8"),
@@ -94,7 +102,7 @@ final class ConnectorVocabulary {
             works("connectionUploadTimeout", MILLIS, "300000"),
             works("disableUploadTimeout", BOOLEAN, "true"),
             works("socket.soTimeout", MILLIS, null),
-            works("continueResponseTiming", oneOf("onRead", "immediately"), "onRead"),
+            works("continueResponseTiming", word("onRead", "immediately"), "onRead"),
             works("useKeepAliveResponseHeader", BOOLEAN, "true"));
 
     private static final List<AttributeRule> LISTENING = List.of(

@@ -35,7 +35,7 @@ final class TlsHostReader {
         with("caCertificateFile", text -> host.caFile(file(text)));
         with("certificateRevocationListFile", text -> host.revocationFile(file(text)));
         with("sessionCacheSize", text -> host.sessionCacheSize(Integer.parseInt(text.strip())));
-        with("sessionTimeout", text -> host.sessionTimeout(Duration.ofSeconds(Long.parseLong(text.strip()))));
+        with("sessionTimeout", text -> sessionTimeout(host, Long.parseLong(text.strip())));
         with("disableSessionTickets", text -> host.sessionTickets(!Boolean.parseBoolean(text)));
         with(
                 "truststoreFile",
@@ -74,6 +74,13 @@ final class TlsHostReader {
     /** What is stapled to it. */
     void stapled(TlsHostBuilder host) {
         with("ocspResponseFile", text -> host.ocspResponseFile(file(text)));
+    }
+
+    /** A negative one leaves it to whoever does TLS, as in Tomcat. */
+    private static void sessionTimeout(TlsHostBuilder host, long seconds) {
+        if (seconds >= 0) {
+            host.sessionTimeout(Duration.ofSeconds(seconds));
+        }
     }
 
     private static ClientVerification verification(String text) {

@@ -7,6 +7,7 @@ import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 import static io.millrace.standalone.config.ValueKind.oneOf;
+import static io.millrace.standalone.config.ValueKind.word;
 
 import java.util.List;
 import java.util.Locale;
@@ -156,13 +157,6 @@ final class TlsVocabulary {
     static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");
 
     private TlsVocabulary() {}
-
-    /** One of these, upper and lower case alike. */
-    private static ValueKind word(String... words) {
-        List<String> all = List.of(words);
-        return new ValueKind(
-                "one of " + String.join(", ", all), value -> all.stream().anyMatch(value.strip()::equalsIgnoreCase));
-    }
 
     /** What one of Tomcat's classes stands for; the JDK's TLS unless one is named. */
     static String implementation(String className) {

@@ -46,6 +46,14 @@ record ValueKind(String expected, Predicate<String> accepts) {
         return new ValueKind("one of " + String.join(", ", allowed), allowed::contains);
     }
 
+    /** One of these, upper and lower case alike. */
+    static ValueKind word(String... words) {
+        List<String> allowed = List.of(words);
+        return new ValueKind(
+                "one of " + String.join(", ", allowed),
+                value -> allowed.stream().anyMatch(value.strip()::equalsIgnoreCase));
+    }
+
     private static boolean isPattern(String value) {
         try {
             Pattern.compile(value);
@@ -66,7 +74,7 @@ record ValueKind(String expected, Predicate<String> accepts) {
 
     /** In any other the slashes of a path would not be slashes. */
     private static boolean isSupersetOfAscii(Charset charset) {
-        String sample = "/aZ09%.;?&=";
+        String sample = "/aZ09%.;?&=+-_~";
         return charset.canEncode() && new String(sample.getBytes(charset), StandardCharsets.US_ASCII).equals(sample);
     }
 

@@ -74,6 +74,8 @@ final class ServerXmlTest {
             port='1' tcpNoDelay='yes'                      | tcpNoDelay="yes" on Connector: expected true or false
             port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
+            port='1' maxHeaderCount='0'                    | maxHeaderCount="0" on Connector: expected a number from 1 up, or -1 for no limit
+            port='1' connectionLinger='65536'              | connectionLinger="65536" on Connector: expected a number from -1 to 65535
             port='1' executor='pool'                       | executor="pool" on Connector: there is no Executor of that name in this Service
             port='1' protocol='AJP/1.4'                    | protocol="AJP/1.4" on Connector: unknown; did you mean 'AJP/1.3'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there are HTTP/1.1 and AJP/1.3 on nio
@@ -196,6 +198,7 @@ final class ServerXmlTest {
             acceptorThreadCount='2' acceptorThreadPriority='6' pollerThreadCount='2' pollerThreadPriority='6' threadPriority='6' |
             selectorTimeout='500' processorCache='10' discardFacades='true' socket.bufferPool='5' socket.appReadBufSize='100' |
             enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
+            encodedSolidusHandling='REJECT' continueResponseTiming='onread' |
             useIPVHosts='true' | useIPVHosts on Connector is accepted, without effect: the Host field decides
             restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is accepted, without effect: keep-alive is for every client
             sniParseLimit='100000' | sniParseLimit on Connector is accepted, without effect: the first message of a TLS client may have 16384 bytes

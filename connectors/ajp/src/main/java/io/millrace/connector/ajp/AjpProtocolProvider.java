@@ -43,7 +43,8 @@ public final class AjpProtocolProvider implements ProtocolProvider {
             case "connectionTimeout" -> options.connectionTimeout(timeout(value));
             case "keepAliveTimeout" -> options.keepAliveTimeout(timeout(value));
             case "encodedSolidusHandling" ->
-                options.encodedSolidusHandling(EncodedSlash.valueOf(value.toUpperCase(Locale.ROOT)));
+                options.encodedSolidusHandling(
+                        EncodedSlash.valueOf(value.strip().toUpperCase(Locale.ROOT)));
             case "URIEncoding" -> options.pathCharset(Charset.forName(value));
             default -> {} // for somebody else
         }
