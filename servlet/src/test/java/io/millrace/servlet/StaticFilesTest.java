@@ -70,6 +70,13 @@ final class StaticFilesTest {
                                 }),
                                 "/include")
                         .servlet(
+                                "writer",
+                                Serving.with((request, response) -> {
+                                    response.getWriter();
+                                    request.getRequestDispatcher("/page.html").forward(request, response);
+                                }),
+                                "/writer")
+                        .servlet(
                                 "write",
                                 Serving.with((request, response) -> {
                                     response.getWriter().print("<");
@@ -187,6 +194,15 @@ final class StaticFilesTest {
     void servesDispatchesWhateverTheMethod(String path, String body) throws Exception {
         assertEquals(body, app.body(path));
         assertEquals(body, app.post(path, "text/plain", "x").body());
+    }
+
+    /** It takes characters, and no piece of a file is those. */
+    @Test
+    void sendsTheWholeThroughAWriterThatWasTaken() throws Exception {
+        HttpResponse<String> answer = app.send(app.request("/app/writer").header("Range", "bytes=3-6"));
+        assertEquals(200, answer.statusCode());
+        assertEquals("<p>page</p>", answer.body());
+        assertEquals("", field(answer, "Content-Range"));
     }
 
     private static String field(HttpResponse<?> answer, String name) {

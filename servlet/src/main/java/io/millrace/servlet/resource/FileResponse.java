@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
 import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /** A file as a servlet's response: through the application's wrappers, if there are any. */
 final class FileResponse {
@@ -28,13 +29,18 @@ final class FileResponse {
     }
 
     void describe(int status) {
+        describeText(status);
+        if (reply.status() < 300) {
+            response.setContentLengthLong(reply.contentLength());
+        }
+    }
+
+    /** Without a length: of characters nobody knows how many bytes they become. */
+    private void describeText(int status) {
         fields();
         response.setStatus(status);
-        if (reply.status() < 300) {
-            if (!reply.contentType().isEmpty()) {
-                response.setContentType(reply.contentType());
-            }
-            response.setContentLengthLong(reply.contentLength());
+        if (reply.status() < 300 && !reply.contentType().isEmpty()) {
+            response.setContentType(reply.contentType());
         }
     }
 
@@ -53,28 +59,50 @@ final class FileResponse {
     /**
      * By the kernel or out of the cache, if nothing stands between; copied otherwise.
      *
+     * @return false, having done nothing, if the writer is taken, which takes neither pieces nor other codings
      * @throws FileChangedException if the file was replaced since it was found; the response knows nothing of it yet
      */
-    void send(StaticFiles files, int status) throws IOException {
+    boolean send(StaticFiles files, int status) throws IOException {
         boolean kernel = settings.isForKernel(reply.contentLength());
         boolean attached = response instanceof FileSender sender && sender.sendFile(files, reply, kernel);
-        describe(status);
-        if (!attached) {
-            copy();
+        OutputStream out = attached ? null : stream();
+        if (!attached && out == null) {
+            return false;
         }
+        describe(status);
+        if (out != null) {
+            reply.writeTo(out);
+        }
+        return true;
+    }
+
+    /** The same through the writer. */
+    void sendText(int status) throws IOException {
+        describeText(status);
+        copyText();
     }
 
     /** Through the writer if the application, or a filter, has taken that. */
     void copy() throws IOException {
-        OutputStream out;
-        try {
-            out = response.getOutputStream();
-        } catch (IllegalStateException writerTaken) {
-            try (Reader in = FileText.open(reply.file(), settings.fileEncoding(), settings.bom())) {
-                in.transferTo(response.getWriter());
-            }
-            return;
+        OutputStream out = stream();
+        if (out == null) {
+            copyText();
+        } else {
+            reply.writeTo(out);
         }
-        reply.writeTo(out);
+    }
+
+    private @Nullable OutputStream stream() throws IOException {
+        try {
+            return response.getOutputStream();
+        } catch (IllegalStateException writerTaken) {
+            return null;
+        }
+    }
+
+    private void copyText() throws IOException {
+        try (Reader in = FileText.open(reply.file(), settings.fileEncoding(), settings.bom())) {
+            in.transferTo(response.getWriter());
+        }
     }
 }

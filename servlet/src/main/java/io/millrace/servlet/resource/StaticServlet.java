@@ -157,8 +157,8 @@ public final class StaticServlet extends HttpServlet {
         int status = isError ? response.getStatus() : reply.status();
         if (method.equals("HEAD") || reply.pieces().isEmpty()) {
             answer.describe(status);
-        } else {
-            answer.send(files, status);
+        } else if (!answer.send(files, status)) {
+            new FileResponse(files.whole(resource, path), response, settings).sendText(isError ? status : 200);
         }
     }
 
