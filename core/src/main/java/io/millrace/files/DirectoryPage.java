@@ -14,6 +14,7 @@ public final class DirectoryPage {
     private final String path;
     private final boolean hasParent;
     private final DirectoryOrder order;
+    private boolean sortable = true;
     private @Nullable String readme;
     private @Nullable String server;
 
@@ -27,6 +28,12 @@ public final class DirectoryPage {
         this.path = path;
         this.hasParent = hasParent;
         this.order = order;
+    }
+
+    /** Whether the headings are links that sort it; true otherwise. */
+    public DirectoryPage sortable(boolean value) {
+        sortable = value;
+        return this;
     }
 
     /** HTML that stands below the list, as it is. */
@@ -74,11 +81,11 @@ public final class DirectoryPage {
     }
 
     private void heading(StringBuilder page, DirectoryOrder.Column column, String text) {
-        page.append("<th><a href=\"")
-                .append(order.query(column))
-                .append("\">")
-                .append(text)
-                .append("</a></th>");
+        page.append("<th>");
+        if (sortable) {
+            page.append("<a href=\"").append(order.query(column)).append("\">");
+        }
+        page.append(text).append(sortable ? "</a></th>" : "</th>");
     }
 
     private static void row(StringBuilder page, ServedFile file) {

@@ -140,6 +140,7 @@ final class DefaultServletTest {
         String page = get("/app/dir/?C=S;O=D").body();
         assertTrue(page.indexOf("b.txt") < page.indexOf("a.txt"), page);
         assertTrue(page.contains("<b>read</b>"), page);
+        assertTrue(page.contains("href=\"?C=S"), page);
         assertTrue(page.contains("Millrace"), page);
         assertEquals("", field(app().send(app().request("/app/dir/").method("HEAD", BodyPublishers.noBody())), "x"));
     }
@@ -163,7 +164,9 @@ final class DefaultServletTest {
     @Test
     void keepsSilentAboutTheServerIfTold() throws Exception {
         deploy("listings", "true", "showServerInfo", "false");
-        assertFalse(get("/app/dir/").body().contains("Millrace"));
+        String page = get("/app/dir/?C=S;O=D").body();
+        assertFalse(page.contains("Millrace"), page);
+        assertFalse(page.contains("?C="), "nor does it offer an order that it does not keep: " + page);
     }
 
     @Test

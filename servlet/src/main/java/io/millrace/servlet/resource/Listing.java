@@ -28,6 +28,7 @@ final class Listing {
         DirectoryOrder asked = DirectoryOrder.of(query);
         DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
         String page = new DirectoryPage(context.getContextPath() + path, !path.equals("/"), order)
+                .sortable(settings.sortListings())
                 .readme(readme(path))
                 .server(settings.showServerInfo() ? context.getServerInfo() : null)
                 .render(resources.listing(path));
