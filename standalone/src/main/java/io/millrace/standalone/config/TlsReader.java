@@ -71,7 +71,24 @@ final class TlsReader {
                     own.text("hostName", DEFAULT_HOST),
                     config.children("Certificate"));
         }
-        return complete ? build(options) : null;
+        return complete && hasDefault(configs, oldWay) ? build(options) : null;
+    }
+
+    /** Clients that name no host, or none that is here, must find one. */
+    private boolean hasDefault(List<XmlElement> configs, boolean oldWay) {
+        String wanted = values.text("defaultSSLHostConfigName", DEFAULT_HOST);
+        List<String> names = configs.stream()
+                .map(config -> new Values(config, TlsVocabulary.SSL_HOST_CONFIG).text("hostName", DEFAULT_HOST))
+                .toList();
+        if (oldWay || names.stream().anyMatch(wanted::equalsIgnoreCase)) {
+            return true;
+        }
+        problems.error(
+                values.line(values.isSet("defaultSSLHostConfigName") ? "defaultSSLHostConfigName" : "SSLEnabled"),
+                "no SSLHostConfig has hostName=\"" + wanted
+                        + "\", so clients that name no host of this Connector would find"
+                        + " none; say defaultSSLHostConfigName=\"" + names.get(0) + "\" on it, or leave hostName out");
+        return false;
     }
 
     /** Of a host of its own they would be heard; whoever writes them beside SSLHostConfig may think that they are. */

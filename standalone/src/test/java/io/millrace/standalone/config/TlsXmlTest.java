@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +33,16 @@ final class TlsXmlTest {
         String error = "server.xml:1: error: " + old
                 + " on Connector: it is not heard beside SSLHostConfig; say there, or on its Certificate, " + name;
         assertEquals(List.of(error), found());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', _default_", "defaultSSLHostConfigName='b.test', b.test"})
+    void needsAHostForClientsThatNameNone(String attribute, String name) {
+        assertNull(parse("<Connector port='0' SSLEnabled='true' " + attribute + "><SSLHostConfig hostName='a.test'>"
+                + "<Certificate certificateFile='a.pem'/></SSLHostConfig></Connector>"));
+        String error = found().get(0);
+        assertTrue(error.contains("no SSLHostConfig has hostName=\"" + name + "\""), error);
+        assertTrue(error.contains("say defaultSSLHostConfigName=\"a.test\""), error);
     }
 
     private @Nullable ServerConfig parse(String connector) {
