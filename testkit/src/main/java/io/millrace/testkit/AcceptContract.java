@@ -53,9 +53,11 @@ interface AcceptContract {
         RawClient before = harness().connect().send("before");
         assertEquals("before", before.readText(6));
         transport.pause();
-        Deadline.pass(A_WHILE); // one that was being accepted may still get through
         RawClient waiting = harness().connect().send("waiting");
-        assertTrue(waiting.isSilentFor(A_WHILE));
+        if (!waiting.isSilentFor(A_WHILE)) { // one that was being accepted may still get through
+            waiting = harness().connect().send("waiting");
+            assertTrue(waiting.isSilentFor(A_WHILE));
+        }
         assertEquals("still", before.send("still").readText(5));
         transport.resume();
         assertEquals("waiting", waiting.readText(7));

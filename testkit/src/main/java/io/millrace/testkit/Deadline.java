@@ -46,10 +46,15 @@ public final class Deadline {
 
     /** Waits for something that tells nobody when it happens. */
     public static void await(String what, BooleanSupplier happened) {
-        long end = System.nanoTime() + DEFAULT.toNanos();
+        await(what, DEFAULT, happened);
+    }
+
+    /** The same for something that takes its time even on a machine that does nothing else. */
+    public static void await(String what, Duration longest, BooleanSupplier happened) {
+        long end = System.nanoTime() + longest.toNanos();
         while (!happened.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("waited " + DEFAULT + " for " + what);
+                throw new AssertionError("waited " + longest + " for " + what);
             }
             LockSupport.parkNanos(1_000_000);
         }

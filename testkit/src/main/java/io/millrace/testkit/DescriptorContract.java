@@ -20,6 +20,9 @@ import org.junit.jupiter.api.condition.OS;
 @Timeout(60)
 public abstract class DescriptorContract {
 
+    /** Of a processor in a second; who spins takes nearly all. */
+    private static final long MOST_MILLIS = 600;
+
     /** The transport's name, by which {@link java.util.ServiceLoader} finds it. */
     protected abstract String transport();
 
@@ -35,10 +38,13 @@ public abstract class DescriptorContract {
             }
             assertEquals("x", clients.get(0).readText(1));
             RawClient waiting = clients.get(clients.size() - 1);
-            long before = cpuMillis(server);
-            assertTrue(waiting.isSilentFor(Duration.ofSeconds(1)), "no descriptor left for it");
-            long spent = cpuMillis(server) - before;
-            assertTrue(spent < 600, "the server burnt " + spent + " ms in a second of waiting");
+            long spent = Long.MAX_VALUE;
+            for (int second = 0; spent >= MOST_MILLIS && second < 5; second++) { // it may have to compile at first
+                long before = cpuMillis(server);
+                assertTrue(waiting.isSilentFor(Duration.ofSeconds(1)), "no descriptor left for it");
+                spent = cpuMillis(server) - before;
+            }
+            assertTrue(spent < MOST_MILLIS, "the server burnt " + spent + " ms in each second of waiting");
             for (int i = 0; i < 99; i++) {
                 clients.get(i).close();
             }

@@ -43,8 +43,11 @@ class Http1PipeliningTest {
             }
         })) {
             http.receive("GET /fast HTTP/1.1~Host: h~~GET /slow HTTP/1.1~Host: h~~");
-            Deadline.await("the guard to flush", () -> http.connection.writes() == 1);
+            Deadline.await("the guard to flush", () -> http.connection.sent().endsWith("fast"));
             answer(slow.get(0), "slow");
+            Deadline.await(
+                    "its thread to send the rest, if it has not done yet",
+                    () -> http.connection.sent().endsWith("slow"));
             assertTrue(http.sent().endsWith("fastHTTP/1.1 200 OK~Content-Length: 4~~slow"));
         }
     }
