@@ -1,12 +1,15 @@
 package io.millrace.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,27 +27,40 @@ final class ProcessorTimeTest {
     }
 
     @Test
-    void growsWithAThreadThatComputes() {
-        ProcessorTime mine = ProcessorTime.ofCurrentThread();
-        assumeTrue(mine != null, "this system keeps no such account");
-        long before = mine.nanos();
-        long end = System.nanoTime() + WHILE;
-        while (System.nanoTime() - end < 0) {
-            Thread.onSpinWait();
-        }
-        long spent = mine.nanos() - before;
-        assertTrue(spent > WHILE / 2, spent + " ns");
+    void growsWithAThreadThatComputes() throws Exception {
+        assertOnce(share -> share > 0.5, () -> {
+            long end = System.nanoTime() + WHILE;
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+        });
     }
 
     @Test
     void standsStillWhileAThreadWaitsForSomethingElse() throws Exception {
+        assertOnce(share -> share < 0.5, () -> new CountDownLatch(1).await(2 * WHILE, TimeUnit.NANOSECONDS));
+    }
+
+    private interface Doing {
+        void run() throws InterruptedException;
+    }
+
+    /** The share of the time that is accounted for; once in a few times the machine will have nothing else to do. */
+    private static void assertOnce(DoublePredicate expected, Doing something) throws InterruptedException {
         ProcessorTime mine = ProcessorTime.ofCurrentThread();
         assumeTrue(mine != null, "this system keeps no such account");
-        long start = System.nanoTime();
-        long before = mine.nanos();
-        new CountDownLatch(1).await(2 * WHILE, TimeUnit.NANOSECONDS);
-        long spent = mine.nanos() - before;
-        assertTrue(spent < (System.nanoTime() - start) / 2, spent + " ns");
+        List<Double> shares = new ArrayList<>();
+        while (shares.size() < 10) {
+            long start = System.nanoTime();
+            long before = mine.nanos();
+            something.run();
+            double share = (double) (mine.nanos() - before) / (System.nanoTime() - start);
+            if (expected.test(share)) {
+                return;
+            }
+            shares.add(share);
+        }
+        fail("shares of the time: " + shares);
     }
 
     @Test

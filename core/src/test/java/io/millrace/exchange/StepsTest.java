@@ -144,7 +144,7 @@ final class StepsTest {
     @Test
     void doesNotTimeOutWhatWasCompletedInTime() throws InterruptedException {
         AtomicReference<Suspension> ticket = new AtomicReference<>();
-        dispatcher((NonBlockingHandler) exchange -> ticket.set(exchange.suspend(Duration.ofSeconds(1), this::note)))
+        dispatcher((NonBlockingHandler) exchange -> ticket.set(exchange.suspend(Duration.ofMinutes(1), this::note)))
                 .dispatch(Requests.get(), stream);
         assertTrue(requireNonNull(ticket.get()).complete());
         stream.awaitEnd();

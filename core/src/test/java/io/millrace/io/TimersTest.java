@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -45,37 +44,55 @@ final class TimersTest {
         assertTrue(own.await(20, TimeUnit.SECONDS));
         Thread lent = new Thread(timers::serve);
         lent.start();
-        while (lent.getState() != Thread.State.TIMED_WAITING && lent.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        CompletableFuture<Thread> ranOn = new CompletableFuture<>();
-        timers.schedule(() -> ranOn.complete(Thread.currentThread()), Duration.ZERO);
-        assertEquals(lent, ranOn.get(20, TimeUnit.SECONDS));
+        await(() -> threadOfATask().equals(lent));
+        assertEquals(lent, threadOfATask(), "and no other from then on");
         timers.close();
         lent.join(20_000);
         assertFalse(lent.isAlive());
     }
 
+    private Thread threadOfATask() {
+        CompletableFuture<Thread> ranOn = new CompletableFuture<>();
+        timers.schedule(() -> ranOn.complete(Thread.currentThread()), Duration.ZERO);
+        return ranOn.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
     @Test
     void runsWhatIsDueEarlierFirst() throws Exception {
-        List<String> order = Collections.synchronizedList(new ArrayList<>());
-        CountDownLatch both = new CountDownLatch(2);
-        timers.schedule(() -> note(order, "late", both), Duration.ofMillis(500));
-        timers.schedule(() -> note(order, "early", both), Duration.ofMillis(5));
-        assertTrue(both.await(20, TimeUnit.SECONDS));
-        assertEquals(List.of("early", "late"), order);
+        CountDownLatch late = new CountDownLatch(1);
+        CountDownLatch early = new CountDownLatch(1);
+        timers.schedule(late::countDown, Duration.ofMinutes(5));
+        timers.schedule(early::countDown, Duration.ofMillis(5));
+        assertTrue(early.await(20, TimeUnit.SECONDS));
+        assertEquals(1, late.getCount());
     }
 
     @Test
     void doesNotRunWhatWasCancelled() throws Exception {
         CountDownLatch cancelled = new CountDownLatch(1);
         CountDownLatch after = new CountDownLatch(1);
-        Timers.Timer timer = timers.schedule(cancelled::countDown, Duration.ofMillis(20));
+        CountDownLatch goOn = occupied();
+        Timers.Timer timer = timers.schedule(cancelled::countDown, Duration.ofMillis(1));
+        timers.schedule(after::countDown, Duration.ofMillis(2));
         timer.cancel();
         timer.cancel();
-        timers.schedule(after::countDown, Duration.ofMillis(40));
+        goOn.countDown();
         assertTrue(after.await(20, TimeUnit.SECONDS));
         assertEquals(1, cancelled.getCount());
+    }
+
+    /** Keeps the thread busy until the latch is counted down: what comes due meanwhile has to wait. */
+    private CountDownLatch occupied() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        timers.schedule(
+                () -> {
+                    begun.countDown();
+                    await(() -> goOn.getCount() == 0);
+                },
+                Duration.ZERO);
+        assertTrue(begun.await(20, TimeUnit.SECONDS));
+        return goOn;
     }
 
     @Test
@@ -93,9 +110,11 @@ final class TimersTest {
     @Test
     void runsNothingOnceClosed() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
-        timers.schedule(ran::countDown, Duration.ofMillis(10));
+        CountDownLatch goOn = occupied();
+        timers.schedule(ran::countDown, Duration.ZERO);
         timers.close();
         timers.schedule(ran::countDown, Duration.ZERO);
+        goOn.countDown();
         assertFalse(ran.await(50, TimeUnit.MILLISECONDS));
     }
 
@@ -167,10 +186,5 @@ final class TimersTest {
         while (!happened.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, "it did not happen in time");
         }
-    }
-
-    private static void note(List<String> order, String what, CountDownLatch latch) {
-        order.add(what);
-        latch.countDown();
     }
 }
