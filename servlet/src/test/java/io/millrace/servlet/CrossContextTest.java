@@ -2,6 +2,7 @@ package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -73,9 +74,15 @@ class CrossContextTest {
         apps.close();
     }
 
+    /** What the test before was told; the last of it, maybe, when its client had its answer already. */
     @BeforeEach
     void forget() {
+        Deadline.await("the end of all requests", () -> told("+") == told("-"));
         TOLD.clear();
+    }
+
+    private static long told(String prefix) {
+        return TOLD.stream().filter(each -> each.startsWith(prefix)).count();
     }
 
     private record Listening(String name) implements ServletRequestListener {
@@ -215,7 +222,7 @@ class CrossContextTest {
 
     /** The client has its answer before the portal's listener hears of the end. */
     private static List<String> told() {
-        io.millrace.testkit.Deadline.await("the end of the request", () -> TOLD.contains("-portal/portal"));
+        Deadline.await("the end of the request", () -> TOLD.contains("-portal/portal"));
         return List.copyOf(TOLD);
     }
 }

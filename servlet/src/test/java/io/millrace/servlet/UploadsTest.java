@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.servlet.form.FormLimits;
+import io.millrace.testkit.Deadline;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -158,7 +160,7 @@ final class UploadsTest {
                 .header("Content-Type", "multipart/form-data; boundary=b")
                 .POST(BodyPublishers.ofInputStream(() -> body)));
         assertEquals("f=null:5/1 up=x.bin:" + LARGE + "/1 value", answer.body());
-        assertEquals(0, filesOnDisk());
+        assertNothingIsLeft();
     }
 
     @Test
@@ -166,7 +168,18 @@ final class UploadsTest {
         String body = "--b\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n" + "x".repeat(20_000) + "\r\n--b--";
         HttpResponse<String> answer = app.post("/app/upload", "multipart/form-data;boundary=b", body);
         assertEquals(413, answer.statusCode());
-        assertEquals(0, filesOnDisk());
+        assertNothingIsLeft();
+    }
+
+    /** What was kept of a request goes when its answer is on its way. */
+    private void assertNothingIsLeft() {
+        Deadline.await("all files to be deleted", () -> {
+            try {
+                return filesOnDisk() == 0;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private int filesOnDisk() throws IOException {
