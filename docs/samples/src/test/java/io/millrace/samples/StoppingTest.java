@@ -9,7 +9,9 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -55,15 +57,16 @@ class StoppingTest {
     }
 
     /** Until connections are refused: the listening socket is closed by another thread. */
-    private static void awaitRefusal(int port) throws IOException {
-        for (int attempt = 0; attempt < 10_000; attempt++) {
+    private static void awaitRefusal(int port) {
+        Deadline.await("connections to be refused", () -> {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                socket.setTcpNoDelay(true);
+                return !socket.isConnected();
             } catch (ConnectException refused) {
-                return;
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-        }
-        throw new AssertionError("connections are still accepted");
+        });
     }
 
     @Test
@@ -135,10 +138,9 @@ class StoppingTest {
             IOException failure = assertThrows(IOException.class, settings::start);
             assertTrue(String.valueOf(failure.getMessage()).contains("127.0.0.1:" + taken.getLocalPort()));
         }
-        assertEquals(
-                0,
-                Thread.getAllStackTraces().keySet().stream()
-                        .filter(thread -> thread.getName().startsWith("left-"))
-                        .count());
+        Deadline.await(
+                "all threads to end",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("left-")));
     }
 }

@@ -11,7 +11,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,8 +43,8 @@ class TlsWithOpenSslTest {
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_2", "-tls1_3"})
     void echoesToEitherVersion(String version) throws Exception {
-        String output =
-                client("hello from openssl\n", version, "-servername", "a.millrace.test", "-alpn", "h2,http/1.1");
+        String output = client(
+                List.of("hello from openssl"), version, "-servername", "a.millrace.test", "-alpn", "h2,http/1.1");
         assertTrue(output.contains("ALPN protocol: http/1.1"), output);
         assertTrue(output.contains("\nhello from openssl"), output);
     }
@@ -54,28 +53,29 @@ class TlsWithOpenSslTest {
     void resumesASession(@TempDir File folder) throws Exception {
         String session = new File(folder, "session").getPath();
         for (String version : List.of("-tls1_2", "-tls1_3")) {
-            assertTrue(client("one\n", version, "-sess_out", session).contains("\nNew, TLSv1."));
-            String output = client("two\n", version, "-sess_in", session);
+            assertTrue(client(List.of("the first line"), version, "-sess_out", session)
+                    .contains("\nNew, TLSv1."));
+            String output = client(List.of("the second line"), version, "-sess_in", session);
             assertTrue(output.contains("\nReused, TLSv1."), output);
         }
     }
 
     @Test
     void refusesRenegotiation() throws Exception {
-        String output = client("R\nafter the renegotiation\n", "-tls1_2");
+        String output = client(List.of("R", "after the renegotiation"), "-tls1_2");
         assertTrue(output.contains("RENEGOTIATING"), output);
         assertFalse(output.contains("\nafter the renegotiation"), output);
     }
 
     @Test
     void answersAKeyUpdate() throws Exception {
-        String output = client("K\nafter the key update\n", "-tls1_3");
+        String output = client(List.of("K", "after the key update"), "-tls1_3");
         assertTrue(output.contains("KEYUPDATE"), output);
         assertTrue(output.contains("\nafter the key update"), output);
     }
 
-    /** Types the lines, one after the other with time between them, and returns all that was printed. */
-    private String client(String input, String... options) throws IOException, InterruptedException {
+    /** Types the lines, each when the one before is answered, and returns all that was printed. */
+    private String client(List<String> lines, String... options) throws IOException, InterruptedException {
         int port = ((InetSocketAddress) harness.address()).getPort();
         List<String> command = new ArrayList<>(List.of("openssl", "s_client", "-connect", "localhost:" + port));
         command.addAll(List.of(options));
@@ -83,20 +83,16 @@ class TlsWithOpenSslTest {
         StringBuilder output = new StringBuilder();
         Thread reader = new Thread(() -> read(process, output));
         reader.start();
-        awaitOutput(output, "Verify return code");
-        for (String line : input.split("(?<=\n)", -1)) {
-            try {
-                process.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
-                process.getOutputStream().flush();
-            } catch (IOException ended) {
-                break; // the server closed the connection, and openssl ended
-            }
-            Deadline.pass(Duration.ofMillis(150));
-        }
+        awaitOutput(output, "Verify return code", process);
         try {
+            for (String line : lines) {
+                process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+                process.getOutputStream().flush();
+                awaitOutput(output, answerTo(line), process);
+            }
             process.getOutputStream().close();
         } catch (IOException ended) {
-            // as above
+            // the server closed the connection, and openssl ended
         }
         assertTrue(process.waitFor(20, TimeUnit.SECONDS), "openssl must end");
         reader.join(10_000);
@@ -105,10 +101,20 @@ class TlsWithOpenSslTest {
         }
     }
 
-    private static void awaitOutput(StringBuilder output, String what) {
+    /** What openssl says to its commands, and what the server says to all else. */
+    private static String answerTo(String line) {
+        return switch (line) {
+            case "R" -> "RENEGOTIATING";
+            case "K" -> "KEYUPDATE";
+            default -> "\n" + line;
+        };
+    }
+
+    /** Or the end of who prints. */
+    private static void awaitOutput(StringBuilder output, String what, Process process) {
         Deadline.await(what, () -> {
             synchronized (output) {
-                return output.indexOf(what) >= 0;
+                return output.indexOf(what) >= 0 || !process.isAlive();
             }
         });
     }

@@ -47,6 +47,7 @@ final class AsynchronousIoTest {
 
     @Test
     void keepsTheByteThatComesAfterADrainFoundTheReadPending() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch drained = new CountDownLatch(1);
         AtomicBoolean first = new AtomicBoolean(true);
         var transport = harness.serve((connection, probe) -> probe.onReadable(p -> {
@@ -62,9 +63,10 @@ final class AsynchronousIoTest {
                 drained.countDown(); // spuriously, with nothing to read
             }
             connection.awaitReadable();
+            waiting.countDown();
         }));
         RawClient client = harness.connect();
-        harness.accepted();
+        Deadline.await(waiting);
         var stopped = transport.stop(Duration.ofSeconds(60));
         Deadline.await(drained);
         assertEquals("x", client.send("x").readText(1));
