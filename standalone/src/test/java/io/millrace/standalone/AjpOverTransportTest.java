@@ -1,7 +1,6 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.connector.ajp.AjpProtocol;
@@ -70,8 +69,9 @@ final class AjpOverTransportTest extends SocketContract {
             assertEquals("late first", client.receive().text());
         }
         Deadline.await("every buffer to be released", () -> buffers().outstanding() == 0);
-        int threads = Thread.getAllStackTraces().size();
-        assertTrue(threads < MOST_THREADS, () -> threads + " threads");
+        Deadline.await(
+                "fewer than " + MOST_THREADS + " threads",
+                () -> Thread.getAllStackTraces().size() < MOST_THREADS);
         for (ContractClient client : pool) {
             client.send(ContractRequest.of("GET", "/hello?second"));
             assertEquals("hello second", client.receive().text());

@@ -23,7 +23,7 @@ final class AsyncRestIT {
             // both ask a service that is no more, or that this machine can't reach: an error of theirs, not a missing
             // servlet
             assertEquals(500, visitor.visit("/testSerial?items=kayak").status());
-            assertTrue(product.has("SerialRestServlet"), product.output());
+            product.awaitLine("SerialRestServlet");
         }
     }
 }

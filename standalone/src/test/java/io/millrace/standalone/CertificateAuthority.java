@@ -1,9 +1,14 @@
 package io.millrace.standalone;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,6 +38,15 @@ final class CertificateAuthority {
 
     Path key(String name) {
         return directory.resolve(name + ".key");
+    }
+
+    /** The day on which a certificate's time is over, in UTC. */
+    LocalDate lastDay(String name) throws Exception {
+        try (InputStream in = Files.newInputStream(certificate(name))) {
+            X509Certificate read =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            return LocalDate.ofInstant(read.getNotAfter().toInstant(), ZoneOffset.UTC);
+        }
     }
 
     /** A certificate of a server, of an RSA key. */

@@ -59,7 +59,7 @@ class ConnectorAttributesIT {
 
     private Product start() throws Exception {
         Product product = Product.launch("start", "--base=" + base);
-        product.awaitLine("is ready after");
+        product.awaitStart();
         return product;
     }
 }

@@ -121,7 +121,7 @@ final class ContextsIT {
         }
         try (Product product = start()) {
             assertEquals("1", count(product, "shop"));
-            assertTrue(product.has("MILLRACE4850"), product.output());
+            product.awaitLine("MILLRACE4850");
             assertFalse(product.has("Exception"), product.output());
         }
     }

@@ -18,26 +18,29 @@ import org.junit.jupiter.api.io.TempDir;
 /** SIGTERM … */
 final class GracefulStopIT {
 
-    private static final String SERVLET = "SlowServlet.doGet";
-
     @TempDir
     private Path base = Path.of("");
 
     @Test
     void letsARequestOnEveryPortFinishAndClosesItsConnection() throws Exception {
+        HoldingPage page = HoldingPage.in(base);
         try (AllTransports ports = AllTransports.start(base)) {
             Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
             Stream<String> plain =
-                    AllTransports.TRANSPORTS.stream().map(name -> ports.url(name, "http", "/slow?ms=4000"));
-            Stream<String> secured = AllTransports.TLS.stream().map(name -> ports.url(name, "https", "/slow?ms=4000"));
+                    AllTransports.TRANSPORTS.stream().map(name -> ports.url(name, "http", HoldingPage.PATH));
+            Stream<String> secured = AllTransports.TLS.stream().map(name -> ports.url(name, "https", HoldingPage.PATH));
             for (String url : Stream.concat(plain, secured).toList()) {
                 answers.put(url, Command.outputOf(Curl.start(ports.trusting("-i", url))));
             }
-            ThreadDump.awaitFrames(ports.product().pid(), SERVLET, answers.size());
+            ThreadDump.awaitFrames(ports.product().pid(), HoldingPage.FRAME, answers.size());
             ports.product().terminate().awaitLine("MILLRACE0003");
+            for (int port : ports.product().ports()) {
+                Deadline.await("port " + port + " to be closed", () -> !LocalPort.isOpen(port));
+            }
+            page.letGo();
             for (Map.Entry<String, CompletableFuture<String>> each : answers.entrySet()) {
                 String answer = Deadline.await(each.getValue());
-                assertTrue(answer.contains("slept 4000 ms"), each.getKey() + ": " + answer);
+                assertTrue(answer.contains(HoldingPage.ANSWER), each.getKey() + ": " + answer);
                 assertTrue(answer.contains("Connection: close"), each.getKey() + ": " + answer);
             }
             assertEquals(0, ports.product().exitStatus(), ports.product().output());
@@ -66,7 +69,7 @@ final class GracefulStopIT {
                 .collect(Collectors.joining());
         Files.writeString(base.resolve("conf/server.xml"), """
                 <Server>
-                  <Service gracefulStopDelayMillis="2000" gracefulStopAwaitMillis="3000">
+                  <Service gracefulStopDelayMillis="5000" gracefulStopAwaitMillis="5000">
                     %s
                     <Engine defaultHost="localhost">
                       <Valve className="org.apache.catalina.valves.HealthCheckValve"/>

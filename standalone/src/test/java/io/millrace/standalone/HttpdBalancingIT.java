@@ -43,8 +43,8 @@ final class HttpdBalancingIT {
         Product first = launch("one", guide);
         two = new ProbeServer(launch("two", guide));
         one = new ProbeServer(first);
-        first.awaitLine("is ready after");
-        two.product().awaitLine("is ready after");
+        first.awaitStart();
+        two.product().awaitStart();
         for (int i = 0; i < AllTransports.TRANSPORTS.size(); i++) {
             String transport = AllTransports.TRANSPORTS.get(i);
             int port = HttpdFronts.ajpPort(one, i);

@@ -24,7 +24,7 @@ final class JspWikiIT {
                 "--address=127.0.0.1",
                 "--work=" + directory.resolve("work"),
                 Product.war("jspwiki-war") + "=/wiki")) {
-            product.awaitSlowStart();
+            product.awaitStart();
             Visitor visitor = new Visitor(product.url("/wiki"), directory.resolve("cookies"));
             assertEquals(200, visitor.visit("/").status());
             assertEquals(200, visitor.visit("/Login.jsp").status());

@@ -84,7 +84,7 @@ final class ListeningIT {
             int port = Integer.parseInt(listening.substring("listening on ".length()));
             String answer = Curl.run("http://127.0.0.1:" + port + "/where");
             assertTrue(answer.contains("local 127.0.0.1 " + port), answer);
-            product.awaitLine("is ready after");
+            product.awaitStart();
             product.terminate();
             product.awaitLine("MILLRACE0003");
             assertEquals(0, product.exitStatus(), product.output());
@@ -113,7 +113,7 @@ final class ListeningIT {
             String answer = early.readTextToEnd();
             assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
             assertTrue(Deadline.await(second).contains("remote 127.0.0.1 "), "the second");
-            product.awaitLine("is ready after");
+            product.awaitStart();
         }
     }
 

@@ -24,9 +24,10 @@ final class Product implements AutoCloseable {
     static final Path SPRING_MVC = Path.of(System.getProperty("millrace.spring-mvc", ""));
     static final Path STRUTS = Path.of(System.getProperty("millrace.struts", ""));
 
-    /** A WAR of 30 MB that starts forty applications, on a machine with other things to do. */
-    private static final Duration SLOW_START = Duration.ofMinutes(3);
+    /** Of a WAR of 30 MB that starts forty applications, on a machine with other things to do. */
+    private static final Duration LONGEST_START = Duration.ofMinutes(3);
 
+    private static final String READY = "is ready after";
     private static final Path WARS = Path.of(System.getProperty("millrace.wars", ""));
 
     private static final Path SCRIPT =
@@ -79,19 +80,17 @@ final class Product implements AutoCloseable {
 
     /** Starts it and waits until it serves. */
     static Product serving(String... arguments) throws IOException {
-        Product product = launch(arguments);
-        product.awaitLine("is ready after");
-        return product;
+        return launch(arguments).awaitStart();
     }
 
-    /** The same for applications that take their time. */
-    Product awaitSlowStart() throws InterruptedException {
-        long end = System.nanoTime() + SLOW_START.toNanos();
-        while (!has("is ready after")) {
-            if (ended.await(100, TimeUnit.MILLISECONDS) || System.nanoTime() - end > 0) {
-                throw new AssertionError("not ready after " + SLOW_START + ": " + output());
-            }
+    /** Waits until it serves, for much longer than anything else should take. */
+    Product awaitStart() {
+        try {
+            Deadline.await("the start", LONGEST_START, () -> has(READY) || ended.getCount() == 0);
+        } catch (AssertionError late) {
+            throw new AssertionError(late.getMessage() + ": " + output(), late);
         }
+        awaitLine(READY);
         return this;
     }
 

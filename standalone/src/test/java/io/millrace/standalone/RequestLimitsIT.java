@@ -28,9 +28,9 @@ final class RequestLimitsIT {
                 parseBodyMethods='POST,PUT' rejectIllegalHeader='false' allowHostHeaderMismatch='true'
                 relaxedPathChars='[]' relaxedQueryChars='{}' encodedSolidusHandling='passthrough'
                 continueResponseTiming='immediately' proxyName='shop.example' proxyPort='444' scheme='https' secure='true'/>
-            <Connector port='0' address='127.0.0.1' connectionTimeout='400' keepAliveTimeout='5000' maxKeepAliveRequests='2'
+            <Connector port='0' address='127.0.0.1' connectionTimeout='2000' keepAliveTimeout='20000' maxKeepAliveRequests='2'
                 disableUploadTimeout='false' connectionUploadTimeout='60000'/>
-            <Connector port='0' address='127.0.0.1' connectionTimeout='400' useKeepAliveResponseHeader='false'
+            <Connector port='0' address='127.0.0.1' connectionTimeout='2000' useKeepAliveResponseHeader='false'
                 useVirtualThreads='VIRTUAL'/>
             <Connector port='0' address='127.0.0.1' maxConnections='1' executor='pool'/>
             """;
@@ -196,9 +196,10 @@ final class RequestLimitsIT {
         String request = "GET /where HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n";
         try (RawClient client = RawClient.connect(server.port(QUICK))) {
             String first = client.send(request).readUntil("\r\n\r\n");
-            assertTrue(first.contains("Keep-Alive: timeout=5\r\n"), first);
+            assertTrue(first.contains("Keep-Alive: timeout=20\r\n"), first);
             client.readUntil("cipher null\n");
-            assertTrue(client.isSilentFor(Duration.ofMillis(800)), "longer than a connection may say nothing at first");
+            assertTrue(
+                    client.isSilentFor(Duration.ofMillis(2_500)), "longer than a connection may say nothing at first");
             String second = client.send(request).readTextToEnd();
             assertTrue(second.contains("Connection: close\r\n"), second);
         }

@@ -174,7 +174,7 @@ final class SecurityIT {
             assertEquals(401, Curl.status("-u", "mal:guess" + i, page));
         }
         assertEquals(401, Curl.status("-u", "mal:mals", page));
-        assertTrue(product.has("MILLRACE3403"), product.output());
+        product.awaitLine("MILLRACE3403");
     }
 
     @Test

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.FileClient.Head;
+import io.millrace.testkit.Deadline;
 import io.millrace.testkit.Transports;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,24 +96,29 @@ final class SendfileIT {
                 assertEquals(MIDDLE, client.body(head).length);
             }
         }
-        assertEquals(able().anyMatch(transport::equals), isOpen(transport + ".bin"));
+        boolean kept = able().anyMatch(transport::equals);
+        Deadline.await("the file to be " + (kept ? "open" : "closed"), () -> isOpen(transport + ".bin") == kept);
     }
 
     private static FileClient client(int connector) throws IOException {
         return new FileClient(product.ports().get(connector));
     }
 
-    /** System calls that read, sendfile among them, for a response; not those of the first, which loads classes. */
+    /**
+     * System calls that read, sendfile among them, for a response; the fewest, as those that load classes meanwhile are not
+     * meant.
+     */
     private static long readsForLarge(int connector) throws IOException {
         try (FileClient client = client(connector)) {
-            long before = 0;
-            for (int i = 0; i < 2; i++) {
-                before = reads();
+            long fewest = Long.MAX_VALUE;
+            for (int i = 0; i < 4; i++) {
+                long before = reads();
                 Head head = client.get("/large.bin");
                 assertEquals(200, head.status(), head.text());
                 assertArrayEquals(large, client.body(head));
+                fewest = Math.min(fewest, reads() - before);
             }
-            return reads() - before;
+            return fewest;
         }
     }
 
@@ -123,7 +130,7 @@ final class SendfileIT {
                 .orElseThrow();
     }
 
-    private static boolean isOpen(String name) throws IOException {
+    private static boolean isOpen(String name) {
         try (Stream<Path> open = Files.list(Path.of("/proc/" + product.pid() + "/fd"))) {
             return open.anyMatch(each -> {
                 try {
@@ -132,6 +139,8 @@ final class SendfileIT {
                     return false;
                 }
             });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

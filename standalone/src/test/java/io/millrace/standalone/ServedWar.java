@@ -51,7 +51,7 @@ final class ServedWar implements BeforeAllCallback, BeforeEachCallback, AfterAll
         }
         words.add(war);
         product = Product.launch(words.toArray(String[]::new));
-        product.awaitSlowStart();
+        product.awaitStart();
     }
 
     @Override

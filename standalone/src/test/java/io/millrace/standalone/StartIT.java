@@ -3,13 +3,14 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ final class StartIT {
     @Test
     void servesTwoApplicationsOnTwoPortsAndFinishesARequestAfterSigterm() throws Exception {
         Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
+        HoldingPage page = HoldingPage.in(base);
         try (Product product = start()) {
             List<Integer> ports = product.ports();
             assertEquals(2, ports.size(), product.output());
@@ -54,12 +56,12 @@ final class StartIT {
                 assertTrue(
                         Curl.run("http://localhost:" + port + "/shop/one/hello").contains("Hello"));
             }
-            Process slow = Curl.start("http://localhost:" + ports.get(0) + "/slow?ms=5000");
-            ThreadDump.awaitFrame(product.pid(), "SlowServlet");
+            CompletableFuture<String> running = Command.outputOf(Curl.start(product.url(HoldingPage.PATH)));
+            ThreadDump.awaitFrame(product.pid(), HoldingPage.FRAME);
             product.terminate();
             product.awaitLine("MILLRACE0003");
-            assertEquals(
-                    "slept 5000 ms", new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+            page.letGo();
+            assertEquals(HoldingPage.ANSWER, Deadline.await(running).strip());
             assertEquals(0, product.exitStatus(), product.output());
         }
         assertTrue(accessLog().contains("GET /shop/one/hello HTTP/1.1 200"), accessLog());
@@ -91,7 +93,7 @@ final class StartIT {
     @Test
     void usesABuiltInConfigurationWithoutAServerXml() throws Exception {
         try (Product product = Product.launch(Map.of("MILLRACE_HTTP_PORT", "0"), "start", "--base=" + base)) {
-            product.awaitLine("is ready after");
+            product.awaitStart();
             assertTrue(product.has("conf/server.xml is not there: using one connector on port 0"), product.output());
             assertEquals(200, Curl.status(product.url("/hello")));
         }

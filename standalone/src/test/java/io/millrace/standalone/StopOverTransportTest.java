@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server over all transports of this installation, which are all only here: {@code stop(grace)} … */
 final class StopOverTransportTest {
 
-    private static final Duration DELAY = Duration.ofSeconds(2);
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    private static final Duration DELAY = Duration.ofSeconds(5);
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     @TempDir
     private Path files = Path.of("");

@@ -11,8 +11,7 @@ import io.millrace.tls.TlsProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
@@ -324,15 +323,14 @@ final class TlsIT {
     void tellsAtStartAndIfAskedWhatIsSpokenAndWhenCertificatesEnd() throws Exception {
         try (Product check = Product.launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());
-            String end = LocalDate.now(ZoneOffset.UTC).plusDays(2).toString();
             String name = TlsProviders.describe(TlsImplementation.valueOf(implementation.name()));
             String hosts = "TLS host _default_ (default): " + name
-                    + ", TLSv1.3 TLSv1.2; RSA 2048 CN=of RSA for localhost until " + end
-                    + "; EC 256 CN=of EC for localhost until " + end + "; client certificates none";
+                    + ", TLSv1.3 TLSv1.2; RSA 2048 CN=of RSA for localhost until " + authority.lastDay("rsa")
+                    + "; EC 256 CN=of EC for localhost until " + authority.lastDay("ec") + "; client certificates none";
             assertTrue(check.has(hosts), check.output());
             String warning =
                     "conf/server.xml:5: warning: TLS host _default_: the certificate of CN=of RSA expires in 1 day, on ";
-            assertTrue(check.has(warning + end), check.output());
+            assertTrue(check.has(warning + authority.lastDay("rsa")), check.output());
             String port = "HTTP/1.1 over nio, TLS by " + name + " with http/1.1 by ALPN; 8192 connections, ";
             assertTrue(check.has("port 0 (any free one) on 127.0.0.1: " + port), check.output());
             assertTrue(product.has("127.0.0.1:" + port() + " (" + port), product.output());
@@ -347,7 +345,10 @@ final class TlsIT {
         Path mount = base.resolve("mount-" + implementation);
         Path fresh = Files.createSymbolicLink(mount.resolve("..data_tmp"), Path.of("../second"));
         Files.move(fresh, mount.resolve("..data"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Deadline.await("the other certificate", () -> subjectOfLinked().contains("subject=CN = of EC"));
+        Deadline.await(
+                "the other certificate",
+                Duration.ofMinutes(1),
+                () -> subjectOfLinked().contains("subject=CN = of EC"));
     }
 
     private String subjectOfLinked() {

@@ -23,6 +23,7 @@ final class Wrk implements AutoCloseable {
 
     static Wrk start(int connections, int seconds, String url, String... options) throws IOException {
         List<String> words = new ArrayList<>(List.of("wrk", "-t1", "-c" + connections, "-d" + seconds + "s"));
+        words.addAll(List.of("--timeout", Deadline.DEFAULT.toSeconds() + "s"));
         words.addAll(List.of(options));
         words.add(url);
         return new Wrk(Command.start(words));
