@@ -151,7 +151,8 @@ final class HttpdBalancingIT {
 
     private Httpd before(String transport, Snippets guide, CertificateAuthority authority, int one, int two)
             throws Exception {
-        String balancer = ports(guide.get("proxy-balancer"), one, two);
+        // a second is not enough on a machine with a lot to do
+        String balancer = ports(guide.get("proxy-balancer"), one, two).replace("ping=1 ", "ping=5 ");
         return new Httpd.Builder(base.resolve("httpd-" + transport))
                 .file("workers.properties", ports(guide.get("jk-balancer"), one, two))
                 .global(guide.get("jk"))
