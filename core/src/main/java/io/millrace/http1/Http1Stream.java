@@ -12,6 +12,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.CloseNotice;
 import io.millrace.protocol.serial.DispatchCall;
 import io.millrace.protocol.serial.Piece;
@@ -194,13 +195,18 @@ final class Http1Stream implements HttpStream {
         return max >= 0 && swallowed + Math.max(0, body.left()) > max;
     }
 
-    /** Drops what is left of the request. NEED_MORE: more of it has to come; REFUSED: it is too much. */
+    /** Drops what is left of the request. NEED_MORE: more of it has to come; REFUSED: it is too much, or malformed. */
     Parsing swallow(long max) throws IOException {
         while (!body.isExhausted()) {
             if (isTooMuchToSwallow(max)) {
                 return Parsing.REFUSED;
             }
-            Chunk chunk = body.read();
+            Chunk chunk;
+            try {
+                chunk = body.read();
+            } catch (ProtocolException malformed) {
+                return Parsing.REFUSED; // nobody wanted it, and the response may still be among what is collected
+            }
             if (chunk == null) {
                 return Parsing.NEED_MORE;
             }

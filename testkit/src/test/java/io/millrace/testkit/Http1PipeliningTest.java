@@ -53,6 +53,16 @@ class Http1PipeliningTest {
     }
 
     @Test
+    void sendsWhatItHasAnsweredThoughABodyThatNobodyReadIsMalformed() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~Host: h~~POST /b HTTP/1.1~Host: h~Transfer-Encoding: chunked~~zz~");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~~/aHTTP/1.1 200 OK~Content-Length: 2~~/b", http.sent());
+            http.connection.receive("GET /c HTTP/1.1\r\nHost: h\r\n\r\n");
+            assertEquals(2, http.requests.size(), "where it ends, nobody knows");
+        }
+    }
+
+    @Test
     void servesManyPipelinedRequestsWithoutRecursion() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(
                 Http1Fixture.OPTIONS.toBuilder().maxKeepAliveRequests(-1).build())) {
