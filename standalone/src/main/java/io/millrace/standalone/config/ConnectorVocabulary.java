@@ -129,6 +129,8 @@ final class ConnectorVocabulary {
             works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
             works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 
+    private static final String POOLED = "all connections share one pool of buffers of 16384 bytes";
+
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
             none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
@@ -136,7 +138,11 @@ final class ConnectorVocabulary {
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
             none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
             works("strictSni", BOOLEAN, "true"),
-            none("useIPVHosts", BOOLEAN, "false", "the Host field decides"));
+            none("useIPVHosts", BOOLEAN, "false", "the Host field decides"),
+            none("processorCache", TEXT, "", "requests leave nothing behind that another could use"),
+            none("socket.appReadBufSize", TEXT, "", POOLED),
+            none("socket.appWriteBufSize", TEXT, "", POOLED),
+            none("socket.bufferPool", TEXT, "", POOLED));
 
     private static final ValueKind COMPRESSION =
             new ValueKind("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}"));
@@ -162,13 +168,9 @@ final class ConnectorVocabulary {
             "noCompressionEncodings",
             "pollerThreadCount",
             "pollerThreadPriority",
-            "processorCache",
             "selectorPool.maxSelectors",
             "selectorPool.maxSpareSelectors",
             "selectorTimeout",
-            "socket.appReadBufSize",
-            "socket.appWriteBufSize",
-            "socket.bufferPool",
             "socket.bufferPoolSize",
             "socket.directBuffer",
             "socket.directSslBuffer",

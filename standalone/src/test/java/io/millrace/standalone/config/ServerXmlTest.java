@@ -196,9 +196,12 @@ final class ServerXmlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             acceptorThreadCount='2' acceptorThreadPriority='6' pollerThreadCount='2' pollerThreadPriority='6' threadPriority='6' |
-            selectorTimeout='500' processorCache='10' discardFacades='true' socket.bufferPool='5' socket.appReadBufSize='100' |
+            selectorTimeout='500' discardFacades='true' socket.bufferPoolSize='5' socket.directBuffer='true' |
             enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
             encodedSolidusHandling='REJECT' continueResponseTiming='onread' |
+            processorCache='10' | processorCache on Connector is accepted, without effect: requests leave nothing behind that another could use
+            socket.bufferPool='5' | socket.bufferPool on Connector is accepted, without effect: all connections share one pool of buffers of 16384 bytes
+            socket.appReadBufSize='100' | socket.appReadBufSize on Connector is accepted, without effect: all connections share one pool of buffers of 16384 bytes
             useIPVHosts='true' | useIPVHosts on Connector is accepted, without effect: the Host field decides
             restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is accepted, without effect: keep-alive is for every client
             sniParseLimit='100000' | sniParseLimit on Connector is accepted, without effect: the first message of a TLS client may have 16384 bytes
