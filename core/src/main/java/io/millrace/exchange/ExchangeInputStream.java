@@ -31,7 +31,7 @@ public final class ExchangeInputStream extends InputStream {
     private boolean finished;
     private boolean closed;
     private @Nullable Runnable onReadable;
-    /** True from a request for {@code ready} until it comes. */
+    /** True from a request for {@code ready} until it comes: the connection's thread has the source meanwhile. */
     private boolean callbackOwed;
 
     /** Opened by the source; kept if the waiting thread was interrupted, since a source is awaited once at a time. */
@@ -65,7 +65,7 @@ public final class ExchangeInputStream extends InputStream {
             if (taken > 0) {
                 return taken;
             }
-            Supply supply = supply();
+            Supply supply = supply(false);
             if (supply == Supply.END) {
                 return -1;
             }
@@ -78,7 +78,7 @@ public final class ExchangeInputStream extends InputStream {
     /** Bytes that can be read now without waiting, as far as they are known. */
     @Override
     public int available() throws IOException {
-        supply();
+        supply(false);
         synchronized (this) {
             Chunk held = chunk;
             return held == null ? 0 : held.bytes().remaining();
@@ -96,19 +96,23 @@ public final class ExchangeInputStream extends InputStream {
 
     /** True if the next read will not wait: bytes are there, or the end, or a failure. */
     public boolean isReady() {
-        if (hasNews()) {
+        if (isCallbackOwed()) {
+            return false;
+        }
+        if (hasNews(false)) {
             return true;
         }
-        synchronized (this) {
-            if (callbackOwed) {
-                return false;
-            }
-            callbackOwed = onReadable != null;
-        }
         if (onReadable != null) {
+            synchronized (this) {
+                callbackOwed = true;
+            }
             source.awaitReadable(this::arrived);
         }
         return false;
+    }
+
+    private synchronized boolean isCallbackOwed() {
+        return callbackOwed;
     }
 
     /** True if the end was reached. */
@@ -144,8 +148,12 @@ public final class ExchangeInputStream extends InputStream {
         return count;
     }
 
-    /** Has a chunk ready if there is one to be had. Never waits. */
-    private Supply supply() throws IOException {
+    /**
+     * Has a chunk ready if there is one to be had. Never waits.
+     *
+     * @param arrived the connection's thread asks, to which the source belongs while a callback is owed
+     */
+    private Supply supply(boolean arrived) throws IOException {
         synchronized (this) {
             if (closed) {
                 throw new IOException("the request's body is closed; nothing can be read any more");
@@ -155,6 +163,9 @@ public final class ExchangeInputStream extends InputStream {
             }
             if (chunk != null) {
                 return Supply.BYTES;
+            }
+            if (callbackOwed && !arrived) {
+                return Supply.NOTHING_YET;
             }
         }
         Chunk next = source.read();
@@ -201,9 +212,9 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /** True if reading would not wait. A failure is news too: it is kept by the source, for the next read. */
-    private boolean hasNews() {
+    private boolean hasNews(boolean arrived) {
         try {
-            return supply() != Supply.NOTHING_YET;
+            return supply(arrived) != Supply.NOTHING_YET;
         } catch (IOException keptBySource) {
             return true;
         }
@@ -211,7 +222,7 @@ public final class ExchangeInputStream extends InputStream {
 
     /** There may be something, or not: then the wait goes on. On the connection's thread. */
     private void arrived() {
-        if (!hasNews()) {
+        if (!hasNews(true)) {
             source.awaitReadable(this::arrived);
             return;
         }

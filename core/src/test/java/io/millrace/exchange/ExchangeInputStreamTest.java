@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.Chunk;
 import io.millrace.protocol.ProtocolException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +133,35 @@ final class ExchangeInputStreamTest {
         assertEquals(2, calls.get());
         assertTrue(in.isReady());
         assertTrue(in.isFinished());
+    }
+
+    /** Two that read at once would lose what one of them got. */
+    @Test
+    void leavesTheSourceToTheConnectionUntilThatCallsBack() throws IOException {
+        AtomicInteger reads = new AtomicInteger();
+        List<Runnable> awaited = new ArrayList<>();
+        ExchangeInputStream mine = new ExchangeInputStream(new BodySource() {
+            @Override
+            public @Nullable Chunk read() {
+                reads.incrementAndGet();
+                return null;
+            }
+
+            @Override
+            public void awaitReadable(Runnable ready) {
+                awaited.add(ready);
+            }
+        });
+        mine.onReadable(() -> {});
+        assertFalse(mine.isReady());
+        assertEquals(1, reads.get());
+        assertFalse(mine.isReady());
+        assertEquals(0, mine.available());
+        assertThrows(IllegalStateException.class, mine::read);
+        assertEquals(1, reads.get(), "the connection's thread may be reading");
+        awaited.get(0).run();
+        assertEquals(2, reads.get());
+        assertEquals(2, awaited.size(), "it goes on waiting");
     }
 
     @Test
