@@ -39,7 +39,8 @@ public final class StaticFiles {
     }
 
     /**
-     * Answers at once if all is known and at hand; does not wait for a disk. To be the last thing that a handler does.
+     * Answers at once if all is known and at hand; reads no file, and of an open one asks only
+     * whether it has changed. To be the last thing that a handler does.
      *
      * @param key under which {@link #answer} was called
      * @return false, having done nothing, if {@link #answer} must be called, on a thread that may block
