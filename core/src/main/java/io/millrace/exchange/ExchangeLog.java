@@ -28,4 +28,12 @@ interface ExchangeLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 303, value = "%s %s: a listener for the end of the request threw")
     void listenerFailed(String method, String path, @Cause Throwable thrown);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 304, value = "%s: cannot start a worker thread: %s; %d threads go on")
+    void workerNotStarted(String pool, String cause, int threads);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 305, value = "%s: the supervisor of the worker threads failed at a look; it goes on")
+    void supervisorFailed(String pool, @Cause Throwable thrown);
 }

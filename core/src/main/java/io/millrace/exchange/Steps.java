@@ -131,7 +131,7 @@ final class Steps implements Runnable {
     private void handOver(Executor to) {
         try {
             to.execute(this);
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) { // an application's executor may throw anything
             exchange.refused(refused);
             move(Flow.Event.REJECT);
             exchange.settled();

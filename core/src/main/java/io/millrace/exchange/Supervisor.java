@@ -57,16 +57,33 @@ final class Supervisor implements Runnable {
             long now = System.nanoTime();
             extra = now - lastLook > BURST_NANOS ? 0 : extra;
             lastLook = now;
+            schedule();
+        }
+    }
+
+    /** Whatever fails, it can be woken afterwards. */
+    private void schedule() {
+        boolean scheduled = false;
+        try {
             timers.scheduleNanos(this, LOOK_NANOS);
+            scheduled = true;
+        } finally {
+            if (!scheduled) {
+                awake.set(false);
+            }
         }
     }
 
     /** One look, on the timers' thread. */
     @Override
     public void run() {
-        quiet = look() ? 0 : quiet + 1;
+        try {
+            quiet = look() ? 0 : quiet + 1;
+        } catch (Throwable failure) {
+            pool.reportSupervisor(failure);
+        }
         if (quiet < PATIENCE) {
-            timers.scheduleNanos(this, LOOK_NANOS);
+            schedule();
         } else {
             sleep();
         }

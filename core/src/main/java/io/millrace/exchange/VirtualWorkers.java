@@ -36,14 +36,18 @@ public final class VirtualWorkers implements Workers, AutoCloseable {
     /**
      * Starts a thread for the task. Never blocks.
      *
-     * @throws RejectedExecutionException after {@link #close}
+     * @throws RejectedExecutionException after {@link #close}, or if it can't be started
      */
     @Override
     public void execute(Runnable task) {
         if (closed) {
             throw new RejectedExecutionException(name + " is closed");
         }
-        threads.newThread(task).start();
+        try {
+            threads.newThread(task).start();
+        } catch (OutOfMemoryError failure) { // also where the system has no thread left to carry it
+            throw new RejectedExecutionException(name + " cannot start a thread", failure);
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends Thread {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
+    private static final @Nullable ClassLoader LOADER = WorkerPool.class.getClassLoader();
 
     /** Looks. Another worker takes processor time from this one, so it must be worth it. */
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
@@ -18,6 +19,13 @@ final class Worker extends Thread {
     private final WorkerPool pool;
     private final int generation;
     private volatile boolean asleep;
+
+    /** Whether the pool counts it as awake. Under the pool's lock, but for this thread when it retires. */
+    private boolean counted = true;
+
+    /** Under the pool's lock. */
+    private boolean forgotten;
+
     private volatile @Nullable ProcessorTime processorTime;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
     private final AtomicInteger steps = new AtomicInteger();
@@ -33,15 +41,19 @@ final class Worker extends Thread {
         this.pool = pool;
         this.generation = generation;
         setDaemon(true);
-        setContextClassLoader(WorkerPool.class.getClassLoader());
+        setContextClassLoader(LOADER);
     }
 
     @Override
     public void run() {
-        processorTime = ProcessorTime.ofCurrentThread();
-        do {
-            work();
-        } while (pool.sleep(this));
+        try {
+            processorTime = ProcessorTime.ofCurrentThread();
+            do {
+                work();
+            } while (pool.sleep(this));
+        } finally {
+            pool.ended(this);
+        }
     }
 
     /** Until there is no task even after the threads that bring them had their turn: to sleep and be woken costs more. */
@@ -52,7 +64,7 @@ final class Worker extends Thread {
                 performAll();
                 Thread.yield();
             } while (performAll());
-        } while (!pool.retire());
+        } while (!pool.retire(this));
     }
 
     private boolean performAll() {
@@ -65,13 +77,25 @@ final class Worker extends Thread {
     }
 
     private void perform(Runnable task) {
+        Thread.interrupted(); // it was meant for a task that has ended
         step();
         try {
             task.run();
         } catch (Throwable failure) {
-            LOG.error("A task threw", failure);
+            report(failure);
         } finally {
             step();
+            if (getContextClassLoader() != LOADER) {
+                setContextClassLoader(LOADER);
+            }
+        }
+    }
+
+    private static void report(Throwable failure) {
+        try {
+            LOG.error("A task threw", failure);
+        } catch (Throwable again) {
+            // Out of memory, most likely. The tasks behind this one matter more than the message.
         }
     }
 
@@ -151,6 +175,22 @@ final class Worker extends Thread {
         return same;
     }
 
+    boolean isCounted() {
+        return counted;
+    }
+
+    void setCounted(boolean counted) {
+        this.counted = counted;
+    }
+
+    boolean isForgotten() {
+        return forgotten;
+    }
+
+    void setForgotten() {
+        forgotten = true;
+    }
+
     // ---- sleeping: under the pool's lock, but for the question
 
     void fallAsleep() {
@@ -162,6 +202,7 @@ final class Worker extends Thread {
     }
 
     void wakeUp() {
+        counted = true;
         asleep = false;
         LockSupport.unpark(this);
     }

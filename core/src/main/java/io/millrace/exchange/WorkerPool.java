@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.io.LogPace;
 import io.millrace.io.Timers;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -9,8 +10,10 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private static final long ONE_QUEUED = 1L << 32;
     private static final long ONE_AWAKE = 1L;
 
+    /** Where the system lets no thread start, each try costs, and the JVM writes a line about it. */
+    private static final long START_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final String name;
     private final int maxThreads;
     private final int minSpareThreads;
@@ -44,6 +50,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
     private final Supervisor supervisor;
     private final @Nullable Timers ownTimers;
+    private final Consumer<Thread> starter;
+    private final LogPace<Kind> pace = new LogPace<>(Kind.class);
 
     /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
     private final AtomicLong load = new AtomicLong();
@@ -57,6 +65,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final Object lock = new Object();
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private volatile Worker[] workers = {};
+
+    /** Threads that were started and have not ended. */
+    private volatile int alive;
+
+    /** No thread is started before this moment if {@link #startsFail}. */
+    private long startAgain;
+
+    private boolean startsFail;
 
     /** Wake-ups that found nobody asleep yet: who goes to sleep next takes one instead. */
     private int wakeUps;
@@ -84,7 +100,15 @@ public final class WorkerPool implements Workers, AutoCloseable {
      * @param maxQueueSize so many tasks wait while all threads are at work; more are rejected
      */
     public WorkerPool(String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize) {
-        this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, new Timers(name + "-supervisor"), true);
+        this(
+                name,
+                maxThreads,
+                minSpareThreads,
+                maxIdle,
+                maxQueueSize,
+                new Timers(name + "-supervisor"),
+                true,
+                Thread::start);
     }
 
     /**
@@ -94,17 +118,19 @@ public final class WorkerPool implements Workers, AutoCloseable {
      */
     public WorkerPool(
             String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize, Timers timers) {
-        this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, timers, false);
+        this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, timers, false, Thread::start);
     }
 
-    private WorkerPool(
+    /** The same for tests, which let threads fail to start. */
+    WorkerPool(
             String name,
             int maxThreads,
             int minSpareThreads,
             Duration maxIdle,
             int maxQueueSize,
             Timers timers,
-            boolean own) {
+            boolean own,
+            Consumer<Thread> starter) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
         }
@@ -116,13 +142,15 @@ public final class WorkerPool implements Workers, AutoCloseable {
         parallelism = Math.min(maxThreads, Runtime.getRuntime().availableProcessors());
         enough = parallelism;
         supervisor = new Supervisor(this, timers);
+        this.starter = starter;
         ownTimers = own ? timers : null;
     }
 
     /**
      * Queues a task. Never blocks.
      *
-     * @throws RejectedExecutionException after {@link #close}, or when all threads are at work and the queue is full
+     * @throws RejectedExecutionException after {@link #close}, when all threads are at work and the queue is full, or when
+     *     there is no thread and none can be started. Whatever is thrown, the task will not run
      */
     @Override
     public void execute(Runnable task) {
@@ -132,7 +160,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         if (isFull(load.get())) {
             throw full();
         }
-        queue.add(task);
+        enqueue(task);
         long now = load.addAndGet(ONE_QUEUED);
         if (isFull(now - ONE_QUEUED) && queue.remove(task)) { // others came first
             load.addAndGet(-ONE_QUEUED);
@@ -141,7 +169,28 @@ public final class WorkerPool implements Workers, AutoCloseable {
         if (awake(now) < enough) {
             wake(1);
         }
-        supervisor.watch();
+        if (alive == 0 && queue.remove(task)) {
+            load.addAndGet(-ONE_QUEUED);
+            throw new RejectedExecutionException(name + " has no thread, and none can be started");
+        }
+        supervise();
+    }
+
+    private void enqueue(Runnable task) {
+        try {
+            queue.add(task);
+        } catch (OutOfMemoryError failure) {
+            throw new RejectedExecutionException(name + " has no memory for another task", failure);
+        }
+    }
+
+    /** The task is queued, and a worker will come to it: nothing may be thrown any more. */
+    private void supervise() {
+        try {
+            supervisor.watch();
+        } catch (Throwable unsupervised) {
+            wake(1); // the next task brings the next try
+        }
     }
 
     @Override
@@ -165,7 +214,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     /** Threads alive now. */
     public int threads() {
-        return workers.length;
+        return alive;
     }
 
     /** Workers with a task now. */
@@ -226,37 +275,93 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return (int) load;
     }
 
-    /** Wakes or starts so many workers, as far as there are any. */
+    /** Wakes or starts so many workers, as far as there are any and the system lets threads start. Throws nothing. */
     private void wake(int count) {
-        for (int i = 0; i < count; i++) {
-            synchronized (lock) {
-                Worker worker = idle.pollLast();
-                if (worker != null) {
-                    load.addAndGet(ONE_AWAKE);
-                    worker.wakeUp();
-                } else if (awake(load.get()) < workers.length) {
-                    load.addAndGet(ONE_AWAKE);
-                    wakeUps++;
-                } else if (workers.length < maxThreads) {
-                    load.addAndGet(ONE_AWAKE);
-                    start();
-                } else {
-                    return;
-                }
+        Throwable failure = null;
+        boolean more = true;
+        for (int i = 0; i < count && more; i++) {
+            try {
+                more = wakeOne();
+            } catch (Throwable thrown) {
+                failure = thrown;
+                more = false;
             }
         }
+        if (failure != null) {
+            report(failure);
+        }
+    }
+
+    private boolean wakeOne() {
+        synchronized (lock) {
+            Worker worker = idle.pollLast();
+            if (worker != null) {
+                load.addAndGet(ONE_AWAKE);
+                worker.wakeUp();
+            } else if (awake(load.get()) < alive) {
+                load.addAndGet(ONE_AWAKE);
+                wakeUps++;
+            } else {
+                return alive < maxThreads && mayStart() && start();
+            }
+            return true;
+        }
+    }
+
+    private boolean mayStart() {
+        return !startsFail || System.nanoTime() - startAgain >= 0;
     }
 
     /** Before Java 24 a thread would keep, by their protection domains, the classes of the application that needs it. */
     @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
-    private void start() {
+    private boolean start() {
+        startsFail = true;
+        startAgain = System.nanoTime() + START_AGAIN_NANOS;
         String number = name + "-" + ++threadNumber;
         int of = generation;
         Worker worker = AccessController.doPrivileged((PrivilegedAction<Worker>) () -> new Worker(this, number, of));
-        Worker[] more = Arrays.copyOf(workers, workers.length + 1);
-        more[workers.length] = worker;
+        Worker[] before = workers;
+        Worker[] more = Arrays.copyOf(before, before.length + 1);
+        more[before.length] = worker;
         workers = more;
-        worker.start();
+        alive = alive + 1;
+        load.addAndGet(ONE_AWAKE);
+        try {
+            starter.accept(worker);
+            startsFail = false;
+        } finally {
+            if (startsFail) {
+                load.addAndGet(-ONE_AWAKE);
+                forget(worker);
+            }
+        }
+        return true;
+    }
+
+    private void report(Throwable failure) {
+        try {
+            if (pace.isDue(Kind.START)) {
+                ExchangeLog.LOG.workerNotStarted(name, failure.toString(), alive);
+            }
+        } catch (Throwable again) {
+            // out of memory, most likely
+        }
+    }
+
+    /** By the supervisor, which goes on. */
+    void reportSupervisor(Throwable failure) {
+        try {
+            if (pace.isDue(Kind.SUPERVISOR)) {
+                ExchangeLog.LOG.supervisorFailed(name, failure);
+            }
+        } catch (Throwable again) {
+            // out of memory, most likely
+        }
+    }
+
+    private enum Kind {
+        START,
+        SUPERVISOR
     }
 
     // ---- what workers ask for
@@ -271,13 +376,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** The worker found the queue empty. False if something came meanwhile; true if it may sleep. */
-    boolean retire() {
+    boolean retire(Worker self) {
         while (true) {
             long now = load.get();
             if (queued(now) > 0) {
                 return false;
             }
             if (load.compareAndSet(now, now - ONE_AWAKE)) {
+                self.setCounted(false);
                 return true;
             }
         }
@@ -288,6 +394,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         synchronized (lock) {
             if (wakeUps > 0) {
                 wakeUps--;
+                self.setCounted(true);
                 return true;
             }
             if (closed || self.generation() != generation) {
@@ -304,6 +411,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 return false;
             }
             LockSupport.parkNanos(this, left > 0 ? left : maxIdleNanos);
+            Thread.interrupted(); // or it would not sleep any more
         }
         return true;
     }
@@ -311,7 +419,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /** Ends a worker that was idle for long, unless it is one of the spare ones or was woken just now. */
     private boolean end(Worker self) {
         synchronized (lock) {
-            if (!self.isAsleep() || workers.length <= minSpareThreads) {
+            if (!self.isAsleep() || alive <= minSpareThreads) {
                 return false;
             }
             idle.remove(self);
@@ -320,8 +428,34 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
+    /** The thread ends, in whatever way; another takes its place if it should not have. */
+    void ended(Worker gone) {
+        synchronized (lock) {
+            idle.remove(gone);
+            if (gone.isCounted()) {
+                gone.setCounted(false);
+                load.addAndGet(-ONE_AWAKE);
+            }
+            forget(gone);
+            if (awake(load.get()) + idle.size() > alive) { // the wake-up was for this one
+                wakeUps--;
+                load.addAndGet(-ONE_AWAKE);
+            }
+        }
+        if (queued(load.get()) > 0) {
+            wake(1);
+        }
+    }
+
+    /** Under the lock. Counted first: there may be no memory for the rest, which the next change makes up for. */
     private void forget(Worker gone) {
-        workers = Arrays.stream(workers).filter(worker -> !worker.equals(gone)).toArray(Worker[]::new);
+        if (!gone.isForgotten()) {
+            gone.setForgotten();
+            alive = alive - 1;
+            workers = Arrays.stream(workers)
+                    .filter(worker -> !worker.isForgotten())
+                    .toArray(Worker[]::new);
+        }
     }
 
     // ---- what the supervisor sees and does
@@ -350,6 +484,6 @@ public final class WorkerPool implements Workers, AutoCloseable {
      */
     void wakeBeyondProcessors(int count, int waiting) {
         enough = parallelism + count;
-        wake(Math.min(waiting, enough - awake()));
+        wake(awake() == 0 && queued() > 0 ? 1 : Math.min(waiting, enough - awake()));
     }
 }

@@ -7,6 +7,15 @@ import java.util.concurrent.RejectedExecutionException;
 public interface Turns extends Executor {
 
     /**
+     * Leaves a task to these threads.
+     *
+     * @throws RejectedExecutionException if they take none now; also where no thread can be started. Nothing else is thrown,
+     *     and a task that is rejected never runs
+     */
+    @Override
+    void execute(Runnable task);
+
+    /**
      * Is the calling thread one of these, and do tasks wait for it that are short, as far as is known? Then what can wait
      * is better done behind them, as a task of its own: it will not wait for long.
      */

@@ -52,10 +52,16 @@ final class FileWatch implements AutoCloseable {
     }
 
     private void handOver() {
+        boolean taken = false;
         try {
             mayBlock.execute(this::look);
+            taken = true;
         } catch (RejectedExecutionException busy) {
-            schedule(interval);
+            // the next look will do
+        } finally {
+            if (!taken) {
+                schedule(interval);
+            }
         }
     }
 

@@ -41,11 +41,14 @@ final class HandshakeTasks implements Executor {
         if (!mayRun(task)) {
             return;
         }
+        boolean taken = false;
         try {
             workers.execute(() -> runAll(task));
-        } catch (RejectedExecutionException busy) {
-            leave();
-            throw busy;
+            taken = true;
+        } finally {
+            if (!taken) {
+                leave();
+            }
         }
     }
 
@@ -77,8 +80,16 @@ final class HandshakeTasks implements Executor {
             try {
                 task.run();
             } catch (Throwable thrown) {
-                TlsLog.LOG.handlerFailed(thrown);
+                report(thrown);
             }
+        }
+    }
+
+    private static void report(Throwable thrown) {
+        try {
+            TlsLog.LOG.handlerFailed(thrown);
+        } catch (Throwable again) {
+            // Out of memory, most likely. The handshakes that wait matter more than the message.
         }
     }
 
