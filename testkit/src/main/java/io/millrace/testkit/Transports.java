@@ -12,10 +12,14 @@ public final class Transports {
 
     private static final List<String> KNOWN = List.of("apr", "bio", "nio", "nio2");
 
+    /** Names of those to test alone, with commas between them; all where it is not set. */
+    private static final String CHOICE = "millrace.test.transports";
+
     private Transports() {}
 
     /**
-     * Their names, in order.
+     * Their names, in order; of those only the ones that the system property {@code millrace.test.transports} names, if it is
+     * set.
      *
      * @throws IllegalStateException if the sources hold one that is missing: its tests would be left out, and nobody would know
      */
@@ -30,7 +34,10 @@ public final class Transports {
                 throw new IllegalStateException("connectors/" + known + " is no dependency of this module");
             }
         }
-        return names;
+        String choice = System.getProperty(CHOICE);
+        return choice == null
+                ? names
+                : names.stream().filter(List.of(choice.split(","))::contains).toList();
     }
 
     /** The one of a name, which must be there. */
