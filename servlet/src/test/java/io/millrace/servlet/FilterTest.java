@@ -1,6 +1,8 @@
 package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import javax.servlet.DispatcherType;
@@ -50,6 +52,26 @@ class FilterTest {
                         Serving.with((request, response) ->
                                 request.getRequestDispatcher("/target").forward(request, response)),
                         "/forwarding");
+    }
+
+    @Test
+    void getsAllRequestsByALoneAsterisk() throws Exception {
+        try (Deployed app = Deployed.on(carrier, application().filter("all", new Named(), "*"))) {
+            assertEquals("all(*)", app.body("/target"));
+            assertEquals("all(*)", app.body("/tree/x.do"));
+        }
+    }
+
+    /** It may be there to keep somebody out. */
+    @Test
+    void refusesAPatternThatNoPathCanMatch() {
+        IllegalStateException refusal = assertThrows(
+                IllegalStateException.class,
+                () -> Deployed.on(carrier, application().filter("f", new Named(), "tree/*"))
+                        .close());
+        assertTrue(
+                String.valueOf(refusal.getCause()).contains("filter f: \"tree/*\" is no URL pattern"),
+                String.valueOf(refusal.getCause()));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.deploy.UrlPattern;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.FilterModel;
 import java.util.ArrayList;
@@ -47,7 +48,21 @@ final class FilterRegistrationImpl extends RegistrationImpl implements FilterReg
     @Override
     public void addMappingForUrlPatterns(
             @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String... patterns) {
-        add(patterns, isMatchAfter, pattern -> new FilterMappingModel(model.name, pattern, null, dispatchers(types)));
+        add(
+                patterns,
+                isMatchAfter,
+                pattern -> new FilterMappingModel(model.name, checked(pattern), null, dispatchers(types)));
+    }
+
+    /** A pattern that no path can match would leave a filter out that may be there to keep somebody out. */
+    private String checked(String given) {
+        String pattern = UrlPattern.ofFilter(given);
+        String problem = UrlPattern.problem(pattern);
+        if (problem != null) {
+            throw new IllegalArgumentException(
+                    "filter " + model.name + ": \"" + given + "\" is no URL pattern: " + problem);
+        }
+        return pattern;
     }
 
     private void add(String[] targets, boolean after, Function<String, FilterMappingModel> mapping) {

@@ -41,7 +41,7 @@ final class FilterElements {
         }
         for (XmlElement target : element.children()) {
             if (target.name().equals("url-pattern")) {
-                add(new FilterMappingModel(name, paths.pattern(target), null, dispatchers));
+                add(new FilterMappingModel(name, paths.filterPattern(target), null, dispatchers));
             } else if (target.name().equals("servlet-name")) {
                 add(new FilterMappingModel(name, null, target.text(), dispatchers));
             }

@@ -13,8 +13,15 @@ final class Paths {
         this.old = old;
     }
 
+    String filterPattern(XmlElement element) throws DeploymentException {
+        return pattern(element, UrlPattern.ofFilter(element.text()));
+    }
+
     String pattern(XmlElement element) throws DeploymentException {
-        String text = element.text();
+        return pattern(element, element.text());
+    }
+
+    private String pattern(XmlElement element, String text) throws DeploymentException {
         String pattern = old && !text.startsWith("*") ? withSlash(element) : text;
         String problem = UrlPattern.problem(pattern);
         if (problem != null) {

@@ -3,12 +3,17 @@ package io.millrace.servlet.deploy;
 import org.jspecify.annotations.Nullable;
 
 /** Which URL patterns are possible (Servlet 3.1, 12.2). */
-final class UrlPattern {
+public final class UrlPattern {
 
     private UrlPattern() {}
 
+    /** A filter's pattern as it is meant: Tomcat takes a lone asterisk for all requests, and descriptors have it. */
+    public static String ofFilter(String pattern) {
+        return pattern.equals("*") ? "/*" : pattern;
+    }
+
     /** What is wrong with a pattern; null if nothing is. */
-    static @Nullable String problem(String pattern) {
+    public static @Nullable String problem(String pattern) {
         if (pattern.isEmpty()) {
             return null;
         }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import javax.servlet.DispatcherType;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationTarget;
@@ -68,7 +69,7 @@ final class WebAnnotations {
         servlet.loadOnStartup = load == null ? null : Integer.valueOf(load.asInt());
         servlet.asyncSupported = flag(annotation);
         initParameters(annotation, servlet.initParameters);
-        for (String pattern : patterns(annotation)) {
+        for (String pattern : patterns(annotation, UnaryOperator.identity())) {
             String other = descriptor.servletMappings.put(pattern, name);
             if (other != null) {
                 throw error(
@@ -86,7 +87,7 @@ final class WebAnnotations {
         filter.asyncSupported = flag(annotation);
         initParameters(annotation, filter.initParameters);
         Set<DispatcherType> dispatchers = dispatchers(annotation);
-        for (String pattern : patterns(annotation)) {
+        for (String pattern : patterns(annotation, UrlPattern::ofFilter)) {
             descriptor.filterMappings.add(new FilterMappingModel(name, pattern, null, dispatchers));
         }
         for (String servlet : texts(annotation, "servletNames")) {
@@ -112,13 +113,15 @@ final class WebAnnotations {
         return dispatchers.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : dispatchers;
     }
 
-    private List<String> patterns(AnnotationInstance annotation) throws DeploymentException {
+    private List<String> patterns(AnnotationInstance annotation, UnaryOperator<String> meant)
+            throws DeploymentException {
         List<String> value = texts(annotation, "value");
         List<String> patterns = texts(annotation, "urlPatterns");
         if (!value.isEmpty() && !patterns.isEmpty()) {
             throw error(annotation, "value and urlPatterns mean the same; give one of them");
         }
-        List<String> given = value.isEmpty() ? patterns : value;
+        List<String> given =
+                (value.isEmpty() ? patterns : value).stream().map(meant).toList();
         for (String pattern : given) {
             String problem = UrlPattern.problem(pattern);
             if (problem != null) {
