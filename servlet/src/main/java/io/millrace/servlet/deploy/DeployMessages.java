@@ -37,6 +37,10 @@ interface DeployMessages {
     void forFullServer(String element);
 
     @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4105, value = "%s: ignored, since <%s> has no such element%s")
+    void unknownElement(String element, String parent, String suggestion);
+
+    @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 4960,
             value =

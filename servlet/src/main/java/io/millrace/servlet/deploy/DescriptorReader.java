@@ -4,15 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jboss.logging.Logger;
 
 /**
  * Reads web.xml 2.2 to 4.0 and web-fragment.xml. Elements may come in any order and with any namespace: real descriptors
- * have them so, and every container takes them. What is unknown is skipped, for a descriptor may be for another server too.
+ * have them so, and every container takes them. What is unknown is skipped, for a descriptor may be for another server too,
+ * unless {@link DescriptorNames} takes it for something that restricts access.
  */
 final class DescriptorReader {
-
-    private static final Logger LOG = Logger.getLogger(DescriptorReader.class);
 
     private static final Pattern DOCTYPE_VERSION = Pattern.compile("Web Application (\\d\\.\\d)");
 
@@ -58,6 +56,7 @@ final class DescriptorReader {
         descriptor.metadataComplete = "true"
                 .equals(String.valueOf(root.attribute("metadata-complete")).toLowerCase(Locale.ROOT));
         DescriptorReader reader = new DescriptorReader(descriptor);
+        DescriptorNames.check(root);
         for (XmlElement element : root.children()) {
             reader.accept(element);
         }
@@ -113,11 +112,7 @@ final class DescriptorReader {
                     "mail-session",
                     "connection-factory",
                     "administered-object" -> DeployMessages.MESSAGES.forFullServer(element.toString());
-            default -> {
-                if (!naming.accept(element)) {
-                    LOG.debugf("%s: unknown element, ignored", element);
-                }
-            }
+            default -> naming.accept(element);
         }
     }
 }

@@ -44,21 +44,18 @@ final class NamingElements {
         this.descriptor = descriptor;
     }
 
-    /** False if the element is none of these. */
-    boolean accept(XmlElement element) throws DeploymentException {
+    /** Does nothing if the element is none of these. */
+    void accept(XmlElement element) throws DeploymentException {
         Kind kind = KINDS.get(element.name());
         if (kind != null) {
             entry(kind, element);
-            return true;
+            return;
         }
         switch (element.name()) {
             case "post-construct" -> descriptor.postConstructMethods.add(method(element));
             case "pre-destroy" -> descriptor.preDestroyMethods.add(method(element));
-            default -> {
-                return false;
-            }
+            default -> {}
         }
-        return true;
     }
 
     private void entry(Kind kind, XmlElement element) throws DeploymentException {

@@ -6,10 +6,13 @@ import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads security-constraint and login-config. */
 final class SecurityElements {
+
+    private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT", "CLIENT_CERT", "NONE");
 
     private final Descriptor descriptor;
     private final Paths paths;
@@ -70,6 +73,9 @@ final class SecurityElements {
         }
         String method = element.childText("auth-method");
         String upper = method == null ? null : method.toUpperCase(Locale.ROOT);
+        if (upper != null && !METHODS.contains(upper)) {
+            throw element.error("<auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not \"" + method + "\"");
+        }
         XmlElement form = element.child("form-login-config");
         if (form == null && "FORM".equals(upper)) {
             throw element.error("<auth-method> FORM needs a <form-login-config> with the login and error pages");

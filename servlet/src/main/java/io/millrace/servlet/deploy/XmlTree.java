@@ -1,7 +1,6 @@
 package io.millrace.servlet.deploy;
 
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -14,18 +13,24 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a descriptor into elements. Nothing outside the file is ever read: the DTDs that descriptors of 2.2 and 2.3 name
- * are taken as empty, and so is every external entity. Entities defined in the file itself work, within the JDK's limits.
+ * Parses a descriptor into elements. Nothing outside the file is ever read. The DTDs that descriptors of 2.2 and 2.3 name
+ * are taken as empty; a reference to an entity of another file is an error, for a constraint may be in it. Entities defined
+ * in the file itself work, up to a total size.
  */
 final class XmlTree {
 
     /** Deeper than any descriptor; a bound for the parser's own stack of what is open. */
     private static final int MAX_DEPTH = 64;
 
+    /** In characters, of what the entities of a file expand to; one that expands exponentially is an attack. */
+    private static final int MAX_ENTITY_SIZE = 1_000_000;
+
     private final String source;
     private final Deque<XmlElement> open = new ArrayDeque<>();
     private @Nullable XmlElement root;
     private String doctype = "";
+    /** Of the entity of another file that was referred to. */
+    private @Nullable String outside;
 
     private XmlTree(String source) {
         this.source = source;
@@ -40,13 +45,18 @@ final class XmlTree {
         return new XmlTree(source).parse(bytes);
     }
 
-    private static XMLInputFactory factory() {
+    private XMLInputFactory factory() {
         // The JDK's own, whatever parser an application or the class path brings.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        // Otherwise the parser leaves them out without asking the resolver, which refuses them.
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, true);
         factory.setProperty("http://java.sun.com/xml/stream/properties/ignore-external-dtd", true);
-        factory.setXMLResolver((publicId, systemId, baseUri, namespace) -> InputStream.nullInputStream());
+        factory.setProperty("http://www.oracle.com/xml/jaxp/properties/totalEntitySizeLimit", MAX_ENTITY_SIZE);
+        factory.setXMLResolver((publicId, systemId, baseUri, namespace) -> {
+            outside = systemId;
+            throw new XMLStreamException("external entity " + systemId);
+        });
         return factory;
     }
 
@@ -71,6 +81,10 @@ final class XmlTree {
         switch (event) {
             case XMLStreamConstants.START_ELEMENT -> begin(reader);
             case XMLStreamConstants.END_ELEMENT -> open.pop();
+            case XMLStreamConstants.ENTITY_REFERENCE ->
+                // of one that the DTD may define
+                throw new DeploymentException(where(reader.getLocation()) + ": the entity \"" + reader.getLocalName()
+                        + "\" is not defined in this file, and no DTD is read; write what it stands for instead");
             case XMLStreamConstants.DTD -> doctype = String.valueOf(reader.getText());
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
                 XmlElement current = open.peek();
@@ -117,10 +131,16 @@ final class XmlTree {
         String text = String.valueOf(e.getMessage());
         int marker = text.indexOf("Message: ");
         String problem = (marker < 0 ? text : text.substring(marker + "Message: ".length())).strip();
-        Location location = e.getLocation();
-        String where = location == null
+        String where = where(e.getLocation());
+        return outside == null
+                ? where + ": not well-formed XML: " + problem
+                : where + ": refers to the entity \"" + outside
+                        + "\", which is another file; entities of other files are not read, so put its contents here";
+    }
+
+    private String where(@Nullable Location location) {
+        return location == null
                 ? source
                 : source + ", line " + location.getLineNumber() + ", column " + location.getColumnNumber();
-        return where + ": not well-formed XML: " + problem;
     }
 }

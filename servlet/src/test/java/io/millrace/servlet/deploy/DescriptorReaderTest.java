@@ -2,7 +2,6 @@ package io.millrace.servlet.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -267,13 +266,40 @@ class DescriptorReaderTest {
         assertEquals(Map.of("/a", "a"), descriptor.servletMappings);
     }
 
+    /** What it stands for may be the constraint that protects everything. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            [<!ENTITY s SYSTEM "security.xml">] | &s; | line 2, column 4: refers to the entity "security.xml"
+            [<!ENTITY s PUBLIC "-//x" "security.xml">] | &s; | refers to the entity "security.xml"
+            [<!ENTITY s SYSTEM "security.xml"><!ENTITY t "&s;">] | &t; | refers to the entity "security.xml"
+            [<!ENTITY % p SYSTEM "more.dtd"> %p;] | `` | line 1, column
+            SYSTEM "web.dtd" | &s; | line 2, column 4: the entity "s" is not defined in this file
+            `` | &s; | not well-formed XML
+            """)
+    void refusesWhatIsInAnotherFile(String doctype, String content, String expected) {
+        DeploymentException refusal = assertThrows(
+                DeploymentException.class,
+                () -> read("<!DOCTYPE web-app " + doctype + "><web-app>\n" + content + "</web-app>"));
+        assertTrue(refusal.getMessage().contains(expected), refusal.getMessage());
+    }
+
     @Test
     void readsNoFileThatAnEntityNames(@TempDir Path directory) throws Exception {
         Path secret = Files.writeString(directory.resolve("secret.txt"), "secret");
-        Descriptor descriptor = read("<!DOCTYPE web-app [<!ENTITY s SYSTEM \"" + secret.toUri() + "\">]>"
-                + "<web-app><display-name>a&s;b</display-name></web-app>");
-        assertNotNull(descriptor.displayName);
-        assertFalse(descriptor.displayName.contains("secret"), descriptor.displayName);
+        DeploymentException refusal = assertThrows(
+                DeploymentException.class,
+                () -> read("<!DOCTYPE web-app [<!ENTITY s SYSTEM \"" + secret.toUri() + "\">]>"
+                        + "<web-app><display-name>a&s;b</display-name></web-app>"));
+        assertFalse(refusal.getMessage().contains("secretb"), refusal.getMessage());
+    }
+
+    @Test
+    void ignoresADtdAndEntitiesThatNothingRefersTo() throws DeploymentException {
+        assertEquals(
+                "x",
+                read("<!DOCTYPE web-app SYSTEM \"web.dtd\" [<!ENTITY s SYSTEM \"security.xml\">]>"
+                                + "<web-app><display-name>x</display-name></web-app>")
+                        .displayName);
     }
 
     @Test
@@ -321,6 +347,8 @@ class DescriptorReaderTest {
             <session-config><tracking-mode>DNA</tracking-mode></session-config> | must be COOKIE, URL or SSL
             <security-constraint/> | needs a <web-resource-collection>
             <login-config><auth-method>FORM</auth-method></login-config> | needs a <form-login-config>
+            <login-config><auth-method>SPNEGO</auth-method></login-config> | must be BASIC, DIGEST, FORM or CLIENT-CERT, not "SPNEGO"
+            <security-constraint><web-resource-collection><url-pattern>/*</url-pattern></web-resource-collection><user-data-constraint><transport-guarantee>SAFE</transport-guarantee></user-data-constraint></security-constraint> | must be NONE, INTEGRAL or CONFIDENTIAL, not "SAFE"
             <servlet> | not well-formed XML
             """)
     void refusesWithThePlaceAndWhatWasExpected(String elements, String expected) {
@@ -328,6 +356,54 @@ class DescriptorReaderTest {
         assertTrue(refusal.getMessage().startsWith("WEB-INF/web.xml, line "), refusal.getMessage());
         assertTrue(refusal.getMessage().contains(expected), refusal.getMessage());
         assertFalse(refusal.getMessage().contains("\n"), refusal.getMessage());
+    }
+
+    /** One that is skipped opens what it was to protect. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            <security-constraints/> | line 2, column 24: <web-app> has no <security-constraints>; did you mean <security-constraint>?
+            <Security-Constraint/> | did you mean <security-constraint>?
+            <secuirty-constrant/> | did you mean <security-constraint>?
+            <login_config/> | did you mean <login-config>?
+            <securityrole/> | did you mean <security-role>?
+            <filter-maping/> | did you mean <filter-mapping>?
+            <deny-uncovered-http-method/> | did you mean <deny-uncovered-http-methods>?
+            <auth-constraint/> | <web-app> has no <auth-constraint>; <auth-constraint> restricts access
+            <web-resource-colection/> | <web-resource-collection> restricts access
+            <servlet><servlet-name>a</servlet-name><run_as/></servlet> | did you mean <run-as>?
+            <servlet><servlet-name>a</servlet-name><security-constraint/></servlet> | <servlet> has no <security-constraint>
+            <filter><filter-name>f</filter-name><filter-clas>F</filter-clas></filter> | did you mean <filter-class>?
+            <filter-mapping><filter-name>f</filter-name><url-pattern>/a</url-pattern><url-patern>/b</url-patern></filter-mapping> | did you mean <url-pattern>?
+            <security-constraint><web-resource-collection><url-pattern>/*</url-pattern></web-resource-collection><auth-constaint/></security-constraint> | did you mean <auth-constraint>?
+            <security-constraint><web-resource-collection><url-pattern>/a</url-pattern><url-patern>/b</url-patern></web-resource-collection></security-constraint> | did you mean <url-pattern>?
+            <security-constraint><web-resource-collection><url-pattern>/a</url-pattern><http-metod>GET</http-metod></web-resource-collection></security-constraint> | did you mean <http-method>?
+            <security-constraint><web-resource-collection><url-pattern>/a</url-pattern></web-resource-collection><other/></security-constraint> | has no <other>, only <auth-constraint>, <user-data-constraint>, <web-resource-collection>
+            <login-config><auth-metod>BASIC</auth-metod></login-config> | did you mean <auth-method>?
+            <security-role><role>a</role></security-role> | <security-role> has no <role>, only <role-name>
+            """)
+    void refusesAMisspeltElementThatWouldRestrictAccess(String elements, String expected) {
+        DeploymentException refusal = assertThrows(DeploymentException.class, () -> webApp(elements));
+        assertTrue(refusal.getMessage().startsWith("WEB-INF/web.xml, line 2, column "), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains(expected), refusal.getMessage());
+    }
+
+    @Test
+    void skipsWhatIsUnknownElsewhere() throws DeploymentException {
+        Descriptor descriptor = webApp(
+                "<vendor-extension><anything/></vendor-extension>"
+                        + "<session-config><session-timeout>5</session-timeout><session-timout>6</session-timout></session-config>");
+        assertEquals(5, descriptor.session.timeoutMinutes);
+    }
+
+    @Test
+    void takesALoneAsteriskOfAFilterForAllRequests() throws DeploymentException {
+        Descriptor descriptor = webApp(
+                "<filter-mapping><filter-name>f</filter-name><url-pattern>*</url-pattern>" + "</filter-mapping>");
+        assertEquals("/*", descriptor.filterMappings.get(0).urlPattern());
+        assertThrows(
+                DeploymentException.class,
+                () -> webApp("<servlet-mapping><servlet-name>a</servlet-name><url-pattern>*</url-pattern>"
+                        + "</servlet-mapping>"));
     }
 
     @Test
