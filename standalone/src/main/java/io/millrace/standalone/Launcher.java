@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Starts servers, tells their URLs, and stops them when the process is asked to. */
 final class Launcher {
@@ -74,6 +75,7 @@ final class Launcher {
         announce();
         timers.serve();
         running.forEach(each -> each.server.awaitStop());
+        Messages.LOG.stopped();
     }
 
     Timers timers() {
@@ -116,7 +118,7 @@ final class Launcher {
         double seconds = (System.nanoTime() - began) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "Millrace %s on Java %s is ready after %.2f s%n",
+                "Millrace %s on Java %s is ready after %.2f s in all%n",
                 VersionCommand.millraceVersion(),
                 Runtime.version().feature(),
                 seconds);
@@ -158,11 +160,15 @@ final class Launcher {
 
     private void stop() {
         List<Thread> stoppers = running.stream()
-                .map(each -> new Thread(each::stop, "millrace-stop-" + each.server.ports()))
+                .map(each -> new Thread(each::stop, nameOf(each.server)))
                 .toList();
         stoppers.forEach(Thread::start);
         stoppers.forEach(Launcher::join);
         timers.close();
+    }
+
+    private static String nameOf(Server server) {
+        return server.ports().stream().map(String::valueOf).collect(Collectors.joining("-", "millrace-stop-", ""));
     }
 
     private static void join(Thread stopper) {

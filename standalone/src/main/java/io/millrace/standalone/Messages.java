@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,11 +10,11 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Messages {
 
-    Messages LOG = Logger.getMessageLogger(MethodHandles.lookup(), Messages.class, "io.millrace.standalone");
+    Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace.standalone"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 601, value = "This Java hands over no signals (%s): SIGTERM ends requests without waiting for them")
-    void noSignals(String reason);
+    @Message(id = 601, value = "%s can't be handled in this JVM (%s): it ends requests without waiting for them")
+    void noSignal(String signal, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 602, value = "%s is not deployed: %s")
@@ -24,6 +23,10 @@ interface Messages {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 603, value = "%s is not there: using one connector on port %d and the applications in %s")
     void builtInConfiguration(String file, int port, String appBase);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 604, value = "Stopped")
+    void stopped();
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4770, value = "Deployed %s at %s")
