@@ -15,6 +15,7 @@ import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,11 +116,14 @@ final class Listener {
         SocketAddress wanted = endpoint.wanted();
         try {
             address = transport.bind(wanted, waitingRoom);
-        } catch (IllegalArgumentException unsupported) { // an UnsupportedAddressTypeException is one
+        } catch (UnsupportedAddressTypeException unsupported) {
             throw new IOException(
                     "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
                             + " listens on ports only; nio can do more",
                     unsupported);
+        } catch (IllegalArgumentException refused) {
+            throw new IOException(
+                    "Can't listen on " + Endpoint.describe(wanted) + ": " + refused.getMessage(), refused);
         }
         open = true;
         endpoint.opened();

@@ -5,13 +5,13 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +62,7 @@ final class Applications {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
+                .afterStop(ServerLogManager::release)
                 .jvmRoute(options.jvmRoute());
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm);
@@ -77,12 +78,9 @@ final class Applications {
         return application;
     }
 
-    /** One line, whatever there is. */
     private static void tellProblems(Deployment deployment) {
-        String problems =
-                deployment.context().problems().stream().map(Problem::toString).collect(Collectors.joining("; "));
-        if (!problems.isEmpty()) {
-            Messages.LOG.contextWithoutEffect(deployment.contextPath(), problems);
+        for (Problem problem : deployment.context().problems()) {
+            Messages.LOG.contextWithoutEffect(deployment.contextPath(), problem.toString());
         }
     }
 
