@@ -6,10 +6,17 @@ module io.millrace.standalone {
     requires java.sql;
     requires java.xml;
     requires org.apache.tomcat.dbcp;
+    requires org.apache.tomcat.juli;
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
     requires java.logging;
+
+    exports io.millrace.standalone.log to
+            java.logging;
+
+    provides org.jboss.logging.LoggerProvider with
+            io.millrace.standalone.log.ServerLogProvider;
 
     uses io.millrace.io.TransportProvider;
 }

@@ -71,6 +71,7 @@ public final class WebApplication implements Application {
     private @Nullable String jvmRoute;
     private int redirectPort;
     private boolean crossContext;
+    private Consumer<ClassLoader> afterStop = loader -> {};
     private CacheLimits fileCache = FILE_CACHE;
     private SymbolicLinks links = SymbolicLinks.INSIDE;
     private String version = "";
@@ -227,6 +228,15 @@ public final class WebApplication implements Application {
     }
 
     /**
+     * What is called with the class loader of a WAR or directory once the application has stopped, or failed to start, and
+     * before its jars are closed: for whoever keeps things by class loader. It must not throw. None by default.
+     */
+    public WebApplication afterStop(Consumer<ClassLoader> action) {
+        afterStop = action;
+        return this;
+    }
+
+    /**
      * Which of several applications at this context path it is: new visitors get the last one by {@link String#compareTo},
      * and whoever has a session in an earlier one stays there. Empty otherwise.
      */
@@ -362,9 +372,10 @@ public final class WebApplication implements Application {
         }
     }
 
-    private static void close(@Nullable Deployment deployment, WorkDirectory work) {
+    private void close(@Nullable Deployment deployment, WorkDirectory work) {
         try {
             if (deployment != null) {
+                afterStop.accept(deployment.loader());
                 deployment.close();
             }
         } catch (IOException e) {

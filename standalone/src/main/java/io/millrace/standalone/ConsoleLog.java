@@ -1,52 +1,33 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.log.ServerLog;
 import java.util.Locale;
 import java.util.Map;
-import java.util.logging.ConsoleHandler;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import java.util.logging.LogManager;
+import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the server's log to stderr. A configuration of the operator's own is left alone. */
+/** How much the server's log on stderr says. */
 final class ConsoleLog {
 
     private static final Map<String, Level> LEVELS = Map.of(
-            "error", Level.SEVERE,
-            "warn", Level.WARNING,
+            "error", Level.ERROR,
+            "warn", Level.WARN,
             "info", Level.INFO,
-            "debug", Level.FINE,
-            "trace", Level.FINEST);
-
-    /** java.util.logging forgets the levels of loggers that nobody holds. */
-    private static final Logger MILLRACE = Logger.getLogger("io.millrace");
-
-    /** Greets with its version at INFO. */
-    private static final Logger XNIO = Logger.getLogger("org.xnio");
+            "debug", Level.DEBUG,
+            "trace", Level.TRACE);
 
     private ConsoleLog() {}
 
     /**
-     * To be called before the first logger of jboss-logging is made.
+     * To be called before the first application is read.
      *
      * @param verbose wish for debug, whatever MILLRACE_LOG says
      */
     static void install(boolean verbose) throws OperatorException {
-        System.setProperty("org.jboss.logging.provider", "jdk");
-        Level level = verbose ? Level.FINE : level(System.getenv("MILLRACE_LOG"));
-        if (System.getProperty("java.util.logging.config.file") != null) {
-            return;
-        }
-        XNIO.setLevel(Level.WARNING);
-        Logger root = Logger.getLogger("");
-        for (Handler handler : root.getHandlers()) {
-            root.removeHandler(handler);
-        }
-        ConsoleHandler console = new ConsoleHandler();
-        console.setFormatter(new ConsoleFormat());
-        console.setLevel(Level.ALL);
-        root.addHandler(console);
-        MILLRACE.setLevel(level);
+        ServerLog.level(verbose ? Level.DEBUG : level(System.getenv("MILLRACE_LOG")));
+        // reads its configuration now, on a thread whose context class loader is no application's
+        LogManager.getLogManager();
     }
 
     private static Level level(@Nullable String name) throws OperatorException {

@@ -1,0 +1,59 @@
+package io.millrace.standalone.log;
+
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jboss.logging.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** A logger of java.util.logging in the server's own tree, where the operator configured that. */
+final class JulTarget implements LogTarget {
+
+    private final Logger logger;
+
+    private JulTarget(Logger logger) {
+        this.logger = logger;
+    }
+
+    /** The log manager chooses the tree by the context class loader, which may be an application's here. */
+    static JulTarget of(String name) {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+        try {
+            return new JulTarget(Logger.getLogger(name));
+        } finally {
+            thread.setContextClassLoader(context);
+        }
+    }
+
+    @Override
+    public boolean takes(Level level) {
+        return logger.isLoggable(julLevel(level));
+    }
+
+    @Override
+    public void write(Level level, String facade, @Nullable String message, @Nullable Throwable thrown) {
+        LogRecord entry = new LogRecord(julLevel(level), message);
+        entry.setLoggerName(logger.getName());
+        entry.setThrown(thrown);
+        StackWalker.getInstance()
+                .walk(frames -> frames.dropWhile(frame -> !frame.getClassName().equals(facade))
+                        .dropWhile(frame -> frame.getClassName().equals(facade))
+                        .findFirst())
+                .ifPresent(source -> {
+                    entry.setSourceClassName(source.getClassName());
+                    entry.setSourceMethodName(source.getMethodName());
+                });
+        logger.log(entry);
+    }
+
+    private static java.util.logging.Level julLevel(Level level) {
+        return switch (level) {
+            case FATAL, ERROR -> java.util.logging.Level.SEVERE;
+            case WARN -> java.util.logging.Level.WARNING;
+            case INFO -> java.util.logging.Level.INFO;
+            case DEBUG -> java.util.logging.Level.FINE;
+            case TRACE -> java.util.logging.Level.FINER;
+        };
+    }
+}

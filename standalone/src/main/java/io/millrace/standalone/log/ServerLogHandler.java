@@ -1,0 +1,50 @@
+package io.millrace.standalone.log;
+
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes what applications and libraries log by java.util.logging to the {@link ServerLog}. No ConsoleHandler: Spring Boot
+ * takes such a one away, and tomcat-juli formats it anew. Closing it has no effect.
+ */
+public final class ServerLogHandler extends Handler {
+
+    /** Resolves a message's resource bundle and parameters. */
+    private static final Formatter MESSAGES = new SimpleFormatter();
+
+    /** Called by java.util.logging. */
+    public ServerLogHandler() {}
+
+    @Override
+    public void publish(LogRecord entry) {
+        if (isLoggable(entry)) {
+            String logger = entry.getLoggerName();
+            ServerLog.write(
+                    entry.getInstant(),
+                    level(entry.getLevel().intValue()),
+                    logger == null || logger.isEmpty() ? "java.util.logging" : logger,
+                    MESSAGES.formatMessage(entry),
+                    entry.getThrown());
+        }
+    }
+
+    private static Logger.Level level(int value) {
+        if (value >= Level.SEVERE.intValue()) {
+            return Logger.Level.ERROR;
+        }
+        if (value >= Level.WARNING.intValue()) {
+            return Logger.Level.WARN;
+        }
+        return value >= Level.INFO.intValue() ? Logger.Level.INFO : Logger.Level.DEBUG;
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+}

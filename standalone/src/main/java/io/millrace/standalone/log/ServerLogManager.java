@@ -1,0 +1,54 @@
+package io.millrace.standalone.log;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.LogManager;
+import org.apache.juli.ClassLoaderLogManager;
+
+/**
+ * Tomcat's log manager, which has a tree of loggers for each application, so that none of them changes what others log; that
+ * of the server itself ends in a {@link ServerLogHandler}. To be named by {@code java.util.logging.manager}.
+ */
+public final class ServerLogManager extends ClassLoaderLogManager {
+
+    private static final String CONFIGURATION = "handlers=" + ServerLogHandler.class.getName() + "\n.level=INFO\n";
+
+    /** Called by java.util.logging. */
+    public ServerLogManager() {}
+
+    static boolean isConfiguredByOperator() {
+        return System.getProperty("java.util.logging.config.file") != null;
+    }
+
+    @Override
+    protected synchronized void readConfiguration(InputStream file, ClassLoader loader) throws IOException {
+        boolean ofServer = loader.equals(ClassLoader.getSystemClassLoader());
+        InputStream read = ofServer && !isConfiguredByOperator()
+                ? new ByteArrayInputStream(CONFIGURATION.getBytes(StandardCharsets.ISO_8859_1))
+                : file;
+        super.readConfiguration(read, loader);
+    }
+
+    /** Ends the handlers of an application that has stopped, and forgets its loggers, which would keep its classes. */
+    public static void release(ClassLoader application) {
+        if (LogManager.getLogManager() instanceof ServerLogManager manager) {
+            manager.end(application);
+        }
+    }
+
+    private void end(ClassLoader application) {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
+        thread.setContextClassLoader(application);
+        try {
+            reset();
+        } finally {
+            thread.setContextClassLoader(context);
+        }
+        synchronized (this) {
+            classLoaderLoggers.remove(application);
+        }
+    }
+}
