@@ -1,6 +1,5 @@
 package io.millrace;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Messages {
 
-    Messages LOG = Logger.getMessageLogger(MethodHandles.lookup(), Messages.class, "io.millrace");
+    Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace"));
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 1, value = "Listening on %s (%s)")

@@ -1,6 +1,5 @@
 package io.millrace.exchange;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ExchangeLog {
 
-    ExchangeLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), ExchangeLog.class, "io.millrace.exchange");
+    ExchangeLog LOG = new ExchangeLog_$logger(Logger.getLogger("io.millrace.exchange"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 300, value = "%s %s failed")

@@ -1,6 +1,5 @@
 package io.millrace.handler;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface HandlerMessages {
 
-    HandlerMessages LOG = Logger.getMessageLogger(MethodHandles.lookup(), HandlerMessages.class, "io.millrace.handler");
+    HandlerMessages LOG = new HandlerMessages_$logger(Logger.getLogger("io.millrace.handler"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 101, value = "The access log can't be written; its lines are lost until it can")

@@ -1,6 +1,5 @@
 package io.millrace.http1;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Http1Log extends BasicLogger {
 
-    Http1Log LOG = Logger.getMessageLogger(MethodHandles.lookup(), Http1Log.class, "io.millrace.http1");
+    Http1Log LOG = new Http1Log_$logger(Logger.getLogger("io.millrace.http1"));
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(

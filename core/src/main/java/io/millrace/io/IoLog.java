@@ -1,6 +1,5 @@
 package io.millrace.io;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface IoLog {
 
-    IoLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), IoLog.class, "io.millrace.io");
+    IoLog LOG = new IoLog_$logger(Logger.getLogger("io.millrace.io"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 1001, value = "A timer's task failed")

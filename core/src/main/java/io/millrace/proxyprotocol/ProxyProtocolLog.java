@@ -1,6 +1,5 @@
 package io.millrace.proxyprotocol;
 
-import java.lang.invoke.MethodHandles;
 import java.net.SocketAddress;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
@@ -12,7 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface ProxyProtocolLog {
 
     ProxyProtocolLog LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), ProxyProtocolLog.class, "io.millrace.proxyprotocol");
+            new ProxyProtocolLog_$logger(Logger.getLogger("io.millrace.proxyprotocol"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -1,6 +1,5 @@
 package io.millrace.tls;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
@@ -10,7 +9,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface CertificateLog {
 
-    CertificateLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), CertificateLog.class, "io.millrace.tls");
+    CertificateLog LOG = new CertificateLog_$logger(Logger.getLogger("io.millrace.tls"));
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 760, value = "TLS host %s has new certificates: %s")

@@ -1,6 +1,5 @@
 package io.millrace.tls;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -12,7 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface TlsLog extends BasicLogger {
 
-    TlsLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), TlsLog.class, "io.millrace.tls");
+    TlsLog LOG = new TlsLog_$logger(Logger.getLogger("io.millrace.tls"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 740, value = "A TLS connection was closed because of an error in the server.")

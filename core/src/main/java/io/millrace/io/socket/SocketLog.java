@@ -1,6 +1,5 @@
 package io.millrace.io.socket;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface SocketLog {
 
     /** The one to use. */
-    SocketLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), SocketLog.class, "io.millrace.io.socket");
+    SocketLog LOG = new SocketLog_$logger(Logger.getLogger("io.millrace.io.socket"));
 
     /** A handler or a completion threw. */
     @LogMessage(level = Logger.Level.ERROR)

@@ -1,6 +1,5 @@
 package io.millrace.protocol.serial;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -12,7 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 public interface SerialLog extends BasicLogger {
 
-    SerialLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), SerialLog.class, "io.millrace.protocol");
+    SerialLog LOG = new SerialLog_$logger(Logger.getLogger("io.millrace.protocol"));
 
     /** A defect of ours was found where nothing but closing the connection is left. */
     @LogMessage(level = Logger.Level.ERROR)

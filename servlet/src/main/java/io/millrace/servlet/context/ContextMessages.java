@@ -1,6 +1,5 @@
 package io.millrace.servlet.context;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -13,7 +12,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface ContextMessages extends BasicLogger {
 
     ContextMessages LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), ContextMessages.class, "io.millrace.servlet.context");
+            new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4600, value = "Servlet \"%s\" of application %s failed to answer a request")

@@ -1,6 +1,5 @@
 package io.millrace.servlet.deploy;
 
-import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
@@ -12,7 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface DeployMessages {
 
     DeployMessages MESSAGES =
-            Logger.getMessageLogger(MethodHandles.lookup(), DeployMessages.class, "io.millrace.servlet.deploy");
+            new DeployMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4101, value = "%s is no readable jar and is left out: %s")

@@ -1,6 +1,5 @@
 package io.millrace.servlet.identity;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface IdentityLog {
 
     IdentityLog LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), IdentityLog.class, "io.millrace.servlet.identity");
+            new IdentityLog_$logger(Logger.getLogger("io.millrace.servlet.identity"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 3403, value = "User \"%s\" is locked for %d s after %d failed logins")

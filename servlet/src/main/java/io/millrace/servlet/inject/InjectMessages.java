@@ -1,6 +1,5 @@
 package io.millrace.servlet.inject;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -13,7 +12,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface InjectMessages extends BasicLogger {
 
     InjectMessages LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), InjectMessages.class, "io.millrace.servlet.inject");
+            new InjectMessages_$logger(Logger.getLogger("io.millrace.servlet.inject"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

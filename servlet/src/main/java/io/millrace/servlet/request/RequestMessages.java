@@ -1,6 +1,5 @@
 package io.millrace.servlet.request;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -13,7 +12,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface RequestMessages extends BasicLogger {
 
     RequestMessages LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), RequestMessages.class, "io.millrace.servlet.request");
+            new RequestMessages_$logger(Logger.getLogger("io.millrace.servlet.request"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4900, value = "The handler %s of an upgraded connection failed; the connection is closed")

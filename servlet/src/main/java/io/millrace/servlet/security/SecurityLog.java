@@ -1,6 +1,5 @@
 package io.millrace.servlet.security;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 interface SecurityLog {
 
     SecurityLog LOG =
-            Logger.getMessageLogger(MethodHandles.lookup(), SecurityLog.class, "io.millrace.servlet.security");
+            new SecurityLog_$logger(Logger.getLogger("io.millrace.servlet.security"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(

@@ -1,6 +1,5 @@
 package io.millrace.servlet.session;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface SessionLog {
 
-    SessionLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), SessionLog.class, "io.millrace.servlet.session");
+    SessionLog LOG = new SessionLog_$logger(Logger.getLogger("io.millrace.servlet.session"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 3301, value = "Session listener %s failed; the others are told")

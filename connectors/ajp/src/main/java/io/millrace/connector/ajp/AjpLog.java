@@ -1,6 +1,5 @@
 package io.millrace.connector.ajp;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface AjpLog extends BasicLogger {
 
-    AjpLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), AjpLog.class, "io.millrace.connector.ajp");
+    AjpLog LOG = new AjpLog_$logger(Logger.getLogger("io.millrace.connector.ajp"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

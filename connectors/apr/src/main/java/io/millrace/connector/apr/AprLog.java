@@ -1,6 +1,5 @@
 package io.millrace.connector.apr;
 
-import java.lang.invoke.MethodHandles;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface AprLog {
 
-    AprLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), AprLog.class, "io.millrace.connector.apr");
+    AprLog LOG = new AprLog_$logger(Logger.getLogger("io.millrace.connector.apr"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 730, value = "%s could not wait for its connections, or failed at one; it goes on")

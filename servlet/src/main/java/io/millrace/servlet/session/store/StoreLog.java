@@ -1,6 +1,5 @@
 package io.millrace.servlet.session.store;
 
-import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
@@ -11,7 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface StoreLog {
 
-    StoreLog LOG = Logger.getMessageLogger(MethodHandles.lookup(), StoreLog.class, "io.millrace.servlet.session");
+    StoreLog LOG = new StoreLog_$logger(Logger.getLogger("io.millrace.servlet.session"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4850, value = "The session in %s is lost, and its file removed: %s")
