@@ -13,7 +13,16 @@ public final class ClientClosedException extends IOException {
 
     /** What the transport said becomes the cause. */
     public ClientClosedException(@Nullable Throwable cause) {
-        super("the client closed the connection before it had the whole response", cause);
+        this("the client closed the connection before it had the whole response", cause);
+    }
+
+    private ClientClosedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The same before its request had come whole. */
+    static ClientClosedException withinRequest(Throwable cause) {
+        return new ClientClosedException("the client closed the connection before its request had come whole", cause);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.millrace.protocol.Protocol;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
@@ -98,7 +99,7 @@ final class Exchange implements HttpExchange {
             made = new ExchangeInput(stream);
             input = made;
             if (steps.isEnded()) {
-                made.close();
+                made.close(() -> {});
             }
         }
         return made;
@@ -376,11 +377,23 @@ final class Exchange implements HttpExchange {
         if (outputStream != null) {
             outputStream.discard();
         }
-        if (input != null) {
-            input.close();
+        if (input == null || input.close(this::endStreamOnWorker)) {
+            endStream();
         }
+    }
+
+    /** A thread of the application's was the last inside the stream: the connection does not go on there. */
+    private void endStreamOnWorker() {
+        try {
+            context.workers().execute(this::endStream);
+        } catch (RejectedExecutionException stopping) {
+            endStream();
+        }
+    }
+
+    private void endStream() {
         if (output.state() == ResponseState.FAILED) {
-            stream.abort(failure);
+            stream.abort(output.failure());
         } else if (upgrade == null) {
             stream.end();
         }

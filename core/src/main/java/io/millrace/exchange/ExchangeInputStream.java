@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is there.
  *
  * <p><b>Threads.</b> Read by the owner of the exchange, one thread at a time, platform or virtual: nothing waits inside a
- * monitor.
+ * monitor. {@link #isReady} and {@link #available} may be asked by several at once, the container and an application's
+ * thread above all: one of them reads from the source, and the others are told that nothing is there yet, and called back.
  */
 public final class ExchangeInputStream extends InputStream {
 
@@ -31,6 +32,13 @@ public final class ExchangeInputStream extends InputStream {
     private boolean finished;
     private boolean closed;
     private @Nullable Runnable onReadable;
+
+    /** A thread is inside the source. */
+    private boolean reading;
+
+    /** Somebody was told meanwhile that nothing is there, and hears of what that thread finds. */
+    private boolean missed;
+
     /** True from a request for {@code ready} until it comes: the connection's thread has the source meanwhile. */
     private boolean callbackOwed;
 
@@ -96,23 +104,11 @@ public final class ExchangeInputStream extends InputStream {
 
     /** True if the next read will not wait: bytes are there, or the end, or a failure. */
     public boolean isReady() {
-        if (isCallbackOwed()) {
-            return false;
+        try {
+            return supply(true) != Supply.NOTHING_YET;
+        } catch (IOException keptBySource) {
+            return true; // for the next read
         }
-        if (hasNews(false)) {
-            return true;
-        }
-        if (onReadable != null) {
-            synchronized (this) {
-                callbackOwed = true;
-            }
-            source.awaitReadable(this::arrived);
-        }
-        return false;
-    }
-
-    private synchronized boolean isCallbackOwed() {
-        return callbackOwed;
     }
 
     /** True if the end was reached. */
@@ -151,29 +147,69 @@ public final class ExchangeInputStream extends InputStream {
     /**
      * Has a chunk ready if there is one to be had. Never waits.
      *
-     * @param arrived the connection's thread asks, to which the source belongs while a callback is owed
+     * @param asked the caller wants to be called back if there is nothing, where there is a callback
      */
-    private Supply supply(boolean arrived) throws IOException {
+    private Supply supply(boolean asked) throws IOException {
         synchronized (this) {
-            if (closed) {
-                throw new IOException("the request's body is closed; nothing can be read any more");
+            Supply known = known();
+            if (known != null) {
+                return known;
             }
-            if (finished) {
-                return Supply.END;
-            }
-            if (chunk != null) {
-                return Supply.BYTES;
-            }
-            if (callbackOwed && !arrived) {
+            if (reading || callbackOwed) {
+                missed |= asked;
                 return Supply.NOTHING_YET;
             }
+            reading = true;
         }
+        return readSource(asked);
+    }
+
+    private @Nullable Supply known() throws IOException {
+        if (closed) {
+            throw new IOException("the request's body is closed; nothing can be read any more");
+        }
+        if (finished) {
+            return Supply.END;
+        }
+        return chunk == null ? null : Supply.BYTES;
+    }
+
+    /** By the one thread that {@link #reading} lets in. */
+    private Supply readSource(boolean asked) throws IOException {
+        boolean news = true;
+        try {
+            Chunk next = readOn();
+            news = next != null;
+            return next == null ? Supply.NOTHING_YET : keep(next);
+        } finally {
+            finishRead(news, asked);
+        }
+    }
+
+    private @Nullable Chunk readOn() throws IOException {
         Chunk next = source.read();
         while (next != null && !next.isEnd() && !next.bytes().hasRemaining()) {
             next.release();
             next = source.read();
         }
-        return next == null ? Supply.NOTHING_YET : keep(next);
+        return next;
+    }
+
+    /** Lets others in. Who was told that there is nothing is called: now, if that is not so, otherwise when something comes. */
+    private void finishRead(boolean news, boolean asked) {
+        Runnable callback;
+        synchronized (this) {
+            reading = false;
+            boolean owed = onReadable != null && (asked && !news || missed);
+            missed = false;
+            callback = owed ? onReadable : null;
+            callbackOwed = owed && !news;
+        }
+        if (callback != null && news) {
+            callback.run();
+        } else if (callback != null) {
+            source.awaitReadable(this::arrived);
+        }
     }
 
     private Supply keep(Chunk next) throws IOException {
@@ -192,8 +228,13 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     private void await() throws IOException {
-        if (onReadable != null) {
-            throw new IllegalStateException("nothing can be read without waiting; ask isReady() first");
+        synchronized (this) {
+            if (onReadable != null) {
+                throw new IllegalStateException("nothing can be read without waiting; ask isReady() first");
+            }
+            if (reading) {
+                throw new IllegalStateException("another thread reads the request's body at this moment");
+            }
         }
         CountDownLatch latch = arrival;
         if (latch == null) {
@@ -211,28 +252,35 @@ public final class ExchangeInputStream extends InputStream {
         arrival = null;
     }
 
-    /** True if reading would not wait. A failure is news too: it is kept by the source, for the next read. */
-    private boolean hasNews(boolean arrived) {
-        try {
-            return supply(arrived) != Supply.NOTHING_YET;
-        } catch (IOException keptBySource) {
-            return true;
-        }
-    }
-
-    /** There may be something, or not: then the wait goes on. On the connection's thread. */
+    /** There may be something, or not: then the wait goes on. On the connection's thread, which has the source meanwhile. */
     private void arrived() {
-        if (!hasNews(true)) {
+        if (!hasNews()) {
             source.awaitReadable(this::arrived);
             return;
         }
         Runnable callback;
         synchronized (this) {
             callbackOwed = false;
+            missed = false;
             callback = onReadable;
         }
         if (callback != null) {
             callback.run();
+        }
+    }
+
+    /** A failure is news too: it is kept by the source, for the next read. */
+    private boolean hasNews() {
+        try {
+            synchronized (this) {
+                if (known() != null) {
+                    return true;
+                }
+            }
+            Chunk next = readOn();
+            return next != null && keep(next) != Supply.NOTHING_YET;
+        } catch (IOException keptBySource) {
+            return true;
         }
     }
 }

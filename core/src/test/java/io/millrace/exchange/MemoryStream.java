@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,10 @@ final class MemoryStream implements HttpStream {
 
     final List<String> events = new ArrayList<>();
     final BufferPool pool;
+
+    /** How many threads are in {@link #read}. */
+    final AtomicInteger readers = new AtomicInteger();
+
     final CountDownLatch over = new CountDownLatch(1);
     volatile @Nullable ResponseHead head;
     volatile boolean lastSeen;
@@ -166,7 +171,16 @@ final class MemoryStream implements HttpStream {
     // what the exchange does
 
     @Override
-    public synchronized @Nullable Chunk read() throws IOException {
+    public @Nullable Chunk read() throws IOException {
+        readers.incrementAndGet();
+        try {
+            return readNow();
+        } finally {
+            readers.decrementAndGet();
+        }
+    }
+
+    private synchronized @Nullable Chunk readNow() throws IOException {
         if (broken != null) {
             throw new IOException(broken);
         }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.servlet.ReadListener;
 import javax.servlet.ServletInputStream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
+    private static final Logger LOG = Logger.getLogger(BodyPublisher.class);
     private static final int PIECE = 16 * 1024;
 
     private final ServletInputStream in;
@@ -125,14 +127,18 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
             } while (seen > 0);
         }
 
+        /**
+         * Throws nothing: who reads would count as reading for ever, and the subscriber would hear nothing more. What the
+         * subscriber throws, though it must not (Reactive Streams, 2.13), ends the subscription, and it is told so.
+         */
         private void round() {
             try {
                 // before the container's first call nothing may be read: the servlet may still be on the stack
                 while (listening && !isOver() && asked.get() > 0 && in.isReady()) {
                     read();
                 }
-            } catch (IOException e) {
-                failure = e;
+            } catch (Throwable thrown) {
+                failure = thrown;
             }
             signalEnd();
         }
@@ -155,12 +161,18 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
                 return;
             }
             Throwable thrown = failure;
-            if (thrown != null) {
-                over = true;
-                subscriber.onError(thrown);
-            } else if (finished) {
-                over = true;
-                subscriber.onComplete();
+            over = thrown != null || finished;
+            try {
+                if (thrown != null) {
+                    subscriber.onError(thrown);
+                } else if (finished) {
+                    subscriber.onComplete();
+                }
+            } catch (RuntimeException | Error broken) {
+                LOG.debugf(
+                        broken,
+                        "%s failed at its last signal",
+                        subscriber.getClass().getName());
             }
         }
     }
