@@ -16,11 +16,13 @@ public final class HostRouter implements NonBlockingHandler {
 
     private final Map<String, HttpHandler> names;
     private final Map<String, HttpHandler> domains;
+    private final int longestDomain;
     private final HttpHandler otherwise;
 
     private HostRouter(Builder from) {
         names = Map.copyOf(from.names);
         domains = Map.copyOf(from.domains);
+        longestDomain = domains.keySet().stream().mapToInt(String::length).max().orElse(-1);
         otherwise = from.otherwise;
     }
 
@@ -39,7 +41,9 @@ public final class HostRouter implements NonBlockingHandler {
         }
         String host = hostOf(authority);
         HttpHandler found = names.get(host);
-        for (int dot = host.indexOf('.'); found == null && dot >= 0; dot = host.indexOf('.', dot + 1)) {
+        // a suffix longer than every domain is none: a name of a thousand labels costs no more than another
+        int from = Math.max(0, host.length() - longestDomain - 1);
+        for (int dot = host.indexOf('.', from); found == null && dot >= 0; dot = host.indexOf('.', dot + 1)) {
             found = domains.get(host.substring(dot + 1));
         }
         return found == null ? otherwise : found;

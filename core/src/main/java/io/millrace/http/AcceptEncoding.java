@@ -31,10 +31,9 @@ public final class AcceptEncoding {
         int any = 0;
         for (String value : values) {
             for (int at = 0; at < value.length(); ) {
-                int comma = value.indexOf(',', at);
+                int nameEnd = endOfName(value, at);
+                int comma = value.indexOf(',', nameEnd);
                 int end = comma < 0 ? value.length() : comma;
-                int semicolon = value.indexOf(';', at);
-                int nameEnd = semicolon < 0 || semicolon > end ? end : semicolon;
                 String name = value.substring(at, nameEnd).strip();
                 if (isSame(name, coding)) {
                     return quality(value, nameEnd, end);
@@ -73,6 +72,15 @@ public final class AcceptEncoding {
             }
         }
         return best;
+    }
+
+    /** Where the name that begins here ends: at a semicolon or a comma, or with the value. */
+    private static int endOfName(String value, int from) {
+        int at = from;
+        while (at < value.length() && value.charAt(at) != ';' && value.charAt(at) != ',') {
+            at++;
+        }
+        return at;
     }
 
     private static boolean isSame(String name, String coding) {

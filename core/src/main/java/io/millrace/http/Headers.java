@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,14 +101,14 @@ public final class Headers {
 
     /** Each name once, in order, the first spelling kept. */
     public Set<String> names() {
-        Set<String> seen = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
+        Set<String> seen = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (int i = 0; i < size(); i++) {
-            String name = name(i);
-            if (seen.stream().noneMatch(other -> same(other, name))) {
-                seen.add(name);
+            if (seen.add(name(i))) {
+                names.add(name(i));
             }
         }
-        return seen;
+        return names;
     }
 
     @SuppressWarnings("ReferenceEquality") // interned names are the common case

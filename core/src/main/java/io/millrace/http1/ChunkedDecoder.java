@@ -46,10 +46,11 @@ final class ChunkedDecoder {
 
         /** Leaves those that are not wanted: an application may trust them like fields of the head. */
         void keep(Set<String> allowed) {
-            for (int i = headers.size() - 1; i >= 0; i--) {
-                if (!allowed.contains(headers.name(i).toLowerCase(Locale.ROOT))) {
-                    headers.remove(headers.name(i));
-                    i = Math.min(i, headers.size());
+            Headers sent = headers.copy();
+            headers.clear();
+            for (int i = 0; i < sent.size(); i++) {
+                if (allowed.contains(sent.name(i).toLowerCase(Locale.ROOT))) {
+                    headers.add(sent.name(i), sent.value(i));
                 }
             }
         }

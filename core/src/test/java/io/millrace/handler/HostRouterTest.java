@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.fuzz.Growth;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host router … */
 class HostRouterTest {
@@ -57,5 +59,11 @@ class HostRouterTest {
     void complainsAboutTwoHostsOfOneName() {
         var builder = HostRouter.builder().host(named("a"), "a");
         assertThrows(IllegalArgumentException.class, () -> builder.host(named("b"), "b", "A"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "a.", ":", "example.org."})
+    void looksAtALongNameNoLongerThanAtOthersOfItsLength(String piece) {
+        Growth.assertLinear(40_000 / piece.length(), piece::repeat, router::find);
     }
 }

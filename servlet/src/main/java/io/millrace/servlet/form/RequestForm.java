@@ -129,20 +129,21 @@ public final class RequestForm {
 
     /** Parts without a file name are parameters too (Servlet 3.1, 3.2). */
     private void addFields(Parameters all) throws IOException {
+        Charset otherwise = bodyCharset(); // once: finding it takes the request's Content-Type apart
         for (UploadPart part : parts) {
             if (part.getSubmittedFileName() == null) {
-                all.add(part.getName(), new String(part.content().bytes(), charsetOf(part)));
+                all.add(part.getName(), new String(part.content().bytes(), charsetOf(part, otherwise)));
             }
         }
     }
 
-    private Charset charsetOf(UploadPart part) {
+    private static Charset charsetOf(UploadPart part, Charset otherwise) {
         String type = part.getContentType();
         String name = type == null ? null : new HeaderParameters(type).get("charset");
         try {
-            return name == null ? bodyCharset() : Charset.forName(name);
+            return name == null ? otherwise : Charset.forName(name);
         } catch (IllegalArgumentException unknown) {
-            return bodyCharset();
+            return otherwise;
         }
     }
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes {@code application/x-www-form-urlencoded} text apart, as Tomcat does: a pair without {@code =} has the empty
  * value; a pair without a name, and a pair with a percent sign that two hex digits do not follow, is left out, the others
- * stay. Bytes that are not of the charset become its replacement character.
+ * stay. Bytes that are not of the charset become its replacement character. Each character is looked at a fixed number of
+ * times, whatever the text: a client chooses it.
  */
 final class UrlEncoded {
 
@@ -28,16 +29,18 @@ final class UrlEncoded {
     void forEach(BiConsumer<String, String> pairs) {
         int start = 0;
         while (start < text.length()) {
-            int end = text.indexOf('&', start);
-            end = end < 0 ? text.length() : end;
-            pair(start, end, pairs);
+            int equals = -1;
+            int end = start;
+            while (end < text.length() && text.charAt(end) != '&') {
+                equals = equals < 0 && text.charAt(end) == '=' ? end : equals;
+                end++;
+            }
+            pair(start, equals < 0 ? end : equals, end, pairs);
             start = end + 1;
         }
     }
 
-    private void pair(int start, int end, BiConsumer<String, String> pairs) {
-        int equals = text.indexOf('=', start);
-        int nameEnd = equals < 0 || equals > end ? end : equals;
+    private void pair(int start, int nameEnd, int end, BiConsumer<String, String> pairs) {
         if (nameEnd == start) {
             return;
         }

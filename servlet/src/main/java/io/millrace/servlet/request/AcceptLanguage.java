@@ -11,6 +11,9 @@ final class AcceptLanguage {
     /** More than anybody speaks; what follows is not looked at. */
     private static final int MAX_RANGES = 32;
 
+    /** Thrice what RFC 5646, 4.4.1 has everybody take. What is longer is left out, not parsed. */
+    private static final int MAX_TAG = 100;
+
     private AcceptLanguage() {}
 
     /** The locales, best first; the server's own if none is named. Ranges that make no sense are left out. */
@@ -30,10 +33,15 @@ final class AcceptLanguage {
     }
 
     private static void add(String part, List<Range> ranges) {
-        String[] pieces = part.trim().split("\\s*;\\s*", 2);
-        Locale locale = Locale.forLanguageTag(pieces[0]);
-        double quality = pieces.length == 1 ? 1 : quality(pieces[1]);
-        if (quality > 0 && !locale.getLanguage().isEmpty()) {
+        int semicolon = part.indexOf(';');
+        String tag = (semicolon < 0 ? part : part.substring(0, semicolon)).trim();
+        double quality =
+                semicolon < 0 ? 1 : quality(part.substring(semicolon + 1).trim());
+        if (quality <= 0 || tag.length() > MAX_TAG) {
+            return;
+        }
+        Locale locale = Locale.forLanguageTag(tag);
+        if (!locale.getLanguage().isEmpty()) {
             ranges.add(new Range(locale, quality));
         }
     }

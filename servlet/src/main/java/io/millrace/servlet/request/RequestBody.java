@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,12 +90,13 @@ final class RequestBody {
             throw new IllegalStateException("the request's body must be read to its end before its trailer fields");
         }
         Headers trailers = exchange.trailers();
-        Map<String, String> fields = new LinkedHashMap<>();
-        if (trailers != null) {
-            for (String name : trailers.names()) {
-                fields.put(name.toLowerCase(Locale.ROOT), String.join(",", trailers.all(name)));
-            }
+        Map<String, StringJoiner> values = new LinkedHashMap<>();
+        for (int i = 0; trailers != null && i < trailers.size(); i++) {
+            values.computeIfAbsent(trailers.name(i).toLowerCase(Locale.ROOT), name -> new StringJoiner(","))
+                    .add(trailers.value(i));
         }
+        Map<String, String> fields = new LinkedHashMap<>();
+        values.forEach((name, all) -> fields.put(name, all.toString()));
         return fields;
     }
 

@@ -18,6 +18,7 @@ final class Constraints {
 
     private final Map<String, PatternRules> byPattern = new HashMap<>();
     private final boolean denyUncovered;
+    private final int longest;
 
     Constraints(WebAppModel model) {
         denyUncovered = model.denyUncoveredHttpMethods;
@@ -31,6 +32,7 @@ final class Constraints {
                 }
             }
         }
+        longest = byPattern.keySet().stream().mapToInt(String::length).max().orElse(0);
     }
 
     /**
@@ -72,7 +74,8 @@ final class Constraints {
             found = byPattern.get(path);
         }
         for (int end = path.length(); found == null && end >= 0; end = path.lastIndexOf('/', end - 1)) {
-            found = byPattern.get(path.substring(0, end) + "/*");
+            // longer than every pattern: a path of a thousand segments costs no more than another
+            found = end + 2 > longest ? null : byPattern.get(path.substring(0, end) + "/*");
         }
         int dot = path.lastIndexOf('.');
         if (found == null && dot > path.lastIndexOf('/')) {

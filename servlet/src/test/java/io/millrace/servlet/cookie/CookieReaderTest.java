@@ -2,6 +2,7 @@ package io.millrace.servlet.cookie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.fuzz.Growth;
 import io.millrace.http.Headers;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -9,6 +10,7 @@ import javax.servlet.http.Cookie;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CookieReaderTest {
 
@@ -74,5 +76,14 @@ final class CookieReaderTest {
         return Arrays.stream(cookies)
                 .map(cookie -> cookie.getName() + "=" + cookie.getValue())
                 .collect(Collectors.joining(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";", "=", "a=b;", "a;", "a=", "\"", "a=\"", " ", "\\", "a=b,", "$Version=1;"})
+    void readsInTimeThatGrowsWithTheField(String piece) {
+        Growth.assertLinear(
+                200_000 / piece.length(),
+                count -> new Headers().add("Cookie", piece.repeat(count)),
+                fields -> CookieReader.read(fields, -1));
     }
 }

@@ -2,11 +2,13 @@ package io.millrace.servlet.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.fuzz.Growth;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MediaTypeTest {
 
@@ -37,5 +39,14 @@ class MediaTypeTest {
     @Test
     void fallsBackToTheServersLanguage() {
         assertEquals(List.of(Locale.getDefault()), AcceptLanguage.parse(null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";", "; ", " ", ";charset", ";a=b", "=", "\""})
+    void readsInTimeThatGrowsWithTheField(String piece) {
+        Growth.assertLinear(
+                200_000 / piece.length(),
+                count -> "a/b;" + piece.repeat(count) + "charset=x",
+                MediaType::withoutCharset);
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.servlet.security;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.millrace.fuzz.Growth;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,5 +41,14 @@ final class AuthParametersTest {
     @Test
     void refusesWhatIsNotThere() {
         assertNull(AuthParameters.parse("Digest", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {",", "=", "a", "a=", "\"", "\\", " ", "a,", "a b"})
+    void readsInTimeThatGrowsWithTheField(String piece) {
+        Growth.assertLinear(
+                200_000 / piece.length(),
+                count -> "Digest a=b, c=" + piece.repeat(count),
+                field -> AuthParameters.parse("Digest", field));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.servlet.security;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.fuzz.Growth;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import io.millrace.servlet.model.WebAppModel;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Constraints are written {@code pattern methods roles transport}: methods {@code ALL}, {@code GET,POST} or {@code
@@ -143,5 +145,13 @@ final class ConstraintsTest {
                     words.size() > at + 3));
         });
         return model;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/a", ".", "/."})
+    void matchesInTimeThatGrowsWithThePath(String piece) {
+        Constraints constraints = new Constraints(model(TABLE));
+        Growth.assertLinear(
+                50_000 / piece.length(), count -> "/x" + piece.repeat(count), path -> constraints.demand("GET", path));
     }
 }
