@@ -5,10 +5,10 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
+import io.millrace.http.LocalReference;
 import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -118,15 +118,8 @@ public final class FileHandler implements NonBlockingHandler {
         }
     }
 
-    /** Made of the normalised path: as the client wrote it, it could begin with two slashes and lead to another host. */
     private static String withSlash(HttpExchange exchange) {
-        try {
-            URI path = new URI(null, null, exchange.request().path().decoded() + "/", null);
-            String query = exchange.request().query();
-            return path.toASCIIString() + (query == null ? "" : "?" + query);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(
-                    "a normalised path is no URI: " + exchange.request().path(), e);
-        }
+        RequestHead head = exchange.request();
+        return LocalReference.ofDirectory(head.path().raw(), head.query());
     }
 }

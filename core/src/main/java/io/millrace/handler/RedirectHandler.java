@@ -2,6 +2,7 @@ package io.millrace.handler;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.LocalReference;
 import java.util.Set;
 
 /** Sends every request elsewhere: to one address, or to the same path of another site. */
@@ -47,7 +48,7 @@ public final class RedirectHandler implements NonBlockingHandler {
 
     private static String target(HttpExchange exchange) {
         String path = exchange.request().path().raw();
-        String query = exchange.request().query();
-        return (path.startsWith("/") ? path : "/") + (query == null ? "" : "?" + query);
+        return LocalReference.of(
+                path.startsWith("/") ? path : "/", exchange.request().query());
     }
 }

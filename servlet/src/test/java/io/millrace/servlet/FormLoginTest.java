@@ -8,10 +8,13 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import io.millrace.servlet.security.LoginOptions;
+import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +46,7 @@ final class FormLoginTest {
             String before = cookie(page);
             HttpResponse<String> checked = post(app, "/app/j_security_check", before, RIGHT);
             assertEquals(303, checked.statusCode());
-            assertEquals("http://127.0.0.1:" + app.port() + "/app/in/orders?n=1&n=2", field(checked, "Location"));
+            assertEquals("/app/in/orders?n=1&n=2", field(checked, "Location"));
             String after = cookie(checked);
             assertNotEquals(before, after);
             HttpResponse<String> orders = get(app, "/app/in/orders?n=1&n=2", after);
@@ -122,15 +125,77 @@ final class FormLoginTest {
         }
     }
 
-    @Test
-    void goesToTheRootOfTheApplicationIfNothingLedToTheLogin() throws Exception {
+    /** Login CSRF: an attacker's page must not log its visitors in as somebody else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "GET"})
+    void logsNobodyInWhomNothingLedToTheLogin(String method) throws Exception {
         try (Deployed app = deploy(SessionTrackingMode.COOKIE)) {
-            HttpResponse<String> answer = app.post("/app/j_security_check", FORM, RIGHT);
-            assertEquals(303, answer.statusCode());
-            assertEquals("http://127.0.0.1:" + app.port() + "/app/", field(answer, "Location"));
+            HttpResponse<String> answer = method.equals("POST")
+                    ? app.post("/app/j_security_check", FORM, RIGHT)
+                    : app.get("/app/j_security_check?" + RIGHT);
+            assertEquals(408, answer.statusCode());
+            assertEquals("none", field(answer, "Set-Cookie"));
+            String session = cookie(app.get("/app/new"));
+            assertEquals(400, post(app, "/app/j_security_check", session, RIGHT).statusCode());
+            assertEquals("login page GET", get(app, "/app/in/orders", session).body());
+        }
+    }
+
+    @Test
+    void takesNoFormFromAnotherSite() throws Exception {
+        try (Deployed app = deploy(SessionTrackingMode.COOKIE)) {
+            String session = cookie(app.get("/app/in/orders"));
+            HttpResponse<String> answer = app.send(app.request("/app/j_security_check")
+                    .header("Cookie", session)
+                    .header("Content-Type", FORM)
+                    .header("Sec-Fetch-Site", "cross-site")
+                    .POST(BodyPublishers.ofString(RIGHT)));
+            assertEquals(403, answer.statusCode());
+            assertEquals("login page GET", get(app, "/app/in/orders", session).body());
+        }
+    }
+
+    @Test
+    void goesToTheLandingPageIfNothingLedToTheLogin() throws Exception {
+        try (Deployed app =
+                deploy(SessionTrackingMode.COOKIE, LoginOptions.DEFAULTS.withLandingPage("/in/orders?n=1"))) {
+            HttpResponse<String> stranger = app.post("/app/j_security_check", FORM, RIGHT);
+            assertEquals(303, stranger.statusCode());
+            assertEquals("/app/in/orders?n=1", field(stranger, "Location"));
+            assertEquals("none", field(stranger, "Set-Cookie"), "not logged in");
+            HttpResponse<String> answer = post(app, "/app/j_security_check", cookie(app.get("/app/new")), RIGHT);
+            assertEquals("/app/in/orders?n=1", field(answer, "Location"));
             assertEquals(
                     "GET null null ann FORM admin:true body:",
                     get(app, "/app/in/orders", cookie(answer)).body());
+        }
+    }
+
+    /** Servlet 3.1, 13.6.3: 303 is for clients of HTTP/1.1. */
+    @Test
+    void redirectsClientsOfHttp10By302() throws Exception {
+        try (Deployed app = deploy(SessionTrackingMode.COOKIE);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send("POST /app/j_security_check HTTP/1.0\r\nCookie: " + cookie(app.get("/app/in/orders"))
+                    + "\r\nContent-Type: " + FORM + "\r\nContent-Length: " + RIGHT.length() + "\r\n\r\n" + RIGHT);
+            assertTrue(client.readUntil("\r\n").contains(" 302 "));
+        }
+    }
+
+    /** A stranger's request is kept for a short time only. */
+    @Test
+    void keepsTheRequestsOfStrangersForTheAuthenticationTimeout() throws Exception {
+        try (Deployed app = deploy(
+                SessionTrackingMode.COOKIE, LoginOptions.DEFAULTS.withAuthenticationTimeout(Duration.ofSeconds(77)))) {
+            String session = cookie(app.get("/app/in/orders"));
+            assertEquals("77", get(app, "/app/idle", session).body());
+            assertEquals(
+                    "login page GET", get(app, "/app/in/orders?n=2", session).body());
+            String after = cookie(post(app, "/app/j_security_check", session, RIGHT));
+            assertEquals("1800", get(app, "/app/idle", after).body());
+            String known = cookie(app.get("/app/new"));
+            assertEquals("login page GET", get(app, "/app/in/orders", known).body());
+            assertEquals("1800", get(app, "/app/idle", known).body(), "a session that was there before");
         }
     }
 
@@ -231,6 +296,10 @@ final class FormLoginTest {
     }
 
     private Deployed deploy(SessionTrackingMode mode) throws IOException {
+        return deploy(mode, LoginOptions.DEFAULTS);
+    }
+
+    private Deployed deploy(SessionTrackingMode mode, LoginOptions options) throws IOException {
         Serving orders = Serving.with((request, response) -> response.getWriter()
                 .print(request.getMethod() + " " + request.getQueryString() + " "
                         + (request.getParameterValues("n") == null ? null : List.of(request.getParameterValues("n")))
@@ -267,6 +336,16 @@ final class FormLoginTest {
                                     }
                                 }),
                                 "/ask")
+                        .servlet(
+                                "new",
+                                Serving.with((request, response) -> response.getWriter()
+                                        .print(request.getSession().getId())),
+                                "/new")
+                        .servlet(
+                                "idle",
+                                Serving.with((request, response) -> response.getWriter()
+                                        .print(request.getSession().getMaxInactiveInterval())),
+                                "/idle")
                         .configure(context -> context.setSessionTrackingModes(EnumSet.of(mode)))
                         .model(model -> {
                             model.loginConfig = new LoginConfigModel("FORM", null, "/in/login", "/in/error?why=wrong");
@@ -276,6 +355,7 @@ final class FormLoginTest {
                                     false));
                         })
                         .build()
+                        .loginOptions(options)
                         .identities((name, password) -> name.equals("ann") && password.equals("sécret")
                                 ? new Identity(name, Set.of("admin"))
                                 : null));

@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import javax.servlet.ServletException;
+import javax.servlet.UnavailableException;
+import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -65,6 +69,72 @@ class ResponseEndTest {
             assertEquals(302, redirect.statusCode());
             assertTrue(redirect.headers().firstValue("Location").orElse("").endsWith("/there"));
             assertEquals("", redirect.body());
+        }
+    }
+
+    /** Servlet 3.1, 5.3 and 5.6. */
+    @Test
+    void withTheHeadItHadWhenItWasEnded() throws Exception {
+        try (Deployed app = deploy((request, response) -> {
+            if (request.getParameter("go") != null) {
+                response.sendRedirect("/there");
+            } else if (request.getParameter("close") != null) {
+                response.getWriter().print("closed");
+                response.getWriter().close();
+            } else {
+                response.sendError(410);
+            }
+            response.setStatus(200);
+            response.setHeader("Location", "https://evil.example/");
+            response.addHeader("X-Late", "1");
+            response.setIntHeader("X-Late", 2);
+            response.addCookie(new Cookie("late", "1"));
+            response.setContentType("text/late");
+            response.setContentLength(7);
+            assertThrows(IllegalStateException.class, response::reset);
+            assertThrows(IllegalStateException.class, response::resetBuffer);
+        })) {
+            var redirect = app.get("/?go=1");
+            assertEquals(302, redirect.statusCode());
+            assertEquals(
+                    "http://127.0.0.1:" + app.port() + "/there",
+                    redirect.headers().firstValue("Location").orElse(""));
+            assertEquals("0", redirect.headers().firstValue("Content-Length").orElse(""));
+            assertLateIsMissing(redirect);
+            var error = app.get("/");
+            assertEquals(410, error.statusCode());
+            assertLateIsMissing(error);
+            var closed = app.get("/?close=1");
+            assertEquals("closed", closed.body());
+            assertLateIsMissing(closed);
+        }
+    }
+
+    private static void assertLateIsMissing(HttpResponse<String> answer) {
+        assertTrue(answer.headers().firstValue("X-Late").isEmpty());
+        assertTrue(answer.headers().firstValue("Set-Cookie").isEmpty());
+        assertFalse(answer.headers().firstValue("Content-Type").orElse("").contains("late"));
+        assertFalse(answer.headers().firstValue("Location").orElse("").contains("evil"));
+    }
+
+    /** What a filter adds after the servlet has failed is too late, what the container adds is not. */
+    @Test
+    void butTheContainerStillSaysWhenToComeBack() throws Exception {
+        HttpServlet failing = new HttpServlet() {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                response.sendError(400);
+                throw new UnavailableException("later", 17);
+            }
+        };
+        try (Deployed app = Deployed.on(carrier, WebApplication.builder("").servlet("failing", failing, "/"))) {
+            var answer = app.get("/");
+            assertEquals(503, answer.statusCode());
+            assertEquals("17", answer.headers().firstValue("Retry-After").orElse(""));
         }
     }
 

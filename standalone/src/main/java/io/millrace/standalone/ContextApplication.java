@@ -70,6 +70,10 @@ final class ContextApplication {
                             .map(name -> DigestAlgorithm.valueOf(name.strip().replace('-', '_')))
                             .toArray(DigestAlgorithm[]::new));
         }
+        if (valve.has("authenticationSessionTimeout")) {
+            options = options.withAuthenticationTimeout(
+                    Duration.ofSeconds(valve.number("authenticationSessionTimeout", 120)));
+        }
         String page = valve.has("landingPage") ? valve.text("landingPage") : null;
         return page == null ? options : options.withLandingPage(page);
     }

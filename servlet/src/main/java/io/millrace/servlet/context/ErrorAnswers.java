@@ -35,7 +35,7 @@ final class ErrorAnswers {
         ErrorPages.Found page = request.app().errorPages().forException(thrown);
         Throwable shown = page == null ? rootCause(thrown) : page.exception();
         if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
-            request.response().setIntHeader("Retry-After", unavailable.getUnavailableSeconds());
+            request.response().retryAfter(unavailable.getUnavailableSeconds());
         }
         answer(request, status, thrown.getMessage(), shown, page == null ? null : page.location());
     }

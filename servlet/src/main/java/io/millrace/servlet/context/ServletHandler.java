@@ -3,6 +3,7 @@ package io.millrace.servlet.context;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
@@ -91,12 +92,11 @@ final class ServletHandler implements NonBlockingHandler {
 
     /** {@code /shop} is not in the application, {@code /shop/} is: relative links would go astray. */
     private void redirectIntoContext(HttpExchange exchange) {
-        String query = exchange.request().query();
-        String location = exchange.request().path().raw() + "/";
+        RequestHead head = exchange.request();
         exchange.response()
                 .status(302)
                 .contentLength(0)
                 .headers()
-                .set("Location", query == null ? location : location + "?" + query);
+                .set("Location", LocalReference.ofDirectory(head.path().raw(), head.query()));
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import javax.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
@@ -74,11 +75,11 @@ final class UploadPart implements Part {
 
     @Override
     public Collection<String> getHeaders(String header) {
-        return headers.all(header);
+        return new ArrayList<>(headers.all(header)); // the caller's to change
     }
 
     @Override
     public Collection<String> getHeaderNames() {
-        return headers.names();
+        return new ArrayList<>(headers.names());
     }
 }

@@ -73,6 +73,13 @@ public final class HttpServletResponseImpl extends ResponseHeadView implements F
         head().status(status).reason(null);
     }
 
+    /** Said with a 503, though the application may have ended the response before it failed. */
+    public void retryAfter(int seconds) {
+        if (!exchange().isCommitted()) {
+            head().headers().set("Retry-After", Integer.toString(seconds));
+        }
+    }
+
     /** No more output is taken. What was written stays. */
     public void closeBody() throws IOException {
         body.close();
@@ -93,8 +100,8 @@ public final class HttpServletResponseImpl extends ResponseHeadView implements F
     }
 
     private void requireUncommitted() {
-        if (exchange().isCommitted()) {
-            throw new IllegalStateException("the response is committed: its head was sent and can't be changed");
+        if (isCommitted()) {
+            throw new IllegalStateException("the response is committed, or was ended: its head can't be changed");
         }
     }
 
@@ -139,13 +146,17 @@ public final class HttpServletResponseImpl extends ResponseHeadView implements F
     @Override
     public void sendRedirect(String location) {
         requireOpen("sendRedirect");
-        if (isIncluding()) {
-            return;
+        if (!isIncluding()) {
+            redirect(SC_FOUND, Locations.absolute(location, request));
         }
+    }
+
+    /** A redirect of this status, to a location that is sent as it is. */
+    void redirect(int status, String location) {
         dropBody();
         head().contentLength(0);
-        head().status(SC_FOUND).reason(null);
-        head().headers().set("Location", Locations.absolute(location, request));
+        head().status(status).reason(null);
+        head().headers().set("Location", location);
     }
 
     // Links.

@@ -52,7 +52,8 @@ final class RequestCopy {
                         head.path().decoded(),
                         head.query(),
                         fields(head.headers()),
-                        body);
+                        body,
+                        null);
     }
 
     /** The path without the session's id, which changes at the login. */

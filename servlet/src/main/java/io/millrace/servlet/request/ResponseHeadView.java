@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.ResponseHead;
 import io.millrace.servlet.context.WebAppContext;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Locale;
 import javax.servlet.http.Cookie;
@@ -55,8 +56,9 @@ abstract class ResponseHeadView implements HttpServletResponse {
         includes--;
     }
 
+    /** After sendError and sendRedirect as well: what was decided there is what the client gets (Servlet 3.1, 5.3). */
     final boolean isFixed() {
-        return includes > 0 || exchange.isCommitted();
+        return includes > 0 || isCommitted();
     }
 
     // Status.
@@ -93,7 +95,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
 
     @Override
     public final Collection<String> getHeaders(String name) {
-        return fields.all(name);
+        return new ArrayList<>(fields.all(name)); // the caller's to change
     }
 
     @Override

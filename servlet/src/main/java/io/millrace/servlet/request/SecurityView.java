@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestPath;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
@@ -26,6 +27,11 @@ final class SecurityView implements SecurityCarrier {
     @Override
     public String method() {
         return request.getMethod();
+    }
+
+    @Override
+    public HttpVersion version() {
+        return exchange.request().version();
     }
 
     @Override
@@ -89,9 +95,8 @@ final class SecurityView implements SecurityCarrier {
     }
 
     @Override
-    public String fullUrl() {
-        String query = query();
-        return query == null ? request.originalUrl() : request.originalUrl() + "?" + query;
+    public String url() {
+        return request.originalUrl();
     }
 
     @Override

@@ -20,8 +20,7 @@ public final class Verdicts {
             challenged.challenges().forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
             response.sendError(HttpServletResponse.SC_UNAUTHORIZED);
         } else if (verdict instanceof Verdict.Redirected redirected) {
-            response.sendRedirect(redirected.location());
-            response.setStatus(redirected.status());
+            request.response().redirect(redirected.status(), redirected.location());
         } else if (verdict instanceof Verdict.Page page) {
             show(page.path(), request, response);
         } else {

@@ -5,6 +5,7 @@ import io.millrace.files.FileChangedException;
 import io.millrace.files.FileReply;
 import io.millrace.files.FileRules;
 import io.millrace.files.StaticFiles;
+import io.millrace.http.LocalReference;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import javax.servlet.DispatcherType;
@@ -162,17 +163,10 @@ public final class StaticServlet extends HttpServlet {
         }
     }
 
-    /** Two leading slashes would name another host (RFC 3986, 4.2). */
-    private void redirect(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String path = request.getRequestURI().replaceFirst("^/+", "/") + "/";
-        String query = request.getQueryString();
-        String location = query == null ? path : path + "?" + query;
-        if (settings.redirectStatus() == HttpServletResponse.SC_FOUND) {
-            response.sendRedirect(location);
-        } else {
-            response.setStatus(settings.redirectStatus());
-            response.setHeader("Location", location);
-        }
+    /** Not by sendRedirect, which names the host as the client did: a relative reference holds behind any front end. */
+    private void redirect(HttpServletRequest request, HttpServletResponse response) {
+        response.setStatus(settings.redirectStatus());
+        response.setHeader("Location", LocalReference.ofDirectory(request.getRequestURI(), request.getQueryString()));
     }
 
     private void include(HttpServletRequest request, HttpServletResponse response) throws IOException {

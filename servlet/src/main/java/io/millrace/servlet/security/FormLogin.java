@@ -1,5 +1,7 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.HttpVersion;
+import io.millrace.http.LocalReference;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * GET or POST /orders          kept in the session, answered with the login page
- * POST …/j_security_check      wrong: the error page; right: a new session id, 303 to /orders
+ * POST …/j_security_check      wrong: the error page; right: a new session id, 303 to /orders; 408 if there is no session
  * GET /orders                  is the kept request again, with its method, fields and body
  * </pre>
  */
@@ -26,20 +28,32 @@ final class FormLogin implements LoginMethod {
     /** An attribute, so that it goes wherever the session goes. */
     private static final String SAVED = "io.millrace.servlet.security.SavedRequest";
 
+    private static final int FOUND = 302;
     private static final int SEE_OTHER = 303;
     private static final Outcome TOO_LARGE = new Outcome.Answered(new Verdict.Refused(
             403, "This needs a login, and you sent more than is kept meanwhile. Log in first, then send it again."));
 
+    private static final Verdict CROSS_SITE =
+            new Verdict.Refused(403, "The login form was sent from another site. Log in at this one.");
+    private static final Verdict EXPIRED = new Verdict.Refused(
+            408,
+            "The login took longer than the session lasts. Go back to the page that you wanted, and log in again.");
+    private static final Verdict NOTHING_ASKED = new Verdict.Refused(
+            400, "Nothing asked for this login. Go to the page that you want; it leads to the login page.");
+
     private final IdentityStore store;
     private final String loginPage;
     private final String errorPage;
-    private final String landingPage;
+    private final @Nullable String landingPage;
+    private final int timeoutSeconds;
 
     FormLogin(IdentityStore store, LoginConfigModel login, LoginOptions options) {
         this.store = store;
         loginPage = Objects.requireNonNull(login.loginPage());
         errorPage = Objects.requireNonNull(login.errorPage());
-        landingPage = Objects.requireNonNullElse(options.landingPage(), "/");
+        landingPage = options.landingPage();
+        timeoutSeconds = (int)
+                Math.min(Integer.MAX_VALUE, options.authenticationTimeout().toSeconds());
     }
 
     @Override
@@ -62,17 +76,40 @@ final class FormLogin implements LoginMethod {
     public Outcome ask(LoginRequest request) {
         try {
             HttpSession session = Objects.requireNonNull(request.session().get(true));
-            if (session.getAttribute(SAVED) == null || isNavigation(request.carrier())) {
+            SavedRequest before = saved(session);
+            if (before == null || isNavigation(request.carrier())) {
                 SavedRequest saved = request.carrier().save();
                 if (saved == null) {
                     return TOO_LARGE;
                 }
-                session.setAttribute(SAVED, saved);
+                session.setAttribute(
+                        SAVED,
+                        before != null
+                                ? saved.withMaxIdleSeconds(before.maxIdleSeconds())
+                                : session.isNew() ? shortened(session, saved) : saved);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return new Outcome.Answered(new Verdict.Page(loginPage));
+    }
+
+    /** A session that was made for a stranger's request lives for a short time until somebody has logged in. */
+    private SavedRequest shortened(HttpSession session, SavedRequest saved) {
+        int usual = session.getMaxInactiveInterval();
+        if (timeoutSeconds <= 0 || usual > 0 && usual <= timeoutSeconds) {
+            return saved;
+        }
+        session.setMaxInactiveInterval(timeoutSeconds);
+        return saved.withMaxIdleSeconds(usual);
+    }
+
+    /** Somebody has logged in; the application may have set another time meanwhile. */
+    private void lengthen(HttpSession session, SavedRequest saved) {
+        Integer usual = saved.maxIdleSeconds();
+        if (usual != null && session.getMaxInactiveInterval() == timeoutSeconds) {
+            session.setMaxInactiveInterval(usual);
+        }
     }
 
     /** A page's picture or script must not take the place of the page that led to the login. */
@@ -92,32 +129,66 @@ final class FormLogin implements LoginMethod {
 
     private Verdict check(LoginRequest request) {
         SecurityCarrier carrier = request.carrier();
+        if ("cross-site".equals(carrier.header("Sec-Fetch-Site"))) {
+            return CROSS_SITE;
+        }
+        HttpSession session = request.session().get(false);
+        SavedRequest saved = session == null ? null : saved(session);
+        if (session == null || saved == null && landingPage == null) {
+            return unasked(carrier, session != null);
+        }
         String name = carrier.formField("j_username");
         String password = carrier.formField("j_password");
         Identity identity = name == null || password == null ? null : store.verify(new Proof.Password(name, password));
         if (identity == null) {
             return new Verdict.Page(errorPage);
         }
-        HttpSession session = Objects.requireNonNull(request.session().get(true));
         request.accept(identity);
-        String location = session.getAttribute(SAVED) instanceof SavedRequest saved
-                ? saved.location()
-                : carrier.inContext(landingPage);
-        return new Verdict.Redirected(SEE_OTHER, request.session().encodeRedirect(location));
+        if (saved != null) {
+            lengthen(session, saved);
+        }
+        String location = saved != null ? saved.location() : landing(carrier);
+        return redirect(carrier, request.session().encodeRedirect(location));
     }
 
-    private static void resume(LoginRequest request) {
+    /**
+     * Credentials that nothing led to: those of an attacker, perhaps, in whose name a victim shall go on (login CSRF). They
+     * are not looked at.
+     */
+    private Verdict unasked(SecurityCarrier carrier, boolean hasSession) {
+        if (landingPage != null) {
+            return redirect(carrier, landing(carrier));
+        }
+        return hasSession ? NOTHING_ASKED : EXPIRED;
+    }
+
+    private String landing(SecurityCarrier carrier) {
+        return LocalReference.of(carrier.inContext(Objects.requireNonNull(landingPage)), null);
+    }
+
+    /** Clients of HTTP/1.0 don't know 303. */
+    private static Verdict redirect(SecurityCarrier carrier, String location) {
+        return new Verdict.Redirected(carrier.version() == HttpVersion.HTTP_1_0 ? FOUND : SEE_OTHER, location);
+    }
+
+    private void resume(LoginRequest request) {
         SecurityCarrier carrier = request.carrier();
         HttpSession session = carrier.method().equals("GET") ? request.session().get(false) : null;
-        if (session == null || !(session.getAttribute(SAVED) instanceof SavedRequest saved) || !request.isLoggedIn()) {
+        SavedRequest saved = session == null ? null : saved(session);
+        if (session == null || saved == null || !request.isLoggedIn()) {
             return;
         }
+        lengthen(session, saved);
         if (saved.isResumedBy(carrier.method(), carrier.path(), carrier.query())) {
             session.removeAttribute(SAVED);
             if (!saved.isPlain()) {
                 carrier.replay(saved);
             }
         }
+    }
+
+    private static @Nullable SavedRequest saved(HttpSession session) {
+        return session.getAttribute(SAVED) instanceof SavedRequest saved ? saved : null;
     }
 
     private static String pathOf(String page) {

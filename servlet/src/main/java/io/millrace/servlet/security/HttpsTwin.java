@@ -1,5 +1,8 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.LocalReference;
+import org.jspecify.annotations.Nullable;
+
 /** Sends a request that must be encrypted to the same place over https. */
 final class HttpsTwin {
 
@@ -11,9 +14,10 @@ final class HttpsTwin {
     /**
      * The answer to a request for this URL.
      *
+     * @param url without the query
      * @param port the connector's redirectPort; 0 or less: there is none
      */
-    static Verdict of(String url, int port) {
+    static Verdict of(String url, @Nullable String query, int port) {
         int start = url.indexOf("://") + 3;
         if (port <= 0 || start < 3) {
             return new Verdict.Refused(403, "This resource is served over https only.");
@@ -25,6 +29,10 @@ final class HttpsTwin {
         boolean hasPort = colon > authority.lastIndexOf(']'); // [::1]:8080
         String host = hasPort ? authority.substring(0, colon) : authority;
         return new Verdict.Redirected(
-                FOUND, "https://" + host + (port == HTTPS_PORT ? "" : ":" + port) + url.substring(pathAt));
+                FOUND,
+                "https://"
+                        + host
+                        + (port == HTTPS_PORT ? "" : ":" + port)
+                        + LocalReference.of(url.substring(pathAt), query));
     }
 }

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digestAlgorithms offered to DIGEST clients, the best first
  * @param nonceValidity how long a DIGEST nonce may be used
- * @param landingPage where a FORM login goes that began at the login page itself; null: the application's root
+ * @param landingPage where a FORM login goes that nothing led to; null: such a login is refused
+ * @param authenticationTimeout how long a session lives unused that a FORM login has begun and nobody logged in to;
+ *     zero or less: as others
  * @param disableProxyCaching tells shared caches to keep away from constrained resources
  * @param securePagesWithPragma by {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too
  */
@@ -18,12 +20,18 @@ public record LoginOptions(
         List<DigestAlgorithm> digestAlgorithms,
         Duration nonceValidity,
         @Nullable String landingPage,
+        Duration authenticationTimeout,
         boolean disableProxyCaching,
         boolean securePagesWithPragma) {
 
-    /** SHA-256 and MD5, five minutes, the root, {@code Cache-Control: private}. */
+    /** SHA-256 and MD5, five minutes, no landing page, two minutes, {@code Cache-Control: private}. */
     public static final LoginOptions DEFAULTS = new LoginOptions(
-            List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5), Duration.ofMinutes(5), null, true, false);
+            List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5),
+            Duration.ofMinutes(5),
+            null,
+            Duration.ofMinutes(2),
+            true,
+            false);
 
     /**
      * For DIGEST.
@@ -35,16 +43,39 @@ public record LoginOptions(
         if (algorithms.length == 0) {
             throw new IllegalArgumentException("DIGEST needs an algorithm");
         }
-        return new LoginOptions(List.of(algorithms), validity, landingPage, disableProxyCaching, securePagesWithPragma);
+        return new LoginOptions(
+                List.of(algorithms),
+                validity,
+                landingPage,
+                authenticationTimeout,
+                disableProxyCaching,
+                securePagesWithPragma);
     }
 
     /** For FORM: where to go after a login that nothing led to; begins with a slash, below the context path. */
     public LoginOptions withLandingPage(String page) {
-        return new LoginOptions(digestAlgorithms, nonceValidity, page, disableProxyCaching, securePagesWithPragma);
+        return new LoginOptions(
+                digestAlgorithms,
+                nonceValidity,
+                page,
+                authenticationTimeout,
+                disableProxyCaching,
+                securePagesWithPragma);
+    }
+
+    /**
+     * For FORM: how long a session lives unused that was made to keep a stranger's request, until somebody logs in.
+     *
+     * @param timeout whole seconds; zero or less: as long as others
+     */
+    public LoginOptions withAuthenticationTimeout(Duration timeout) {
+        return new LoginOptions(
+                digestAlgorithms, nonceValidity, landingPage, timeout, disableProxyCaching, securePagesWithPragma);
     }
 
     /** For caches. */
     public LoginOptions withCaching(boolean disableProxies, boolean withPragma) {
-        return new LoginOptions(digestAlgorithms, nonceValidity, landingPage, disableProxies, withPragma);
+        return new LoginOptions(
+                digestAlgorithms, nonceValidity, landingPage, authenticationTimeout, disableProxies, withPragma);
     }
 }

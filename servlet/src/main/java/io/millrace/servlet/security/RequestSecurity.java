@@ -38,7 +38,7 @@ public final class RequestSecurity {
             for (String path : carrier.paths()) {
                 Demand demand = control.demand(carrier.method(), path);
                 if (demand.encrypted() && !carrier.isSecure()) {
-                    return HttpsTwin.of(carrier.fullUrl(), carrier.redirectPort());
+                    return HttpsTwin.of(carrier.url(), carrier.query(), carrier.redirectPort());
                 }
             }
             Verdict own = control.method().serve(asRequest());

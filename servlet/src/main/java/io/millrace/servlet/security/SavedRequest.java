@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.LocalReference;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the same, decoded
  * @param fields names and values by turns
  * @param body what was sent, all of it
+ * @param maxIdleSeconds how long the session is to live unused once somebody has logged in; null: as it does already
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared as a record
 public record SavedRequest(
@@ -20,11 +22,17 @@ public record SavedRequest(
         String path,
         @Nullable String query,
         List<String> fields,
-        byte[] body) implements Serializable {
+        byte[] body,
+        @Nullable Integer maxIdleSeconds)
+        implements Serializable {
 
     /** Where to send the client for it. */
     String location() {
-        return query == null ? rawPath : rawPath + "?" + query;
+        return LocalReference.of(rawPath, query);
+    }
+
+    SavedRequest withMaxIdleSeconds(@Nullable Integer seconds) {
+        return new SavedRequest(method, rawPath, path, query, fields, body, seconds);
     }
 
     /** True if the client follows our redirect to it. */

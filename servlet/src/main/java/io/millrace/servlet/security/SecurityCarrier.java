@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.HttpVersion;
 import io.millrace.io.FrontEndUser;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface SecurityCarrier {
 
     String method();
+
+    HttpVersion version();
 
     /**
      * Where it leads, decoded and normalised, below the context path; begins with a slash or is empty. More than one place
@@ -42,8 +45,8 @@ public interface SecurityCarrier {
     /** The client's certificate and those it was signed by, its own first; empty if it showed none. */
     List<X509Certificate> certificates();
 
-    /** {@code http://host:port/path?query}, to redirect to its https twin. */
-    String fullUrl();
+    /** {@code http://host:port/path}, to redirect to its https twin. */
+    String url();
 
     /** Where https is served; 0: nowhere, requests that need it answer 403. */
     int redirectPort();

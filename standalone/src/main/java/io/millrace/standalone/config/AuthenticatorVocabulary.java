@@ -57,7 +57,7 @@ final class AuthenticatorVocabulary {
             "FormAuthenticator",
             valve(
                     works("landingPage", PAGE, null),
-                    none("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE)),
+                    works("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE), "120"),
                     none("characterEncoding", TEXT, "UTF-8", "the login form is read as UTF-8")),
             "SSLAuthenticator",
             valve(),
