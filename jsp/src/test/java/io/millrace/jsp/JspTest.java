@@ -172,6 +172,27 @@ final class JspTest {
         assertEquals("slate/x", site.body("/front/x"));
     }
 
+    /** Servlet 3.1, 14.4: such a page is run by the engine, whatever requests for pages are mapped to. */
+    @Test
+    void servesSuchAPageWhereTheApplicationHasMappedPagesToAServletOfItsOwn() throws Exception {
+        site.withClass(GreetingServlet.class)
+                .webXml("""
+                <servlet><servlet-name>own</servlet-name>
+                <servlet-class>io.millrace.jsp.GreetingServlet</servlet-class></servlet>
+                <servlet-mapping><servlet-name>own</servlet-name><url-pattern>*.jsp</url-pattern></servlet-mapping>
+                <servlet><servlet-name>front</servlet-name><jsp-file>/WEB-INF/front.jsp</jsp-file></servlet>
+                <servlet-mapping><servlet-name>front</servlet-name><url-pattern>/front</url-pattern></servlet-mapping>
+                <jsp-config><jsp-property-group><url-pattern>*.html</url-pattern>
+                <page-encoding>UTF-8</page-encoding></jsp-property-group></jsp-config>
+                """)
+                .with("WEB-INF/front.jsp", "<%= 1 + 1 %>")
+                .with("page.html", "<%= 2 + 2 %>")
+                .start();
+        assertEquals("2", site.body("/front"));
+        assertEquals("4", site.body("/page.html"));
+        assertEquals("greeting", site.body("/any.jsp"));
+    }
+
     @Test
     void lendsItsParametersToTheEngine() throws Exception {
         site.webXml("""

@@ -20,6 +20,8 @@ import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletConfig;
 import javax.servlet.ServletContext;
+import javax.servlet.ServletContextAttributeEvent;
+import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
 import javax.servlet.ServletException;
@@ -175,6 +177,40 @@ class LifeTest {
             assertNull(context.getRequestDispatcher("/../outside"));
             assertNull(context.getContext("/other"));
             assertTrue(app.port() > 0);
+        }
+    }
+
+    @Test
+    void startsThoughAListenerOfItsAttributesFails() throws Exception {
+        class Failing implements ServletContextAttributeListener {
+
+            @Override
+            public void attributeAdded(ServletContextAttributeEvent event) {
+                throw new IllegalStateException(event.getName());
+            }
+
+            @Override
+            public void attributeReplaced(ServletContextAttributeEvent event) {
+                throw new IllegalStateException(event.getName());
+            }
+
+            @Override
+            public void attributeRemoved(ServletContextAttributeEvent event) {
+                events.add("removed " + event.getName());
+            }
+        }
+        try (Deployed app = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .listener(new Failing())
+                        .configure(context -> {
+                            context.setAttribute("a", 1);
+                            context.setAttribute("a", 2);
+                            context.removeAttribute("a");
+                        })
+                        .servlet("served", new Telling("served"), s -> s.addMapping("/served")))) {
+            assertEquals("served", app.body("/served"));
+            assertTrue(events.contains("removed a"));
         }
     }
 

@@ -12,6 +12,7 @@ import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.RunAs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,6 +120,24 @@ final class SecurityTest {
                                     .header("Authorization", ANN)
                                     .DELETE())
                             .statusCode());
+        }
+    }
+
+    /** Servlet 3.1, 13.8.4: methods that an annotation leaves to its default are uncovered. */
+    @Test
+    void deniesWhatAnAnnotationLeavesUncoveredIfAsked() throws Exception {
+        WebApplicationBuilder application = basic().servlet("annotated", Annotated.class, "/annotated")
+                .model(model -> model.denyUncoveredHttpMethods = true);
+        try (Deployed app = deploy(application)) {
+            assertEquals(401, app.get("/app/annotated").statusCode());
+            assertEquals(200, asAnn(app, "/app/annotated").statusCode());
+            for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "HEAD")) {
+                assertEquals(
+                        403,
+                        app.send(app.request("/app/annotated").method(method, HttpRequest.BodyPublishers.noBody()))
+                                .statusCode(),
+                        method);
+            }
         }
     }
 

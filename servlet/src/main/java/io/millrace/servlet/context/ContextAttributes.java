@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.servlet.ServletContext;
+import java.util.function.Consumer;
 import javax.servlet.ServletContextAttributeEvent;
 import javax.servlet.ServletContextAttributeListener;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class ContextAttributes {
 
     private final Map<String, Object> values = new ConcurrentHashMap<>();
-    private final ServletContext context;
+    private final ServletContextImpl context;
     private final List<ServletContextAttributeListener> listeners;
 
-    ContextAttributes(ServletContext context, List<ServletContextAttributeListener> listeners) {
+    ContextAttributes(ServletContextImpl context, List<ServletContextAttributeListener> listeners) {
         this.context = context;
         this.listeners = listeners;
     }
@@ -41,21 +41,31 @@ final class ContextAttributes {
         Object before = values.put(name, value);
         ServletContextAttributeEvent event =
                 new ServletContextAttributeEvent(context, name, before == null ? value : before);
-        for (ServletContextAttributeListener listener : listeners) {
+        tell(listener -> {
             if (before == null) {
                 listener.attributeAdded(event);
             } else {
                 listener.attributeReplaced(event);
             }
-        }
+        });
     }
 
     void remove(String name) {
         Object before = values.remove(name);
         if (before != null) {
             ServletContextAttributeEvent event = new ServletContextAttributeEvent(context, name, before);
-            for (ServletContextAttributeListener listener : listeners) {
-                listener.attributeRemoved(event);
+            tell(listener -> listener.attributeRemoved(event));
+        }
+    }
+
+    /** One that fails is a line in the log: whoever sets an attribute has nothing to do with it. */
+    private void tell(Consumer<ServletContextAttributeListener> call) {
+        for (ServletContextAttributeListener listener : listeners) {
+            try {
+                call.accept(listener);
+            } catch (RuntimeException | LinkageError e) {
+                ContextMessages.LOG.listenerFailed(
+                        listener.getClass().getName(), context.app().settings().displayPath(), e);
             }
         }
     }

@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a descriptor leads to the JSP engine: pages declared as servlets (Servlet 3.1, 14.4, jsp-file), and the URL patterns
- * of property groups (JSP 2.3, 3.3.2). The engine is the servlet mapped to {@code *.jsp}.
+ * of property groups (JSP 2.3, 3.3.2). The engine is a servlet of Jasper's class, or the one named {@code jsp}; whatever else
+ * an application maps to {@code *.jsp} is asked for such paths only, and knows nothing of single pages.
  */
 final class JspPages {
+
+    private static final String ENGINE = "org.apache.jasper.servlet.JspServlet";
 
     /** How Jasper's servlet is told the page it stands for. */
     private static final String PAGE = "jspFile";
@@ -45,11 +48,11 @@ final class JspPages {
     }
 
     private @Nullable ServletHolder engine() {
-        ServletModel owner = model.servlets.values().stream()
-                .filter(servlet -> servlet.mappings.contains("*.jsp"))
+        ServletModel own = model.servlets.values().stream()
+                .filter(servlet -> ENGINE.equals(servlet.className) && servlet.mappings.contains("*.jsp"))
                 .findFirst()
                 .orElse(null);
-        return registrations.servlet(owner == null ? "jsp" : owner.name);
+        return registrations.servlet(own == null ? "jsp" : own.name);
     }
 
     /** Of a property group and a servlet with the very same pattern, the group wins. */

@@ -15,7 +15,23 @@ import javax.servlet.http.HttpSessionListener;
 /** The application's listeners by kind, in order. Added to while the application starts, then only read. */
 public final class Listeners {
 
-    private final List<ServletContextListener> context = new ArrayList<>();
+    private static final List<Class<? extends EventListener>> KINDS = List.of(
+            ServletContextListener.class,
+            ServletContextAttributeListener.class,
+            ServletRequestListener.class,
+            ServletRequestAttributeListener.class,
+            HttpSessionListener.class,
+            HttpSessionAttributeListener.class,
+            HttpSessionIdListener.class);
+
+    /**
+     * One that is told of the context's start and end.
+     *
+     * @param declared by a descriptor, an annotation or who deploys the application: it may configure the context
+     */
+    record Told(ServletContextListener listener, boolean declared) {}
+
+    private final List<Told> context = new ArrayList<>();
     private final List<ServletContextAttributeListener> contextAttributes = new ArrayList<>();
     private final List<ServletRequestListener> requests = new ArrayList<>();
     private final List<ServletRequestAttributeListener> requestAttributes = new ArrayList<>();
@@ -54,14 +70,20 @@ public final class Listeners {
     void register(EventListener listener) {
         phase.requireConfigurable();
         if (!add(listener)) {
-            throw new IllegalArgumentException(listener.getClass().getName() + " is no kind of servlet listener");
+            throw new IllegalArgumentException(listener.getClass().getName()
+                    + (listener instanceof ServletContextListener
+                            ? " is a ServletContextListener: those are added by a ServletContainerInitializer only"
+                            : " is no kind of servlet listener"));
         }
     }
 
-    /** Sorts it into all kinds it is of; false if it is of none (Servlet 3.1, 4.4.3). */
+    /** Sorts it into all kinds it is of; false if it is of none that may be added now (Servlet 3.1, 4.4.3). */
     private boolean add(EventListener listener) {
-        boolean known = put(listener, ServletContextListener.class, context);
-        known |= put(listener, ServletContextAttributeListener.class, contextAttributes);
+        boolean known = put(listener, ServletContextAttributeListener.class, contextAttributes);
+        if (phase.takesContextListeners() && listener instanceof ServletContextListener told) {
+            context.add(new Told(told, phase.isDeclaring()));
+            known = true;
+        }
         known |= put(listener, ServletRequestListener.class, requests);
         known |= put(listener, ServletRequestAttributeListener.class, requestAttributes);
         if (isSessionListener(listener)) {
@@ -81,7 +103,19 @@ public final class Listeners {
         return kind.isInstance(listener) && list.add(kind.cast(listener));
     }
 
-    List<ServletContextListener> context() {
+    /**
+     * ServletContext.createListener.
+     *
+     * @throws IllegalArgumentException if it is no kind of listener
+     */
+    <T extends EventListener> T make(Class<T> type) throws ServletException {
+        if (KINDS.stream().noneMatch(kind -> kind.isAssignableFrom(type))) {
+            throw new IllegalArgumentException(type.getName() + " is no kind of servlet listener");
+        }
+        return instances.make(type);
+    }
+
+    List<Told> context() {
         return context;
     }
 

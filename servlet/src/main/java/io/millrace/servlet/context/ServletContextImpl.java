@@ -168,10 +168,10 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public boolean setInitParameter(String name, String value) {
-        app.phase().requireConfigurable();
         if (name == null) {
             throw new NullPointerException("name");
         }
+        app.phase().requireConfigurable();
         return app.model().contextParameters.putIfAbsent(name, value) == null;
     }
 
@@ -302,7 +302,7 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public <T extends EventListener> T createListener(Class<T> type) throws ServletException {
-        return app.make(type);
+        return app.listeners().make(type);
     }
 
     @Override

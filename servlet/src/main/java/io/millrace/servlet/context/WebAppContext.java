@@ -84,13 +84,19 @@ public final class WebAppContext {
         return servletContext;
     }
 
+    /** The same for listeners that nobody has declared. */
+    ServletContext restrictedContext() {
+        return RestrictedContext.of(servletContext);
+    }
+
     /**
      * The application behind a context.
      *
      * @throws IllegalArgumentException if it is none of ours
      */
     public static WebAppContext of(ServletContext context) {
-        if (context instanceof ServletContextImpl own) {
+        ServletContextImpl own = RestrictedContext.behind(context);
+        if (own != null) {
             return own.app();
         }
         throw new IllegalArgumentException(context + " is no context that getServletContext() or getContext() gave");

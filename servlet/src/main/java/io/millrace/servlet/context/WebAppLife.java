@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletContextEvent;
-import javax.servlet.ServletContextListener;
 import javax.servlet.ServletException;
 
 /**
@@ -26,7 +25,7 @@ public final class WebAppLife {
     private final WebAppContext app;
     private final List<Initializer> initializers;
     private final List<Consumer<ServletContext>> setup;
-    private final List<ServletContextListener> told = new ArrayList<>();
+    private final List<Listeners.Told> told = new ArrayList<>();
 
     public WebAppLife(WebAppContext app, List<Initializer> initializers, List<Consumer<ServletContext>> setup) {
         this.app = app;
@@ -75,6 +74,7 @@ public final class WebAppLife {
         for (Consumer<ServletContext> action : setup) {
             action.accept(context);
         }
+        app.phase().initialize();
         for (Initializer initializer : initializers) {
             initializer.instance().onStartup(initializer.types(), context);
         }
@@ -86,11 +86,15 @@ public final class WebAppLife {
     }
 
     private void tellListeners() {
-        ServletContextEvent event = new ServletContextEvent(app.servletContext());
-        for (ServletContextListener listener : List.copyOf(app.listeners().context())) {
+        app.phase().tell();
+        for (Listeners.Told listener : app.listeners().context()) {
             told.add(listener);
-            listener.contextInitialized(event);
+            listener.listener().contextInitialized(event(listener));
         }
+    }
+
+    private ServletContextEvent event(Listeners.Told listener) {
+        return new ServletContextEvent(listener.declared() ? app.servletContext() : app.restrictedContext());
     }
 
     /** A filter that no request ever meets may lack its class: Tomcat's own filters are declared here and there unused. */
@@ -136,10 +140,11 @@ public final class WebAppLife {
             quietly("filter " + filter.getFilterName(), filter::destroy);
         }
         quietly("the session manager", app.sessions()::stop);
-        ServletContextEvent event = new ServletContextEvent(app.servletContext());
         for (int i = told.size() - 1; i >= 0; i--) {
-            ServletContextListener listener = told.get(i);
-            quietly(listener.getClass().getName(), () -> listener.contextDestroyed(event));
+            Listeners.Told listener = told.get(i);
+            quietly(
+                    listener.listener().getClass().getName(),
+                    () -> listener.listener().contextDestroyed(event(listener)));
         }
         told.clear();
         app.instances().releaseAll();

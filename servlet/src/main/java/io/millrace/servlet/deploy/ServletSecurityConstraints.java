@@ -17,7 +17,8 @@ public final class ServletSecurityConstraints {
     private ServletSecurityConstraints() {}
 
     /**
-     * One constraint for each method that is named, and one for all others.
+     * One constraint for each method that is named, and one for all others if they are constrained: if they are not, they
+     * stay uncovered (13.8.4), to be named in the log and denied where the descriptor asks for that.
      *
      * @param urlPatterns the servlet's mappings, less those that a descriptor's constraint has exactly
      * @return empty if there are no patterns, or if nothing is constrained
@@ -33,7 +34,7 @@ public final class ServletSecurityConstraints {
             Resources resources = new Resources(urlPatterns, List.of(method.getMethodName()), List.of());
             constraints.add(constraint(method, resources));
         }
-        if (constrains(security) || !named.isEmpty()) {
+        if (constrains(security)) {
             constraints.add(constraint(security, new Resources(urlPatterns, List.of(), List.copyOf(named))));
         }
         return constraints;

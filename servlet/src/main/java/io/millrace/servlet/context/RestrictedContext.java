@@ -1,0 +1,87 @@
+package io.millrace.servlet.context;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import javax.servlet.ServletContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context as listeners see it that neither a descriptor nor an annotation names: they configure nothing and ask for no
+ * configuration (Servlet 3.1, 4.4).
+ */
+final class RestrictedContext implements InvocationHandler {
+
+    /** Those whose Javadoc says so. */
+    private static final Set<String> REFUSED = Set.of(
+            "addFilter",
+            "addJspFile",
+            "addListener",
+            "addServlet",
+            "createFilter",
+            "createListener",
+            "createServlet",
+            "declareRoles",
+            "getClassLoader",
+            "getDefaultSessionTrackingModes",
+            "getEffectiveMajorVersion",
+            "getEffectiveMinorVersion",
+            "getEffectiveSessionTrackingModes",
+            "getFilterRegistration",
+            "getFilterRegistrations",
+            "getJspConfigDescriptor",
+            "getRequestCharacterEncoding",
+            "getResponseCharacterEncoding",
+            "getServletRegistration",
+            "getServletRegistrations",
+            "getSessionCookieConfig",
+            "getSessionTimeout",
+            "getVirtualServerName",
+            "setInitParameter",
+            "setRequestCharacterEncoding",
+            "setResponseCharacterEncoding",
+            "setSessionTimeout",
+            "setSessionTrackingModes");
+
+    private final ServletContextImpl context;
+
+    private RestrictedContext(ServletContextImpl context) {
+        this.context = context;
+    }
+
+    static ServletContext of(ServletContextImpl context) {
+        return (ServletContext) Proxy.newProxyInstance(
+                RestrictedContext.class.getClassLoader(),
+                new Class<?>[] {ServletContext.class},
+                new RestrictedContext(context));
+    }
+
+    /** The context behind what an application has; null if it is none of ours. */
+    static @Nullable ServletContextImpl behind(ServletContext seen) {
+        if (seen instanceof ServletContextImpl own) {
+            return own;
+        }
+        return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof RestrictedContext own
+                ? own.context
+                : null;
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (REFUSED.contains(method.getName())) {
+            throw new UnsupportedOperationException(method.getName()
+                    + " is not for listeners that neither web.xml nor a web fragment nor @WebListener declares"
+                    + " (Servlet 3.1, 4.4)");
+        }
+        if (method.getName().equals("equals") && arguments != null) {
+            return arguments[0] instanceof ServletContext other && context.equals(behind(other));
+        }
+        try {
+            return method.invoke(context, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
