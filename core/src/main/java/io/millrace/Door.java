@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Outcome;
 import io.millrace.handler.Responses;
+import io.millrace.io.Delays;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +47,7 @@ final class Door implements NonBlockingHandler {
         closed = true;
         noticeLast();
         try {
-            return empty.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+            return empty.await(Delays.nanos(grace), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.io.Delays;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
@@ -98,7 +99,7 @@ final class Listeners {
         for (Listener listener : all) {
             stops.add(listener.stop(grace).toCompletableFuture());
         }
-        long deadline = System.nanoTime() + grace.plus(CUT).toNanos();
+        long deadline = System.nanoTime() + Delays.bounded(Delays.nanos(grace) + CUT.toNanos());
         for (int i = 0; i < stops.size(); i++) {
             await(all.get(i), stops.get(i), deadline - System.nanoTime());
         }

@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.Workers;
+import io.millrace.io.Delays;
 import io.millrace.protocol.Dispatcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -204,7 +205,7 @@ public final class Server implements AutoCloseable {
 
     private void pause(Duration delay) {
         try {
-            if (stopped.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (stopped.await(Delays.nanos(delay), TimeUnit.NANOSECONDS)) {
                 throw new IllegalStateException("stopped while it was stopping");
             }
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.io.Delays;
 import io.millrace.io.LogPace;
 import io.millrace.io.Timers;
 import java.security.AccessController;
@@ -134,7 +135,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
         }
-        maxIdleNanos = maxIdle.toNanos();
+        maxIdleNanos = Delays.nanos(maxIdle);
         this.maxQueueSize = maxQueueSize;
         this.name = name;
         this.maxThreads = maxThreads;
@@ -313,7 +314,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** Before Java 24 a thread would keep, by their protection domains, the classes of the application that needs it. */
-    @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
+    @SuppressWarnings({
+        "removal", // of no effect, and of no use, where it is removed
+        "NonAtomicVolatileUpdate"
+    }) // under the lock
     private boolean start() {
         startsFail = true;
         startAgain = System.nanoTime() + START_AGAIN_NANOS;
@@ -324,7 +328,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         Worker[] more = Arrays.copyOf(before, before.length + 1);
         more[before.length] = worker;
         workers = more;
-        alive = alive + 1;
+        alive++;
         load.addAndGet(ONE_AWAKE);
         try {
             starter.accept(worker);
@@ -448,10 +452,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** Under the lock. Counted first: there may be no memory for the rest, which the next change makes up for. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void forget(Worker gone) {
         if (!gone.isForgotten()) {
             gone.setForgotten();
-            alive = alive - 1;
+            alive--;
             workers = Arrays.stream(workers)
                     .filter(worker -> !worker.isForgotten())
                     .toArray(Worker[]::new);

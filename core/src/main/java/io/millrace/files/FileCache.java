@@ -1,5 +1,6 @@
 package io.millrace.files;
 
+import io.millrace.io.Delays;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -35,7 +36,7 @@ final class FileCache {
 
     FileCache(CacheLimits limits) {
         this.limits = limits;
-        freshnessNanos = limits.freshness().toNanos();
+        freshnessNanos = Delays.nanos(limits.freshness());
         memory = new SliceMemory(limits.bytes());
         watched = new WatchedFiles(freshnessNanos);
     }

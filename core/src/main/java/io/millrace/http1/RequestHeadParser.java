@@ -4,6 +4,7 @@ import io.millrace.http.Authority;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
+import io.millrace.io.Delays;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class RequestHeadParser {
         }
         long now = System.nanoTime();
         if (deadline == 0) {
-            deadline = (now + limit.toNanos()) | 1; // 0 means none
+            deadline = (now + Delays.nanos(limit)) | 1; // 0 means none
         }
         return deadline - now > 0 ? Duration.ofNanos(deadline - now) : null;
     }

@@ -5,6 +5,7 @@ import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timers implements AutoCloseable {
 
     private final String name;
+    private final Consumer<Thread> starter;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition earlier = lock.newCondition();
     private final TimerHeap heap = new TimerHeap();
@@ -32,32 +34,52 @@ public final class Timers implements AutoCloseable {
      * @param name of the thread
      */
     public Timers(String name) {
-        this.name = name;
+        this(name, Thread::start);
     }
 
-    /** Runs the task once after the delay, at the earliest. */
+    /** For tests, which let the thread fail to start. */
+    Timers(String name, Consumer<Thread> starter) {
+        this.name = name;
+        this.starter = starter;
+    }
+
+    /**
+     * Runs the task once after the delay, at the earliest. If an Error is thrown, because a thread can't be started for
+     * example, it will not run.
+     *
+     * @param delay a negative one is none, and one of more than 146 years is as long as that
+     */
     public Timer schedule(Runnable task, Duration delay) {
-        return scheduleNanos(task, delay.toNanos());
+        return scheduleNanos(task, Delays.nanos(delay));
     }
 
     /** The same, for hot paths. */
     public Timer scheduleNanos(Runnable task, long nanos) {
-        OneTimer timer = new OneTimer(this, task, System.nanoTime() + Math.max(0, nanos));
+        OneTimer timer = new OneTimer(this, task, System.nanoTime() + Delays.bounded(nanos));
         lock.lock();
         try {
-            if (closed) {
-                return timer;
-            }
-            heap.add(timer);
-            if (thread == null) {
-                thread = start();
-            } else if (heap.first() == timer) {
-                earlier.signal();
+            if (!closed) {
+                add(timer);
             }
         } finally {
             lock.unlock();
         }
         return timer;
+    }
+
+    /** Under the lock. */
+    private void add(OneTimer timer) {
+        heap.add(timer);
+        if (thread == null) {
+            try {
+                thread = start();
+            } catch (Throwable failed) {
+                heap.remove(timer);
+                throw failed;
+            }
+        } else if (heap.first() == timer) {
+            earlier.signal();
+        }
     }
 
     /**
@@ -106,7 +128,7 @@ public final class Timers implements AutoCloseable {
                 (PrivilegedAction<Thread>) () -> new Thread(null, this::run, name, 0, false));
         started.setContextClassLoader(Timers.class.getClassLoader());
         started.setDaemon(true);
-        started.start();
+        starter.accept(started);
         return started;
     }
 
@@ -116,17 +138,26 @@ public final class Timers implements AutoCloseable {
         }
     }
 
+    /** All timeouts hang on this thread: nothing that is thrown ends it. */
     private boolean runNext() {
-        Runnable due = nextDue();
-        if (due == null) {
-            return false;
-        }
         try {
+            Runnable due = nextDue();
+            if (due == null) {
+                return false;
+            }
             due.run();
         } catch (Throwable thrown) {
-            IoLog.LOG.timerFailed(thrown);
+            report(thrown);
         }
         return true;
+    }
+
+    private static void report(Throwable thrown) {
+        try {
+            IoLog.LOG.timerFailed(thrown);
+        } catch (Throwable again) {
+            // Out of memory, most likely. The timers matter more than the message.
+        }
     }
 
     /** Waits for the next task; null when closed, or when another thread has taken over. */

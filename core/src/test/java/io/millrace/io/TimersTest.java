@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
@@ -15,9 +16,15 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TimersTest {
 
@@ -143,6 +150,147 @@ final class TimersTest {
             heap.remove(first);
         }
         assertNull(heap.first());
+    }
+
+    /** The clock may show anything, and run over between now and a deadline. */
+    @Test
+    void keepsItsHeapInOrderWhateverTheClockShowsAndHoweverFarADeadlineIs() {
+        Random random = new Random(11);
+        for (int round = 0; round < 2_000; round++) {
+            long now = round % 3 == 0 ? Long.MAX_VALUE - random.nextInt(100) : random.nextLong();
+            TimerHeap heap = new TimerHeap();
+            List<Timers.OneTimer> inside = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                long delay = Delays.bounded(random.nextBoolean() ? random.nextLong() : random.nextInt(1_000));
+                Timers.OneTimer timer = new Timers.OneTimer(timers, () -> {}, now + delay);
+                heap.add(timer);
+                inside.add(timer);
+            }
+            inside.sort(Comparator.comparingLong(timer -> timer.deadline - now));
+            for (Timers.OneTimer expected : inside) {
+                Timers.OneTimer first = heap.first();
+                assertNotNull(first);
+                assertEquals(expected.deadline, first.deadline);
+                heap.remove(first);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            longs = {
+                Long.MAX_VALUE,
+                Long.MAX_VALUE - 1,
+                Long.MAX_VALUE / 2,
+                Long.MAX_VALUE / 1_000,
+                Long.MAX_VALUE / 1_000_000,
+                Integer.MAX_VALUE
+            })
+    void neverRunsWhatIsForever(long millis) throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch soon = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            timers.schedule(never::countDown, Duration.ofMillis(millis));
+            timers.scheduleNanos(never::countDown, Delays.nanosOfMillis(millis));
+            timers.schedule(soon::countDown, Duration.ofNanos(i * 1_000));
+        }
+        timers.schedule(never::countDown, Duration.ofSeconds(Long.MAX_VALUE));
+        assertTrue(soon.await(20, TimeUnit.SECONDS), "what comes before that runs");
+        assertEquals(1, never.getCount());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE / 1_000, Long.MIN_VALUE})
+    void runsAtOnceWhatWasDueBefore(long millis) throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        timers.schedule(ran::countDown, Duration.ofMillis(millis));
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void runsEachTimerOnceOrCancelsItWhileManyThreadsSetAndCancel() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        AtomicInteger wrong = new AtomicInteger();
+        CountDownLatch over = new CountDownLatch(3);
+        for (int n = 0; n < 3; n++) {
+            Random random = new Random(n);
+            new Thread(() -> {
+                        while (System.nanoTime() - end < 0) {
+                            setAndCancelSome(random, wrong);
+                        }
+                        over.countDown();
+                    })
+                    .start();
+        }
+        assertTrue(over.await(30, TimeUnit.SECONDS));
+        assertEquals(0, wrong.get());
+    }
+
+    private void setAndCancelSome(Random random, AtomicInteger wrong) {
+        int count = 50;
+        CountDownLatch due = new CountDownLatch(count);
+        List<Timers.Timer> cancelled = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            AtomicInteger runs = new AtomicInteger();
+            timers.scheduleNanos(
+                    () -> {
+                        if (runs.incrementAndGet() > 1) {
+                            wrong.incrementAndGet();
+                        }
+                        due.countDown();
+                    },
+                    random.nextInt(200_000));
+            cancelled.add(timers.scheduleNanos(wrong::incrementAndGet, TimeUnit.HOURS.toNanos(1 + random.nextInt(9))));
+        }
+        cancelled.forEach(Timers.Timer::cancel);
+        try {
+            assertTrue(due.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException | AssertionError late) {
+            wrong.incrementAndGet();
+        }
+    }
+
+    @Test
+    void goesOnAfterAThreadThatCouldNotBeStarted() throws Exception {
+        AtomicInteger failures = new AtomicInteger(3);
+        AtomicInteger ran = new AtomicInteger();
+        try (Timers faulty = new Timers("faulty-timers", thread -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread, says the test");
+            }
+            thread.start();
+        })) {
+            for (int i = 0; i < 3; i++) {
+                assertThrows(OutOfMemoryError.class, () -> faulty.schedule(ran::incrementAndGet, Duration.ofMillis(1)));
+            }
+            CountDownLatch after = new CountDownLatch(1);
+            faulty.schedule(after::countDown, Duration.ofMillis(2));
+            assertTrue(after.await(20, TimeUnit.SECONDS));
+            assertEquals(0, ran.get(), "what could not be scheduled");
+        }
+    }
+
+    @Test
+    void goesOnWhereAFailureCannotBeLogged() throws Exception {
+        Logger log = Logger.getLogger("io.millrace.io");
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                throw new OutOfMemoryError("planted by the test");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(broken);
+        try {
+            goesOnAfterATaskThatFails();
+        } finally {
+            log.removeHandler(broken);
+        }
     }
 
     @Test

@@ -40,6 +40,40 @@ class AsyncTest {
         this.carrier = carrier;
     }
 
+    /** Half of the requests came to an end at once where the longest of timeouts was given, as the clock had it. */
+    @Test
+    void waitsAsLongAsTheLongestTimeout() throws Exception {
+        Queue<AsyncContext> waiting = new ConcurrentLinkedQueue<>();
+        running = Deployed.on(
+                carrier,
+                WebApplication.builder("")
+                        .servlet(
+                                "wait",
+                                Serving.with((request, response) -> {
+                                    AsyncContext async = request.startAsync();
+                                    async.setTimeout(Long.parseLong(request.getQueryString()));
+                                    async.addListener(new Recorder(() -> {}));
+                                    waiting.add(async);
+                                }),
+                                "/wait")
+                        .servlet(
+                                "end",
+                                Serving.with(
+                                        (request, response) -> waiting.remove().complete()),
+                                "/end"));
+        for (long timeout : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 1_000_000, 0, -1}) {
+            for (int i = 0; i < 5; i++) {
+                try (RawClient client = RawClient.connect(app().port())) {
+                    client.send("GET /wait?" + timeout + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                    Deadline.await("the request", () -> !waiting.isEmpty());
+                    assertEquals(200, app().get("/end").statusCode());
+                    assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 200 "));
+                }
+            }
+        }
+        assertTrue(events.stream().noneMatch("timeout"::equals), events::toString);
+    }
+
     @AfterEach
     void undeploy() {
         app().close();

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.Delays;
 import io.millrace.io.Timers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,7 +48,7 @@ public final class IdleClock implements Runnable {
 
     /** Zero: none. Counts from now, also for a wait that is under way. By the connection's owner. */
     public void timeout(Duration timeout) {
-        TIMEOUT.setOpaque(this, timeout.toNanos());
+        TIMEOUT.setOpaque(this, Delays.nanos(timeout));
         begin();
         if (connection.isWaiting()) {
             watch(deadline());

@@ -2,13 +2,13 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
+import io.millrace.io.Delays;
 import io.millrace.servlet.context.RequestRunner;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.request.AsyncState.Event;
 import io.millrace.servlet.security.RunAs;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import javax.servlet.AsyncContext;
 import javax.servlet.AsyncListener;
@@ -291,7 +291,7 @@ public final class AsyncCycle implements AsyncContext {
     private Duration timeLeft() {
         long now = System.nanoTime();
         if (deadline == 0) {
-            deadline = (now + TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) | 1; // 0 means none
+            deadline = (now + Delays.nanosOfMillis(timeoutMillis)) | 1; // 0 means none
         }
         return timeoutMillis <= 0 ? Duration.ZERO : Duration.ofNanos(Math.max(1, deadline - now));
     }
