@@ -8,12 +8,12 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryWatch {
 
-    static final DirectoryWatch SHARED = new DirectoryWatch();
+    static final DirectoryWatch SHARED = new DirectoryWatch(Thread::start);
 
     private static final Logger LOG = Logger.getLogger(DirectoryWatch.class);
 
@@ -46,11 +46,18 @@ final class DirectoryWatch {
 
     private record Watched(WatchKey key, Set<Listener> listeners) {}
 
+    private final Consumer<Thread> starter;
+
     // guarded by this
     private final Map<Path, Watched> directories = new HashMap<>();
     private @Nullable WatchService service;
 
-    /** Watches a directory, if that can be done. */
+    /** The tests let the thread fail to start. */
+    DirectoryWatch(Consumer<Thread> starter) {
+        this.starter = starter;
+    }
+
+    /** Watches a directory, if that can be done. What can't be watched is looked at as if nobody told of it. */
     synchronized void add(Path directory, Listener listener) {
         Watched known = directories.get(directory);
         if (known != null) {
@@ -58,7 +65,10 @@ final class DirectoryWatch {
         } else if (directories.size() < MOST) {
             try {
                 directories.put(directory, new Watched(register(directory), new HashSet<>(Set.of(listener))));
-            } catch (IOException | UnsupportedOperationException | ProviderMismatchException impossible) {
+            } catch (IOException
+                    | UnsupportedOperationException
+                    | ProviderMismatchException
+                    | OutOfMemoryError impossible) { // an Error where the system lets no thread start
                 LOG.debugf(impossible, "%s can't be watched for changes", directory);
                 closeIfIdle();
             }
@@ -68,10 +78,8 @@ final class DirectoryWatch {
     private WatchKey register(Path directory) throws IOException {
         WatchService mine = service;
         if (mine == null) {
-            WatchService opened = directory.getFileSystem().newWatchService();
-            service = opened;
-            mine = opened;
-            start(() -> watch(opened));
+            mine = open(directory);
+            service = mine;
         }
         return directory.register(
                 mine,
@@ -80,12 +88,23 @@ final class DirectoryWatch {
                 StandardWatchEventKinds.ENTRY_MODIFY);
     }
 
+    private WatchService open(Path directory) throws IOException {
+        WatchService opened = directory.getFileSystem().newWatchService();
+        try {
+            start(() -> watch(opened));
+            return opened;
+        } catch (Throwable failed) {
+            close(opened);
+            throw failed;
+        }
+    }
+
     /** With nothing of whoever happens to be the first: the thread may outlive his application. */
-    private static void start(Runnable task) {
+    private void start(Runnable task) {
         Thread thread = new Thread(null, task, "millrace-file-watch", 0, false);
         thread.setContextClassLoader(DirectoryWatch.class.getClassLoader());
         thread.setDaemon(true);
-        thread.start();
+        starter.accept(thread);
     }
 
     /** Tells it nothing any more. */
@@ -105,30 +124,60 @@ final class DirectoryWatch {
         WatchService mine = service;
         if (mine != null && directories.isEmpty()) {
             service = null;
-            try {
-                mine.close();
-            } catch (IOException e) {
-                LOG.debug("Can't end the watch for changes of files", e);
-            }
+            close(mine);
+        }
+    }
+
+    private static void close(WatchService service) {
+        try {
+            service.close();
+        } catch (IOException e) {
+            LOG.debug("Can't end the watch for changes of files", e);
         }
     }
 
     private void watch(WatchService mine) {
         try {
             while (true) {
-                List<WatchKey> ready = new ArrayList<>();
                 for (WatchKey key = mine.take(); key != null; key = mine.poll()) {
-                    ready.add(key);
+                    tell(key);
                 }
-                ready.forEach(this::tell);
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (ClosedWatchServiceException | InterruptedException ended) {
             LOG.debug("No files are watched any more");
+        } finally {
+            abandon(mine);
         }
     }
 
+    /** Nobody reads what this service tells: who watches from now on begins with another. */
+    private synchronized void abandon(WatchService ended) {
+        if (ended.equals(service)) {
+            directories.clear();
+            closeIfIdle();
+        }
+    }
+
+    /** One listener that fails must not cost the others what they wait for. */
     private void tell(WatchKey key) {
+        try {
+            tellListeners(key);
+        } catch (Throwable failure) {
+            report(key, failure);
+        }
+    }
+
+    private static void report(WatchKey key, Throwable failure) {
+        try {
+            key.reset();
+            LOG.debugf(failure, "A change in %s was not told", key.watchable());
+        } catch (Throwable again) {
+            // Out of memory, most likely. Who watches looks for himself now and then.
+        }
+    }
+
+    private void tellListeners(WatchKey key) {
         Path directory = (Path) key.watchable();
         List<WatchEvent<?>> events = key.pollEvents();
         boolean there = key.reset();

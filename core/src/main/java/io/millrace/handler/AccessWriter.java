@@ -1,6 +1,6 @@
 package io.millrace.handler;
 
-import java.io.IOException;
+import io.millrace.io.Delays;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +39,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         this.output = output;
         this.queue = queue;
         this.blockWhenFull = blockWhenFull;
-        intervalNanos = Math.max(1, flushInterval.toNanos());
+        intervalNanos = Math.max(1, Delays.nanos(flushInterval));
         thread = new Thread(this, "millrace-access-log");
         thread.setDaemon(true);
         thread.start();
@@ -47,17 +47,27 @@ final class AccessWriter implements Runnable, AutoCloseable {
 
     /** Queues a line; or drops it, or waits, if there is no room. Any thread. */
     void offer(AccessEntry entry) {
-        while (!queue.offer(entry)) {
-            if (!blockWhenFull || closed) {
-                dropped.incrementAndGet();
-                return;
-            }
+        if (!queue.offer(entry) && !(blockWhenFull && waitAndOffer(entry))) {
+            dropped.incrementAndGet();
+        } else if (asleep || queue.isHalfFull()) {
+            wake();
+        }
+    }
+
+    /** Waits for room, also if it is interrupted, which is the business of the request. False if nobody will make any. */
+    private boolean waitAndOffer(AccessEntry entry) {
+        boolean interrupted = false;
+        boolean taken = false;
+        while (!taken && !closed && thread.isAlive()) {
             wake();
             LockSupport.parkNanos(this, FULL_NANOS);
+            interrupted |= Thread.interrupted();
+            taken = queue.offer(entry);
         }
-        if (asleep || queue.isHalfFull()) {
-            wake();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
+        return taken;
     }
 
     long dropped() {
@@ -67,17 +77,25 @@ final class AccessWriter implements Runnable, AutoCloseable {
     @Override
     public void run() {
         while (!closed) {
-            if (drain() > 0) {
-                LockSupport.parkNanos(this, intervalNanos);
-            } else {
-                sleep();
+            try {
+                turn();
+            } catch (Throwable e) {
+                failed(e);
             }
         }
-        drain();
         try {
+            drain();
             output.close();
-        } catch (IOException e) {
+        } catch (Throwable e) {
             failed(e);
+        }
+    }
+
+    private void turn() {
+        if (drain() > 0) {
+            LockSupport.parkNanos(this, intervalNanos);
+        } else {
+            sleep();
         }
     }
 
@@ -104,6 +122,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         if (drain() == 0) {
             while (asleep && !closed) {
                 LockSupport.park(this);
+                Thread.interrupted(); // or it would not sleep any more
             }
         }
         asleep = false;
@@ -127,7 +146,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private void append(AccessEntry entry) {
         try {
             pattern.write(entry, lines);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             LOG.debug("A line of the access log can't be put together", e);
             lines.end();
         }
@@ -139,16 +158,21 @@ final class AccessWriter implements Runnable, AutoCloseable {
                 output.write(lines.bytes(), lines.length(), System.currentTimeMillis());
                 broken = false;
             }
-        } catch (IOException e) {
+        } catch (Throwable e) {
             failed(e);
         } finally {
             lines.clear();
         }
     }
 
-    private void failed(IOException cause) {
+    /** Said once, until it works again. Throws nothing: a thread that ended would lose all that comes later. */
+    private void failed(Throwable cause) {
         if (!broken) {
-            HandlerMessages.LOG.accessLogBroken(cause);
+            try {
+                HandlerMessages.LOG.accessLogBroken(cause);
+            } catch (Throwable again) {
+                // out of memory, most likely
+            }
         }
         broken = true;
     }

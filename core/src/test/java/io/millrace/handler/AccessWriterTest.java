@@ -9,7 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The thread that writes an access log … */
 class AccessWriterTest {
@@ -83,6 +88,94 @@ class AccessWriterTest {
         writer.close();
         assertEquals(0, writer.dropped());
         assertEquals(101, gate.lines());
+    }
+
+    /** An output that fails in a way of its own for the first writes. */
+    private static final class Faulty implements AccessOutput {
+        private final Throwable failure;
+        private final AtomicInteger failures = new AtomicInteger(3);
+        private final CountDownLatch written = new CountDownLatch(1);
+
+        Faulty(Throwable failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public void write(byte[] bytes, int length, long now) throws IOException {
+            if (failures.getAndDecrement() > 0) {
+                AccessWriterTest.<IOException>throwAny(failure);
+            }
+            written.countDown();
+        }
+
+        @Override
+        public void close() throws IOException {
+            AccessWriterTest.<IOException>throwAny(failure);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IOException("planted"),
+                new IllegalStateException("planted"),
+                new OutOfMemoryError("planted"),
+                new NoClassDefFoundError("planted"),
+                new StackOverflowError("planted"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void writesOnAfterAnyFailureAndNeverLetsAWriterWaitForEver(Throwable failure) throws InterruptedException {
+        Faulty output = new Faulty(failure);
+        AccessWriter writer =
+                new AccessWriter(AccessPattern.of("%s"), output, new EntryQueue(4), true, Duration.ofMillis(1));
+        CountDownLatch offered = new CountDownLatch(1);
+        Thread many = new Thread(() -> {
+            while (output.written.getCount() > 0) {
+                writer.offer(entry());
+            }
+            offered.countDown();
+        });
+        many.start();
+        assertTrue(output.written.await(30, TimeUnit.SECONDS));
+        assertTrue(offered.await(30, TimeUnit.SECONDS));
+        writer.close();
+        for (int i = 0; i < 10; i++) {
+            writer.offer(entry()); // more than there is room for
+        }
+        many.join();
+    }
+
+    /** It would ask again and again, since nobody sleeps who is interrupted, and nothing may be lost of that. */
+    @Test
+    void waitsForRoomAlsoOnAThreadThatIsInterrupted() throws InterruptedException {
+        Gate gate = new Gate();
+        AccessWriter writer = writer(gate, true);
+        writer.offer(entry());
+        assertTrue(gate.entered.await(10, TimeUnit.SECONDS));
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread many = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            for (int i = 0; i < 10; i++) {
+                writer.offer(entry());
+            }
+            kept.set(Thread.currentThread().isInterrupted());
+        });
+        many.start();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (many.getState() != Thread.State.TIMED_WAITING) {
+            assertTrue(System.nanoTime() - end < 0, "it does not sleep");
+        }
+        gate.open.countDown();
+        many.join();
+        writer.close();
+        assertTrue(kept.get());
+        assertEquals(11, gate.lines());
     }
 
     @Test

@@ -47,6 +47,24 @@ class HandshakeTasksTest {
     }
 
     @Test
+    void keepsNoPlaceForATaskThatAnErrorKeptFromTheWorkers() {
+        boolean[] failing = {true};
+        HandshakeTasks tasks = new HandshakeTasks(
+                task -> {
+                    if (failing[0]) {
+                        throw new OutOfMemoryError("unable to create native thread, says the test");
+                    }
+                    given.add(task);
+                },
+                1);
+        assertThrows(OutOfMemoryError.class, () -> tasks.execute(() -> done.add(1)));
+        failing[0] = false;
+        tasks.execute(() -> done.add(2));
+        given.remove().run();
+        assertEquals(List.of(2), done);
+    }
+
+    @Test
     void keepsNoPlaceForATaskThatTheWorkersReject() {
         boolean[] full = {true};
         Executor workers = task -> {

@@ -45,6 +45,7 @@ final class AutoDeploy implements Watch {
 
     private final Timers timers;
     private final ReentrantLock looking = new ReentrantLock();
+    private volatile @Nullable PeriodicTask looks;
     private volatile boolean closed;
 
     /** @param applications what was made of the deployments, each at its context path */
@@ -82,14 +83,15 @@ final class AutoDeploy implements Watch {
     public void start(Server server) {
         int configured = host.values().number("backgroundProcessorDelay");
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
-        timers.schedule(() -> startLook(server), delay);
+        PeriodicTask task = new PeriodicTask(() -> lookOnce(server), delay, timers, AutoDeploy::thread);
+        looks = task;
+        task.begin();
     }
 
-    /** A look takes a thread, as it may take its time; between two of them there is none. */
-    private void startLook(Server server) {
-        Thread thread = new Thread(() -> lookOnce(server), "millrace-autodeploy");
+    private static Thread thread(Runnable look) {
+        Thread thread = new Thread(look, "millrace-autodeploy");
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     private void lookOnce(Server server) {
@@ -97,7 +99,6 @@ final class AutoDeploy implements Watch {
         try {
             if (!closed) {
                 look(server);
-                start(server);
             }
         } finally {
             looking.unlock();
@@ -108,6 +109,10 @@ final class AutoDeploy implements Watch {
     @Override
     public void close() {
         closed = true;
+        PeriodicTask task = looks;
+        if (task != null) {
+            task.stop();
+        }
         try {
             if (looking.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
                 looking.unlock();

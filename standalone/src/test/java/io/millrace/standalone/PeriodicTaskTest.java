@@ -1,0 +1,39 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A task that runs again and again … */
+class PeriodicTaskTest {
+
+    @Test
+    void runsAgainAfterAThreadThatCouldNotBeStartedAndARunThatFailed() throws Exception {
+        AtomicInteger failures = new AtomicInteger(2);
+        ThreadFactory threads = run -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread, says the test");
+            }
+            Thread thread = new Thread(run);
+            thread.setUncaughtExceptionHandler((failed, planted) -> {});
+            return thread;
+        };
+        CountDownLatch runs = new CountDownLatch(4);
+        Runnable failing = () -> {
+            runs.countDown();
+            throw new NoClassDefFoundError("planted");
+        };
+        try (Timers timers = new Timers("timers-under-test")) {
+            PeriodicTask task = new PeriodicTask(failing, Duration.ofMillis(1), timers, threads);
+            task.begin();
+            assertTrue(runs.await(30, TimeUnit.SECONDS));
+            task.stop();
+        }
+    }
+}
