@@ -100,7 +100,19 @@ public final class FileBody implements BodySink, Completion {
                 return;
             }
         }
-        next.write(payload(piece), last, this);
+        write(payload(piece), last);
+    }
+
+    /** On a thread that was interrupted a transfer would close the file, for all who read it. */
+    private void write(Payload payload, boolean last) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            next.write(payload, last, this);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void end(@Nullable Throwable failure) {

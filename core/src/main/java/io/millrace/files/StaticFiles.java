@@ -106,7 +106,7 @@ public final class StaticFiles {
             }
             return reply.status();
         }
-        Content content = cache.open(reply.known(), reply.chosen(), isForKernel(exchange));
+        Content content = open(reply, isForKernel(exchange));
         describe(exchange, reply);
         if (content == null) {
             reply.writeTo(exchange.outputStream());
@@ -114,6 +114,18 @@ public final class StaticFiles {
             send(exchange, reply, content);
         }
         return reply.status();
+    }
+
+    /** Also on a thread that was interrupted, which could not read a file: what the application has to do with that is its own. */
+    private @Nullable Content open(FileReply reply, boolean kernel) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return cache.open(reply.known(), reply.chosen(), kernel);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** What is compressed is not for it. */
@@ -139,9 +151,7 @@ public final class StaticFiles {
      * @throws IOException if the file was changed or deleted since it was found
      */
     public @Nullable FileBody attach(HttpExchange exchange, FileReply reply, boolean kernel) throws IOException {
-        Content content = reply.pieces().isEmpty()
-                ? null
-                : cache.open(reply.known(), reply.chosen(), kernel && isForKernel(exchange));
+        Content content = reply.pieces().isEmpty() ? null : open(reply, kernel && isForKernel(exchange));
         if (content == null) {
             return null;
         }

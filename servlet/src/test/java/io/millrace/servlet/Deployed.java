@@ -18,7 +18,7 @@ final class Deployed implements AutoCloseable {
 
     private final Server server;
 
-    private Deployed(Server server) {
+    Deployed(Server server) {
         this.server = server;
     }
 
