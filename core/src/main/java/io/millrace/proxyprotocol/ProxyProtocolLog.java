@@ -10,8 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ProxyProtocolLog {
 
-    ProxyProtocolLog LOG =
-            new ProxyProtocolLog_$logger(Logger.getLogger("io.millrace.proxyprotocol"));
+    ProxyProtocolLog LOG = new ProxyProtocolLog_$logger(Logger.getLogger("io.millrace.proxyprotocol"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -11,8 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ContextMessages extends BasicLogger {
 
-    ContextMessages LOG =
-            new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
+    ContextMessages LOG = new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4600, value = "Servlet \"%s\" of application %s failed to answer a request")

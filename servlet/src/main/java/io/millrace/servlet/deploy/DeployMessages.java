@@ -10,8 +10,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface DeployMessages {
 
-    DeployMessages MESSAGES =
-            new DeployMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
+    DeployMessages MESSAGES = new DeployMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4101, value = "%s is no readable jar and is left out: %s")

@@ -9,8 +9,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface IdentityLog {
 
-    IdentityLog LOG =
-            new IdentityLog_$logger(Logger.getLogger("io.millrace.servlet.identity"));
+    IdentityLog LOG = new IdentityLog_$logger(Logger.getLogger("io.millrace.servlet.identity"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 3403, value = "User \"%s\" is locked for %d s after %d failed logins")

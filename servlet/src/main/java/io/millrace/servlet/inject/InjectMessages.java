@@ -11,8 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface InjectMessages extends BasicLogger {
 
-    InjectMessages LOG =
-            new InjectMessages_$logger(Logger.getLogger("io.millrace.servlet.inject"));
+    InjectMessages LOG = new InjectMessages_$logger(Logger.getLogger("io.millrace.servlet.inject"));
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

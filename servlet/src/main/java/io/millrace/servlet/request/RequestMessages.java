@@ -11,8 +11,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface RequestMessages extends BasicLogger {
 
-    RequestMessages LOG =
-            new RequestMessages_$logger(Logger.getLogger("io.millrace.servlet.request"));
+    RequestMessages LOG = new RequestMessages_$logger(Logger.getLogger("io.millrace.servlet.request"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4900, value = "The handler %s of an upgraded connection failed; the connection is closed")

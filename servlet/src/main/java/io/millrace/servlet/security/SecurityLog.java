@@ -9,8 +9,7 @@ import org.jboss.logging.annotations.MessageLogger;
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface SecurityLog {
 
-    SecurityLog LOG =
-            new SecurityLog_$logger(Logger.getLogger("io.millrace.servlet.security"));
+    SecurityLog LOG = new SecurityLog_$logger(Logger.getLogger("io.millrace.servlet.security"));
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(
