@@ -56,6 +56,10 @@ public final class JspInitializer extends JasperInitializer {
                     InstanceManager.class.getName(), new InjectedInstances(components, context.getClassLoader()));
         }
         super.onStartup(types, context);
+        ServletRegistration declared = context.getServletRegistration(SERVLET);
+        if (declared != null && declared.getClassName() != null) {
+            return; // by a descriptor, which may be the server's, with all that belongs to it
+        }
         ServletRegistration.Dynamic jsp = context.addServlet(SERVLET, JspServlet.class);
         if (jsp != null) {
             PARAMETERS.forEach(jsp::setInitParameter);

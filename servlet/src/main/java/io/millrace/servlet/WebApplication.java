@@ -7,10 +7,13 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.context.AppSettings;
+import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.deploy.DeploymentException;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.form.FormLimits;
@@ -132,7 +135,13 @@ public final class WebApplication implements Application {
 
     /** Whether a WAR's classes are looked for in the parent class loader first. False otherwise, as the specification asks. */
     public WebApplication delegate(boolean parentFirst) {
-        options = new DeploymentOptions(parentFirst, options.containerClasses());
+        options = new DeploymentOptions(parentFirst, options.containerClasses(), options.defaults());
+        return this;
+    }
+
+    /** What holds for a WAR unless its own descriptors say otherwise: {@link DefaultDescriptors#NONE} otherwise. */
+    public WebApplication defaults(DefaultDescriptors descriptors) {
+        options = new DeploymentOptions(options.delegate(), options.containerClasses(), descriptors);
         return this;
     }
 
@@ -359,6 +368,28 @@ public final class WebApplication implements Application {
                 jvmRoute,
                 redirectPort,
                 crossContext);
+    }
+
+    /**
+     * What would keep a WAR from starting, as far as its descriptors, its annotations and the names of its classes tell: none
+     * of its code runs.
+     *
+     * @return sentences for the operator; empty if nothing is known to be wrong
+     * @throws IOException a file can't be read, or there is no place for a temporary copy
+     */
+    public List<String> defects() throws IOException {
+        if (war == null) {
+            return List.of();
+        }
+        WorkDirectory work = WorkDirectory.of(null, contextPath);
+        ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
+        try (Deployment deployment = DeploymentReader.inspect(war, work.path(), parent, options)) {
+            return ComponentClasses.missing(deployment.model(), deployment.loader());
+        } catch (DeploymentException e) {
+            return List.of(e.getMessage());
+        } finally {
+            work.close();
+        }
     }
 
     @Override

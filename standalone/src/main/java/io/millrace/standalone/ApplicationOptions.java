@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param work WARs are unpacked below it; null for temporary directories
  * @param users who may log in; null for nobody
  * @param jvmRoute what session ids end with; null for nothing
+ * @param defaults what their web.xml need not say
  */
 record ApplicationOptions(
         @Nullable Path work,
         @Nullable IdentityStore users,
-        @Nullable String jvmRoute) {
+        @Nullable String jvmRoute,
+        DefaultDescriptors defaults) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

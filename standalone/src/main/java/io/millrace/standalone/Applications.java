@@ -63,7 +63,8 @@ final class Applications {
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
                 .afterStop(ServerLogManager::release)
-                .jvmRoute(options.jvmRoute());
+                .jvmRoute(options.jvmRoute())
+                .defaults(options.defaults());
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm);
         if (users != null) {

@@ -1,5 +1,7 @@
 package io.millrace.standalone;
 
+import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -9,6 +11,7 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.log.ServerLog;
 import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsOptions;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** {@code millrace check}: what start would do, without doing it. */
@@ -46,6 +50,7 @@ final class CheckCommand implements Command {
         Path file = arguments.operands().isEmpty()
                 ? null
                 : Path.of(arguments.operands().get(0));
+        ServerLog.level(Logger.Level.WARN); // how long applications took to read is of no interest here
         Path base = arguments.path(BASE);
         BaseDirectory directory = new BaseDirectory(base == null && file != null ? above(file) : base);
         Path checked = file == null ? directory.serverXml() : file;
@@ -97,6 +102,10 @@ final class CheckCommand implements Command {
                         host.values().line("appBase"),
                         "appBase " + directory.nameOf(host.appBase()) + " on Host: there is no such directory");
             }
+            DefaultDescriptors defaults =
+                    DefaultDescriptors.of(host.contextFiles().webXmlDefaults());
+            List<String> ofAll = defaults.defects();
+            ofAll.forEach(defect -> problems.error(0, defect));
             for (Deployment deployment : deployments(host, problems)) {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
@@ -104,8 +113,25 @@ final class CheckCommand implements Command {
                 if (deployment.defect() != null) {
                     problems.error(
                             deployment.line(), directory.nameOf(deployment.docBase()) + ": " + deployment.defect());
+                } else if (ofAll.isEmpty()) {
+                    inspect(deployment, defaults, directory, problems);
                 }
             }
+        }
+    }
+
+    /** Says what would keep an application from starting, without running any of it. */
+    private static void inspect(
+            Deployment deployment, DefaultDescriptors defaults, BaseDirectory directory, Problems problems) {
+        WebApplication application = WebApplication.war(deployment.docBase())
+                .contextPath(deployment.contextPath())
+                .delegate(deployment.context().settings().loader().flag("delegate"))
+                .defaults(defaults);
+        String name = directory.nameOf(deployment.docBase());
+        try {
+            application.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
+        } catch (IOException e) {
+            problems.error(deployment.line(), name + ": cannot be read (" + e + ")");
         }
     }
 

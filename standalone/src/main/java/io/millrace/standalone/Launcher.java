@@ -68,9 +68,16 @@ final class Launcher {
         this.out = out;
     }
 
-    /** Returns when all servers have stopped. */
-    void run(List<Plan> plans) throws OperatorException {
+    /**
+     * Returns when all servers have stopped.
+     *
+     * @param idle go on where no application starts: one may be mended or added
+     */
+    void run(List<Plan> plans, boolean idle) throws OperatorException {
         start(plans);
+        if (!idle && applications() > 0 && applications() == failures()) {
+            throw failed("no web application could be started; the lines above say why");
+        }
         Signals.onStop(this::stop);
         announce();
         timers.serve();
@@ -91,9 +98,6 @@ final class Launcher {
             throw failed("cannot listen on an address that is not known: " + e.getMessage());
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
             throw failed(String.valueOf(e.getMessage()));
-        }
-        if (applications() > 0 && applications() == failures()) {
-            throw failed("no web application could be started; the lines above say why");
         }
     }
 

@@ -8,6 +8,7 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -105,7 +106,7 @@ final class RunCommand implements Command {
         server.timers(launcher.timers());
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
         WorkerPools none = new WorkerPools(launcher.timers());
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)));
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)), false);
         return 0;
     }
 
@@ -115,7 +116,10 @@ final class RunCommand implements Command {
         requireDistinct(deployments);
         Path users = arguments.path(USERS);
         ApplicationOptions options = new ApplicationOptions(
-                arguments.path(WORK), users == null ? null : ApplicationOptions.readUsers(users), null);
+                arguments.path(WORK),
+                users == null ? null : ApplicationOptions.readUsers(users),
+                null,
+                DefaultDescriptors.NONE);
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

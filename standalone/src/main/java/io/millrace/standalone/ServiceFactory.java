@@ -6,6 +6,7 @@ import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
@@ -81,7 +82,8 @@ final class ServiceFactory {
         return new ApplicationOptions(
                 base.work().resolve(host.name()),
                 realm == null ? null : RealmFactory.store(realm),
-                service.engine().jvmRoute());
+                service.engine().jvmRoute(),
+                DefaultDescriptors.of(host.contextFiles().webXmlDefaults()));
     }
 
     private static List<Deployment> deployments(ServerConfig.Host host) throws OperatorException {

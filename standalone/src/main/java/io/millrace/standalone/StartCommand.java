@@ -54,7 +54,7 @@ final class StartCommand implements Command {
         for (ServerConfig.Service service : config.services()) {
             plans.add(factory.plan(service));
         }
-        launcher.run(plans);
+        launcher.run(plans, true);
         return 0;
     }
 

@@ -123,4 +123,28 @@ final class CheckIT {
             assertTrue(product.has("error: webapps/bad.war: it is not a WAR that can be read"), product.output());
         }
     }
+
+    @Test
+    void saysWhatWouldKeepAnApplicationFromStarting(@TempDir Path base) throws Exception {
+        Path misspelt = Files.createDirectories(base.resolve("webapps/misspelt/WEB-INF"));
+        Files.writeString(misspelt.resolve("web.xml"), "<web-app>\n<security-constraints/></web-app>");
+        Path filtered = Files.createDirectories(base.resolve("webapps/filtered/WEB-INF"));
+        Files.writeString(filtered.resolve("web.xml"), """
+                <web-app>
+                  <filter><filter-name>f</filter-name><filter-class>org.apache.catalina.filters.None</filter-class></filter>
+                  <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern></filter-mapping>
+                </web-app>
+                """);
+        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
+                <Server><Service><Connector port="0"/><Engine><Host/></Engine></Service></Server>
+                """);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine("error: webapps/misspelt: WEB-INF/web.xml, line 2, column 24: <web-app> has no"
+                    + " <security-constraints>; did you mean <security-constraint>?");
+            product.awaitLine(
+                    "error: webapps/filtered: filter \"f\" is of class org.apache.catalina.filters.None, a part of");
+            product.awaitLine("2 errors, no warnings");
+        }
+    }
 }

@@ -47,4 +47,10 @@ interface ContextMessages extends BasicLogger {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4950, value = "Filter \"%s\" of application %s is left out, since nothing is mapped to it: %s")
     void filterLeftOut(String filter, String application, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4951,
+            value = "Listener %s of application %s is never called: it implements no listener of the Servlet API")
+    void listensToNothing(String listener, String application);
 }

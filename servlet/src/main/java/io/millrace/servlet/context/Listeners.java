@@ -93,6 +93,15 @@ public final class Listeners {
         return known;
     }
 
+    /** True if it is of a kind that is ever told of anything. */
+    static boolean isKnown(EventListener listener) {
+        return listener instanceof ServletContextListener
+                || listener instanceof ServletContextAttributeListener
+                || listener instanceof ServletRequestListener
+                || listener instanceof ServletRequestAttributeListener
+                || isSessionListener(listener);
+    }
+
     static boolean isSessionListener(EventListener listener) {
         return listener instanceof HttpSessionListener
                 || listener instanceof HttpSessionAttributeListener

@@ -38,7 +38,7 @@ final class Registrations {
     private final Map<String, ServletRegistrationImpl> servletRegistrations = new LinkedHashMap<>();
     private final Map<String, FilterRegistrationImpl> filterRegistrations = new LinkedHashMap<>();
 
-    /** Patterns of the container's own servlets that nobody has claimed yet. */
+    /** Patterns of the container's own servlets, and of the server's defaults, that nobody has claimed yet. */
     private final Map<String, ServletModel> overridable = new HashMap<>();
 
     /** How many filter mappings were put before those of the descriptor. */
@@ -52,6 +52,11 @@ final class Registrations {
         this.security = new SecurityAnnotations(model);
         for (ServletModel servlet : model.servlets.values()) {
             register(servlet, servlet.className, null, null);
+        }
+        for (ServletModel servlet : model.servlets.values()) {
+            servlet.mappings.stream()
+                    .filter(model.defaultMappings::contains)
+                    .forEach(pattern -> overridable.put(pattern, servlet));
         }
         for (FilterModel filter : model.filters.values()) {
             register(filter, filter.className, null, null);
@@ -87,9 +92,12 @@ final class Registrations {
         requireName(name);
         ServletModel servlet = model.servlet(name);
         ServletHolder known = servlets.get(name);
-        if (known != null && (servlet.className != null || servlet.jspFile != null || known.isGiven())) {
+        if (known != null
+                && !servlet.byDefault
+                && (servlet.className != null || servlet.jspFile != null || known.isGiven())) {
             return null;
         }
+        servlet.byDefault = false;
         servlet.className = className;
         Class<?> annotated = instance != null ? instance.getClass() : type != null ? type : loadable(className);
         if (annotated != null) {
@@ -105,7 +113,7 @@ final class Registrations {
             return;
         }
         for (String pattern : patterns) {
-            if (ownerOf(pattern) == null) {
+            if (ownerOf(pattern) == null && !overridable.containsKey(pattern)) {
                 own.mappings.add(pattern);
                 overridable.put(pattern, own);
             }

@@ -2,6 +2,7 @@ package io.millrace.servlet.context;
 
 import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.Components;
+import io.millrace.servlet.deploy.DeploymentException;
 import io.millrace.servlet.deploy.Initializer;
 import io.millrace.servlet.resource.StaticServlet;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts and stops an application in the order of Servlet 3.1, 10.12: listeners are made, initializers called, listeners
@@ -39,8 +41,9 @@ public final class WebAppLife {
      * @return what answers its requests
      * @throws ServletException if a listener, an initializer or a filter failed; what was started is stopped again. A
      *     servlet that fails is a line in the log
+     * @throws DeploymentException if the class of one is missing
      */
-    public HttpHandler start() throws ServletException {
+    public HttpHandler start() throws ServletException, DeploymentException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(app.loader());
@@ -53,7 +56,7 @@ public final class WebAppLife {
             }
             loadServlets();
             return new ServletHandler(app);
-        } catch (ServletException | RuntimeException | Error e) {
+        } catch (ServletException | DeploymentException | RuntimeException | Error e) {
             stop();
             throw e;
         } finally {
@@ -61,7 +64,7 @@ public final class WebAppLife {
         }
     }
 
-    private void prepare() throws ServletException {
+    private void prepare() throws ServletException, DeploymentException {
         ServletContext context = app.servletContext();
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
@@ -69,7 +72,7 @@ public final class WebAppLife {
         app.registrations().provide("default", DEFAULT_SERVLET, this::defaultServlet);
         app.registrations().addOverridable("default", defaultServlet(), "/");
         for (String name : app.model().listeners) {
-            app.servletContext().addListener(app.instances().make(name, EventListener.class));
+            addListener(name);
         }
         for (Consumer<ServletContext> action : setup) {
             action.accept(context);
@@ -79,6 +82,31 @@ public final class WebAppLife {
             initializer.instance().onStartup(initializer.types(), context);
         }
         app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+    }
+
+    /** One that listens to nothing is made all the same, as in Tomcat: its constructor may do something. */
+    private void addListener(String className) throws ServletException, DeploymentException {
+        Object made;
+        try {
+            made = app.instances().make(className, Object.class);
+        } catch (ServletException e) {
+            if (isMissing(className, e)) {
+                throw new DeploymentException(ComponentClasses.ofListener(className));
+            }
+            throw e;
+        }
+        if (made instanceof EventListener listener && Listeners.isKnown(listener)) {
+            app.servletContext().addListener(listener);
+        } else {
+            ContextMessages.LOG.listensToNothing(className, app.settings().displayPath());
+        }
+    }
+
+    /** The class itself, not one that it needs. */
+    private static boolean isMissing(@Nullable String className, ServletException e) {
+        return e.getCause() instanceof ClassNotFoundException missing
+                && className != null
+                && String.valueOf(missing.getMessage()).contains(className);
     }
 
     private StaticServlet defaultServlet() {
@@ -98,14 +126,18 @@ public final class WebAppLife {
     }
 
     /** A filter that no request ever meets may lack its class: Tomcat's own filters are declared here and there unused. */
-    private void initialize(FilterHolder filter) throws ServletException {
+    private void initialize(FilterHolder filter) throws ServletException, DeploymentException {
         try {
             filter.init();
         } catch (ServletException e) {
             boolean mapped = app.registrations().filterMappings().stream()
                     .anyMatch(mapping -> mapping.filterName().equals(filter.getFilterName()));
-            if (mapped || !(e.getCause() instanceof ClassNotFoundException)) {
+            if (!isMissing(filter.model().className, e)) {
                 throw e;
+            }
+            if (mapped) {
+                throw new DeploymentException(
+                        ComponentClasses.ofFilter(filter.getFilterName(), filter.model().className));
             }
             ContextMessages.LOG.filterLeftOut(
                     filter.getFilterName(), app.settings().displayPath(), String.valueOf(e.getMessage()));

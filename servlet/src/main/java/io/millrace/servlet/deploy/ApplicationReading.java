@@ -4,12 +4,16 @@ import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One reading of an unpacked application: descriptors, class files, initializers, in the order they depend on each other. */
 final class ApplicationReading {
 
     private static final String WEB_XML = "WEB-INF/web.xml";
+
+    /** What an application brings for Tomcat alone: weaker than its web.xml, stronger than the server's defaults. */
+    private static final String TOMCAT_WEB_XML = "WEB-INF/tomcat-web.xml";
 
     private final Descriptor main;
     private final ClassesDirectory classes;
@@ -21,15 +25,34 @@ final class ApplicationReading {
     private final ClassLoader loader;
 
     private final Path work;
+    /** The strongest first. */
+    private final List<Descriptor> defaults = new ArrayList<>();
+
+    /** WEB-INF/classes first, then the libraries in order. */
+    private List<ScannedPlace> places = List.of();
 
     private int cached;
     private int scanned;
     private long scanNanos;
 
-    /** @param work where the application's own files are kept between starts */
-    ApplicationReading(Path docBase, Libraries jars, WebAppClassLoader loader, ClassLoader parent, Path work)
+    /**
+     * One that can be read.
+     *
+     * @param work where the application's own files are kept between starts
+     */
+    ApplicationReading(
+            Path docBase,
+            Libraries jars,
+            WebAppClassLoader loader,
+            ClassLoader parent,
+            Path work,
+            DefaultDescriptors server)
             throws DeploymentException, IOException {
-        this.main = webXml(docBase);
+        this.main = descriptor(WEB_XML, docBase);
+        if (Files.exists(docBase.resolve(TOMCAT_WEB_XML))) {
+            this.defaults.add(descriptor(TOMCAT_WEB_XML, docBase));
+        }
+        this.defaults.addAll(server.read());
         this.classes = new ClassesDirectory(docBase.resolve("WEB-INF/classes"));
         this.libraries = jars.ordered(main);
         this.files = new ClassFiles(loader);
@@ -38,24 +61,28 @@ final class ApplicationReading {
         this.work = work;
     }
 
-    private static Descriptor webXml(Path docBase) throws DeploymentException, IOException {
-        Path file = docBase.resolve(WEB_XML);
-        return Files.isRegularFile(file)
-                ? DescriptorReader.read(WEB_XML, Files.readAllBytes(file))
-                : new Descriptor(WEB_XML);
+    private static Descriptor descriptor(String name, Path docBase) throws DeploymentException, IOException {
+        Path file = docBase.resolve(name);
+        return Files.isRegularFile(file) ? DescriptorReader.read(name, Files.readAllBytes(file)) : new Descriptor(name);
     }
 
-    /** The model, and what is to be called before the application starts. */
-    Result read() throws DeploymentException, IOException {
+    /** What descriptors and annotations say. */
+    WebAppModel read() throws DeploymentException, IOException {
         JakartaCheck jakarta = new JakartaCheck(files);
         jakarta.classes(classes);
-        List<ScannedPlace> places = scan();
+        places = scan();
         Descriptor merged = main.metadataComplete ? main : merge(places);
+        defaults.forEach(weaker -> DescriptorMerge.defaults(merged, weaker));
         jakarta.components(merged);
         jakarta.libraries(libraries, places, !initializers.isEmpty());
         WebAppModel model = ModelBuilder.build(merged);
         ServletClassAnnotations.apply(model, files);
-        return new Result(model, initializers.create(loader, new HandledTypes(places, loader, files)));
+        return model;
+    }
+
+    /** What is to be called before the application starts; loads their classes. After {@link #read}. */
+    List<Initializer> initializers() throws DeploymentException, IOException {
+        return initializers.create(loader, new HandledTypes(places, loader, files));
     }
 
     /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types matter. */
@@ -100,7 +127,4 @@ final class ApplicationReading {
     long scanNanos() {
         return scanNanos;
     }
-
-    /** What was read. */
-    record Result(WebAppModel model, List<Initializer> initializers) {}
 }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -17,8 +18,11 @@ public final class DeploymentReader {
     private final Path work;
     private final ClassLoader parent;
     private final DeploymentOptions options;
+    /** No class of the application is loaded. */
+    private final boolean inspecting;
 
-    private DeploymentReader(Path war, Path work, ClassLoader parent, DeploymentOptions options) {
+    private DeploymentReader(Path war, Path work, ClassLoader parent, DeploymentOptions options, boolean inspecting) {
+        this.inspecting = inspecting;
         this.war = war;
         this.work = work;
         this.parent = parent;
@@ -47,10 +51,21 @@ public final class DeploymentReader {
         Path war = warOrDirectory.toAbsolutePath().normalize();
         Path work = workDirectory.toAbsolutePath().normalize();
         try {
-            return new DeploymentReader(war, work, parent, options).read();
+            return new DeploymentReader(war, work, parent, options, false).read();
         } catch (DeploymentException e) {
             throw new DeploymentException(warOrDirectory + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The same without running anything of the application: no class of it is loaded, so it has no initializers and can't be
+     * started. For those who want to know what is wrong with it.
+     */
+    public static Deployment inspect(
+            Path warOrDirectory, Path workDirectory, ClassLoader parent, DeploymentOptions options)
+            throws DeploymentException, IOException {
+        Path war = warOrDirectory.toAbsolutePath().normalize();
+        return new DeploymentReader(war, workDirectory.toAbsolutePath().normalize(), parent, options, true).read();
     }
 
     private Deployment read() throws DeploymentException, IOException {
@@ -62,8 +77,9 @@ public final class DeploymentReader {
         List<Path> jars = Libraries.paths(docBase);
         WebAppClassLoader loader = loader(docBase, jars);
         try (Libraries libraries = Libraries.open(jars)) {
-            ApplicationReading reading = new ApplicationReading(docBase, libraries, loader, parent, work);
-            ApplicationReading.Result result = reading.read();
+            ApplicationReading reading =
+                    new ApplicationReading(docBase, libraries, loader, parent, work, options.defaults());
+            WebAppModel model = reading.read();
             ScanTimes times = new ScanTimes(
                     jars.size(),
                     reading.cached(),
@@ -85,8 +101,8 @@ public final class DeploymentReader {
                     libraries.withTaglibs(),
                     temporary,
                     loader,
-                    result.model(),
-                    result.initializers(),
+                    model,
+                    inspecting ? List.of() : reading.initializers(),
                     times);
         } catch (DeploymentException | IOException | RuntimeException | Error e) {
             loader.close();

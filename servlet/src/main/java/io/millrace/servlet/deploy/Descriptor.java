@@ -23,6 +23,8 @@ final class Descriptor {
 
     /** For messages: a path in the WAR. */
     final String source;
+    /** Of the defaults that were laid under this one. */
+    final List<String> defaultSources = new ArrayList<>();
 
     @Nullable
     String version;
@@ -55,6 +57,10 @@ final class Descriptor {
     final Map<String, ServletDeclaration> servlets = new LinkedHashMap<>();
     /** URL pattern to servlet name. */
     final Map<String, String> servletMappings = new LinkedHashMap<>();
+    /** Servlets of which only the defaults know. */
+    final Set<String> defaultServlets = new LinkedHashSet<>();
+    /** URL patterns that only the defaults map. */
+    final Set<String> defaultMappings = new LinkedHashSet<>();
 
     final Map<String, FilterDeclaration> filters = new LinkedHashMap<>();
     final List<FilterMappingModel> filterMappings = new ArrayList<>();
@@ -92,6 +98,11 @@ final class Descriptor {
     /** The filter of this name, made if missing. */
     FilterDeclaration filter(String filterName) {
         return filters.computeIfAbsent(filterName, FilterDeclaration::new);
+    }
+
+    /** All files that speak here, for messages. */
+    String sources() {
+        return defaultSources.isEmpty() ? source : source + " or " + String.join(" or ", defaultSources);
     }
 
     boolean mapsServlet(String servletName) {

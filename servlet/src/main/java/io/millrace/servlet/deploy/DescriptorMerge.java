@@ -3,6 +3,7 @@ package io.millrace.servlet.deploy;
 import io.millrace.servlet.model.FilterMappingModel;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,24 +145,54 @@ final class DescriptorMerge {
 
     /** Lays the sum under web.xml and returns that. */
     Descriptor finish() {
-        underlay(main, sum);
+        lay(main, sum);
         main.distributable &= allDistributable;
-        main.denyUncoveredHttpMethods |= sum.denyUncoveredHttpMethods;
-        main.displayName = Overlay.first(main.displayName, sum.displayName);
-        main.loginConfig = Overlay.first(main.loginConfig, sum.loginConfig);
-        main.session.complete(sum.session);
-        sum.contextParameters.forEach(main.contextParameters::putIfAbsent);
-        sum.errorPages.forEach(main.errorPages::putIfAbsent);
-        sum.mimeTypes.forEach(main.mimeTypes::putIfAbsent);
-        sum.localeEncodings.forEach(main.localeEncodings::putIfAbsent);
-        sum.namingEntries.forEach(main.namingEntries::putIfAbsent);
-        sum.taglibs.forEach(main.taglibs::putIfAbsent);
         main.welcomeFiles.addAll(sum.welcomeFiles);
-        main.postConstructMethods.addAll(sum.postConstructMethods);
-        main.preDestroyMethods.addAll(sum.preDestroyMethods);
-        main.jspPropertyGroups.addAll(sum.jspPropertyGroups);
-        main.securityConstraints.addAll(sum.securityConstraints);
-        main.securityRoles.addAll(sum.securityRoles);
         return main;
+    }
+
+    /**
+     * Lays a descriptor that holds for all applications under a complete one, as Tomcat does: its welcome files count where
+     * there are no others, and what it says of servlets gives way to what is said in code.
+     */
+    static void defaults(Descriptor complete, Descriptor weaker) {
+        Set<String> servlets = Set.copyOf(complete.servlets.keySet());
+        Set<String> patterns = Set.copyOf(complete.servletMappings.keySet());
+        boolean welcomeFiles = complete.welcomeFiles.isEmpty();
+        lay(complete, weaker);
+        if (welcomeFiles) {
+            complete.welcomeFiles.addAll(weaker.welcomeFiles);
+        }
+        complete.requestCharacterEncoding =
+                Overlay.first(complete.requestCharacterEncoding, weaker.requestCharacterEncoding);
+        complete.responseCharacterEncoding =
+                Overlay.first(complete.responseCharacterEncoding, weaker.responseCharacterEncoding);
+        complete.defaultSources.add(weaker.source);
+        addNew(complete.servlets.keySet(), servlets, complete.defaultServlets);
+        addNew(complete.servletMappings.keySet(), patterns, complete.defaultMappings);
+    }
+
+    private static void addNew(Set<String> now, Set<String> before, Set<String> to) {
+        now.stream().filter(name -> !before.contains(name)).forEach(to::add);
+    }
+
+    /** All but what fragments and defaults are treated differently in. */
+    private static void lay(Descriptor strong, Descriptor weak) {
+        underlay(strong, weak);
+        strong.denyUncoveredHttpMethods |= weak.denyUncoveredHttpMethods;
+        strong.displayName = Overlay.first(strong.displayName, weak.displayName);
+        strong.loginConfig = Overlay.first(strong.loginConfig, weak.loginConfig);
+        strong.session.complete(weak.session);
+        weak.contextParameters.forEach(strong.contextParameters::putIfAbsent);
+        weak.errorPages.forEach(strong.errorPages::putIfAbsent);
+        weak.mimeTypes.forEach(strong.mimeTypes::putIfAbsent);
+        weak.localeEncodings.forEach(strong.localeEncodings::putIfAbsent);
+        weak.namingEntries.forEach(strong.namingEntries::putIfAbsent);
+        weak.taglibs.forEach(strong.taglibs::putIfAbsent);
+        strong.postConstructMethods.addAll(weak.postConstructMethods);
+        strong.preDestroyMethods.addAll(weak.preDestroyMethods);
+        strong.jspPropertyGroups.addAll(weak.jspPropertyGroups);
+        strong.securityConstraints.addAll(weak.securityConstraints);
+        strong.securityRoles.addAll(weak.securityRoles);
     }
 }

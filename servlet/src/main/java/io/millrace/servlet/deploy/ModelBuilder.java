@@ -49,16 +49,18 @@ final class ModelBuilder {
             if (servlet.className == null && servlet.jspFile == null && !BUILT_IN.contains(servlet.name)) {
                 throw new DeploymentException(
                         "servlet \"" + servlet.name + "\" has no <servlet-class> and no <jsp-file> in "
-                                + descriptor.source + ", and no class is annotated with this name");
+                                + descriptor.sources() + ", and no class is annotated with this name");
             }
             servlet.fill(model.servlet(servlet.name));
         }
+        descriptor.defaultServlets.forEach(name -> model.servlet(name).byDefault = true);
+        model.defaultMappings.addAll(descriptor.defaultMappings);
         descriptor.servletMappings.forEach(
                 (pattern, name) -> model.servlet(name).mappings.add(pattern));
         for (ServletModel servlet : model.servlets.values()) {
             if (!descriptor.servlets.containsKey(servlet.name) && !BUILT_IN.contains(servlet.name)) {
                 throw new DeploymentException(
-                        descriptor.source + " maps " + servlet.mappings + " to the servlet \"" + servlet.name
+                        descriptor.sources() + " maps " + servlet.mappings + " to the servlet \"" + servlet.name
                                 + "\", which is declared nowhere; add a <servlet> or remove the <servlet-mapping>");
             }
         }
@@ -68,13 +70,13 @@ final class ModelBuilder {
         for (FilterDeclaration filter : descriptor.filters.values()) {
             if (filter.className == null) {
                 throw new DeploymentException("filter \"" + filter.name + "\" has no <filter-class> in "
-                        + descriptor.source + ", and no class is annotated with this name");
+                        + descriptor.sources() + ", and no class is annotated with this name");
             }
             filter.fill(model.filter(filter.name));
         }
         for (FilterMappingModel mapping : descriptor.filterMappings) {
             if (!model.filters.containsKey(mapping.filterName())) {
-                throw new DeploymentException(descriptor.source + " maps the filter \"" + mapping.filterName()
+                throw new DeploymentException(descriptor.sources() + " maps the filter \"" + mapping.filterName()
                         + "\", which is declared nowhere; add a <filter> or remove the <filter-mapping>");
             }
             model.filterMappings.add(mapping);

@@ -20,6 +20,9 @@ public final class ServletModel {
     /** Negative: when first used. */
     public int loadOnStartup = -1;
 
+    /** Only the server's defaults know of it: the application may declare another of this name in code. */
+    public boolean byDefault;
+
     public boolean asyncSupported;
     public boolean enabled = true;
     public @Nullable String runAs;

@@ -2,8 +2,10 @@ package io.millrace.servlet.model;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ public final class WebAppModel {
 
     public final Map<String, String> contextParameters = new LinkedHashMap<>();
     public final Map<String, ServletModel> servlets = new LinkedHashMap<>();
+    /** URL patterns that only the server's defaults map: the application may claim them in code. */
+    public final Set<String> defaultMappings = new LinkedHashSet<>();
+
     public final Map<String, FilterModel> filters = new LinkedHashMap<>();
     public final List<FilterMappingModel> filterMappings = new ArrayList<>();
     /** Class names, in order. */

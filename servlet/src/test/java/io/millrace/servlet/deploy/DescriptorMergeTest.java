@@ -8,6 +8,7 @@ import io.millrace.servlet.model.FilterMappingModel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,61 @@ class DescriptorMergeTest {
     private static String mapping(String kind, String name, String pattern) {
         return "<" + kind + "-mapping><" + kind + "-name>" + name + "</" + kind + "-name><url-pattern>" + pattern
                 + "</url-pattern></" + kind + "-mapping>";
+    }
+
+    private static Descriptor withDefaults(String main, String... strongestFirst) throws DeploymentException {
+        Descriptor complete = read("web.xml", main);
+        for (String elements : strongestFirst) {
+            DescriptorMerge.defaults(complete, read("conf/web.xml", elements));
+        }
+        return complete;
+    }
+
+    @Test
+    void laysDefaultsUnderACompleteDescriptor() throws DeploymentException {
+        String constraint = "<security-constraint><web-resource-collection><url-pattern>%s</url-pattern>"
+                + "</web-resource-collection><auth-constraint/></security-constraint>";
+        Descriptor merged = withDefaults(
+                parameter("a", "1") + constraint.formatted("/own/*") + mapping("filter", "f", "/own"),
+                parameter("a", "2")
+                        + parameter("b", "2")
+                        + constraint.formatted("/all/*")
+                        + "<session-config><session-timeout>7</session-timeout></session-config>"
+                        + "<login-config><auth-method>BASIC</auth-method></login-config>"
+                        + "<request-character-encoding>UTF-8</request-character-encoding>"
+                        + mapping("filter", "f", "/all")
+                        + mapping("filter", "g", "/all"),
+                parameter("b", "3") + parameter("c", "3"));
+        assertEquals(Map.of("a", "1", "b", "2", "c", "3"), merged.contextParameters);
+        assertEquals(2, merged.securityConstraints.size());
+        assertEquals(7, merged.session.timeoutMinutes);
+        assertEquals("UTF-8", merged.requestCharacterEncoding);
+        assertEquals(
+                List.of("f /own", "g /all"),
+                merged.filterMappings.stream()
+                        .map(each -> each.filterName() + " " + each.urlPattern())
+                        .toList());
+    }
+
+    @Test
+    void takesWelcomeFilesOfTheDefaultsOnlyIfThereAreNoOthers() throws DeploymentException {
+        String files = "<welcome-file-list><welcome-file>%s</welcome-file></welcome-file-list>";
+        assertEquals(Set.of("own"), withDefaults(files.formatted("own"), files.formatted("all")).welcomeFiles);
+        assertEquals(Set.of("host"), withDefaults("", files.formatted("host"), files.formatted("all")).welcomeFiles);
+    }
+
+    @Test
+    void knowsWhatOnlyTheDefaultsSayOfServlets() throws DeploymentException {
+        Descriptor merged = withDefaults(
+                servlet("own", "<servlet-class>Own</servlet-class>") + mapping("servlet", "own", "/"),
+                servlet("own", "<load-on-startup>1</load-on-startup>")
+                        + servlet("default", "<servlet-class>D</servlet-class>")
+                        + mapping("servlet", "default", "/")
+                        + mapping("servlet", "default", "/files/*"));
+        assertEquals(Map.of("/", "own", "/files/*", "default"), merged.servletMappings);
+        assertEquals(Set.of("default"), merged.defaultServlets);
+        assertEquals(Set.of("/files/*"), merged.defaultMappings);
+        assertEquals(1, merged.servlet("own").loadOnStartup);
     }
 
     @Test

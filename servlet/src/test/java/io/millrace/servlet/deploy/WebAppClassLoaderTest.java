@@ -105,7 +105,7 @@ class WebAppClassLoaderTest {
 
     @Test
     void asksTheParentFirstIfItIsToDelegate() throws Exception {
-        try (WebAppClassLoader delegating = loader(new DeploymentOptions(true, false))) {
+        try (WebAppClassLoader delegating = loader(new DeploymentOptions(true, false, DefaultDescriptors.NONE))) {
             assertEquals("parent", where(delegating));
             assertEquals(List.of("parent", "classes", "jar"), texts(delegating));
         }
@@ -144,7 +144,7 @@ class WebAppClassLoaderTest {
 
     @Test
     void showsTheContainersClassesToAnApplicationThatMaySeeThem() throws Exception {
-        try (WebAppClassLoader manager = loader(new DeploymentOptions(false, true))) {
+        try (WebAppClassLoader manager = loader(new DeploymentOptions(false, true, DefaultDescriptors.NONE))) {
             assertSame(WebAppClassLoader.class, manager.loadClass(WebAppClassLoader.class.getName()));
             assertNotNull(manager.getResource("io/millrace/secret.txt"));
         }

@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,18 @@ public final class ContextFiles {
     /** The file of an application that conf/Catalina may have; null where there is no such directory. */
     public @Nullable Path own(String baseName) {
         return hostDirectory == null ? null : hostDirectory.resolve(baseName + ".xml");
+    }
+
+    /** What web.xml need not say, of all applications and of this host's: where it would be, the strongest first. */
+    public Map<String, Path> webXmlDefaults() {
+        Map<String, Path> files = new LinkedHashMap<>();
+        if (hostDirectory != null) {
+            Path ofHost = hostDirectory.resolve("web.xml.default");
+            Path ofAll = base.resolve("conf").resolve("web.xml");
+            files.put(nameOf(ofHost), ofHost);
+            files.put(nameOf(ofAll), ofAll);
+        }
+        return files;
     }
 
     /**
