@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import javax.servlet.Filter;
 import javax.servlet.MultipartConfigElement;
 import javax.servlet.ServletRequestEvent;
 import javax.servlet.ServletRequestListener;
@@ -30,12 +33,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormArrivalTest {
 
     private static final int LIMIT = 300_000;
+    private static final int FAR_BEYOND = 200 << 20;
 
     @TempDir
     Path directory;
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger destroyed = new AtomicInteger();
+    private final AtomicInteger filesSeen = new AtomicInteger();
 
     private Deployed deploy(Carrier carrier) throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), -1, LIMIT, 0);
@@ -204,6 +209,70 @@ class FormArrivalTest {
             assertEquals(1, calls.get());
             client.send("abc");
             assertTrue(client.readTextToEnd().contains("3/"));
+        }
+    }
+
+    /** The client goes on for ever, and nobody asked for anything. */
+    @ParameterizedTest
+    @MethodSource("io.millrace.servlet.Carrier#whole")
+    void isNotKeptForAFilterThatRefusesIt(Carrier carrier) throws Exception {
+        try (Deployed app = Deployed.on(carrier, behindAGuard());
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(head("/parts", "multipart/form-data; boundary=b", 0)
+                    .replace("Content-Length: 0", "Transfer-Encoding: chunked"));
+            CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> readStatus(client));
+            byte[] piece = upload(65_000);
+            byte[] chunk = (Integer.toHexString(piece.length) + "\r\n" + new String(piece, StandardCharsets.ISO_8859_1)
+                            + "\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            int sent = 0;
+            try {
+                while (!answer.isDone() && sent < FAR_BEYOND) {
+                    client.send(chunk);
+                    sent += piece.length;
+                }
+            } catch (IOException answeredAndClosed) {
+                // what it sent beyond is not wanted
+            }
+            assertEquals("HTTP/1.1 401", answer.get(30, TimeUnit.SECONDS).substring(0, 12));
+            assertTrue(sent < FAR_BEYOND);
+            assertEquals(0, calls.get());
+            assertEquals(0, filesSeen.get());
+            assertEquals(0, filesLeft());
+        }
+    }
+
+    /** One that announces more than maxPostSize is told at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/form-data; boundary=b", "application/x-www-form-urlencoded"})
+    void isNotWaitedForBeforeAFilterIfItIsLarge(String type) throws Exception {
+        try (Deployed app = Deployed.on(Carrier.NIO, behindAGuard());
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(head("/parts", type, FAR_BEYOND));
+            assertTrue(client.readUntil("\r\n").startsWith("HTTP/1.1 401"));
+        }
+    }
+
+    private WebApplicationBuilder behindAGuard() {
+        return WebApplication.builder("")
+                .filter(
+                        "guard",
+                        (Filter) (request, response, chain) -> {
+                            filesSeen.addAndGet(filesLeft());
+                            ((HttpServletResponse) response).sendError(HttpServletResponse.SC_UNAUTHORIZED);
+                        },
+                        "/*")
+                .servlet("parts", Serving.with(this::parts), registration -> {
+                    registration.addMapping("/parts");
+                    registration.setMultipartConfig(new MultipartConfigElement(directory.toString()));
+                });
+    }
+
+    private static String readStatus(RawClient client) {
+        try {
+            return client.readUntil("\r\n\r\n");
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.http.Headers;
 import io.millrace.servlet.ConnectorSettings;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.cookie.CookieReader;
+import io.millrace.servlet.form.BodyPrefix;
 import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.form.FormSource;
 import io.millrace.servlet.form.RequestForm;
@@ -38,7 +39,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     private final HttpExchange exchange;
     private Cookie @Nullable [] cookies;
     private @Nullable RequestForm form;
-    private @Nullable FormArrival arrival;
+    private @Nullable BodyPrefix arrival;
     private @Nullable RequestSession session;
     private Map<WebAppContext, RequestSession> guests = Map.of();
     private @Nullable RequestSecurity security;
@@ -117,8 +118,8 @@ final class ClientValues implements FormSource, SessionCarrier {
     }
 
     /** Its body was waited for. */
-    void arrival(FormArrival waiting) {
-        arrival = waiting;
+    void arrival(BodyPrefix body) {
+        arrival = body;
     }
 
     /** The response has ended as well. */

@@ -6,33 +6,33 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
-import io.millrace.servlet.form.BodySpool;
+import io.millrace.servlet.form.BodyPrefix;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.form.FormSource;
 import io.millrace.servlet.model.MultipartModel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 
 /**
- * The coming of a form's body before its servlet is called. {@code getParts} and {@code getParameter} must wait for the
- * client, since they answer at once; so a slow client would hold a worker as long as it likes. Here nobody waits: the request is
- * suspended until its body is there. The application reads the same bytes as if they had come late, by whichever method.
+ * The coming of a small form's body before filters and servlet are called. {@code getParts} and {@code getParameter} must
+ * wait for the client, since they answer at once; so a slow client would hold a worker as long as it likes. Here nobody waits:
+ * the request is suspended until its body is there. The application reads the same bytes as if they had come late, by whichever
+ * method.
  *
- * <p>Not waited for are clients that wait themselves, for {@code 100 Continue}, and what is larger than the application
- * takes. Whatever goes wrong is found out by who reads.
+ * <p>What is held is in memory, and no more than {@code maxPostSize} or 2 MiB: the client has no right to anything yet, since a
+ * filter may be what refuses it. So a larger upload is the application's own affair, as is one for which the memory of all does not
+ * suffice, and one whose client waits for {@code 100 Continue}. Whatever goes wrong is found out by who reads.
  */
 public final class FormArrival {
 
-    /** For the whole server: each may have an open file. Beyond that a worker waits, as it would without this. */
-    private static final int MOST = 1000;
-
-    private static final Semaphore PLACES = new Semaphore(MOST);
     private static final Logger LOG = Logger.getLogger(FormArrival.class);
     private static final byte[] NOTHING = {};
+
+    /** Whatever maxPostSize is: only small forms are worth it. */
+    private static final long MOST = FormLimits.DEFAULT.maxPostSize();
+
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String MULTIPART = "multipart/form-data";
 
@@ -40,17 +40,16 @@ public final class FormArrival {
     private final HttpExchange exchange;
     private final Runnable then;
     private final BodySource source;
-    private final BodySpool spool;
+    private final BodyPrefix body;
     private final long limit;
-    private boolean closed;
 
-    private FormArrival(HttpServletRequestImpl request, Path directory, long limit, Runnable then) {
+    private FormArrival(HttpServletRequestImpl request, long limit, Runnable then) {
         this.request = request;
         this.exchange = request.exchange();
         this.then = then;
         this.limit = limit;
         source = exchange.input();
-        spool = new BodySpool(source, directory);
+        body = new BodyPrefix(source);
     }
 
     /**
@@ -66,37 +65,35 @@ public final class FormArrival {
             return false;
         }
         FormSource form = request.client();
-        FormLimits limits = request.connector().forms();
+        long limit = within(request.connector().forms().maxPostSize(), MOST);
+        if (isOf(type, FORM)) {
+            return form.takesForm() && await(request, limit, then);
+        }
         MultipartModel multipart = isOf(type, MULTIPART) ? form.multipart() : null;
-        if (multipart != null) {
-            Path directory = form.temporaryDirectory().resolve(multipart.location());
-            return await(request, directory, limit(multipart, limits), then);
-        }
-        return isOf(type, FORM)
-                && form.takesForm()
-                && await(request, form.temporaryDirectory(), limits.maxPostSize(), then);
+        return multipart != null && await(request, within(multipart.maxRequestSize(), limit), then);
     }
 
-    /** What the application takes of one upload at least; more may come to a servlet that has been called. */
-    private static long limit(MultipartModel multipart, FormLimits limits) {
-        if (multipart.maxRequestSize() >= 0 || multipart.maxFileSize() < 0) {
-            return multipart.maxRequestSize();
-        }
-        return multipart.maxFileSize() + Math.max(0, limits.maxPostSize());
+    /**
+     * The smaller one.
+     *
+     * @param limit negative: none
+     */
+    private static long within(long limit, long most) {
+        return limit < 0 ? most : Math.min(limit, most);
     }
 
-    private static boolean await(HttpServletRequestImpl request, Path directory, long limit, Runnable then) {
+    private static boolean await(HttpServletRequestImpl request, long limit, Runnable then) {
         long length = request.exchange().request().contentLength();
-        if (limit >= 0 && length > limit) {
+        if (length > limit || !BodyPrefix.hasRoom()) {
             return false;
         }
         try {
             ExchangeInputStream stream = request.exchange().inputStream();
             int there = stream.available();
-            if (length >= 0 && there >= length || !PLACES.tryAcquire()) {
+            if (length >= 0 && there >= length) {
                 return false;
             }
-            return new FormArrival(request, directory, limit, then).begin(stream.readNBytes(there));
+            return new FormArrival(request, limit, then).begin(stream.readNBytes(there));
         } catch (IOException broken) {
             LOG.debugf(broken, "a form did not come");
             return false;
@@ -108,10 +105,10 @@ public final class FormArrival {
     }
 
     private boolean begin(byte[] first) {
-        request.client().arrival(this);
+        request.client().arrival(body);
         boolean there = isThere(first);
         if (there) {
-            exchange.present(spool);
+            exchange.present(body);
         } else {
             request.async().watchEnd();
             suspend();
@@ -122,7 +119,7 @@ public final class FormArrival {
     /** On a worker. */
     private void goOn() {
         if (isThere(NOTHING)) {
-            exchange.present(spool);
+            exchange.present(body);
             then.run();
         } else {
             suspend();
@@ -136,9 +133,9 @@ public final class FormArrival {
 
     /** Takes what has come. True if it is all, or as much as is waited for. */
     private boolean isThere(byte[] first) {
+        body.append(ByteBuffer.wrap(first));
         try {
-            spool.append(ByteBuffer.wrap(first));
-            while (limit < 0 || spool.size() <= limit) {
+            while (body.size() <= limit && BodyPrefix.hasRoom()) {
                 Chunk chunk = source.read();
                 if (chunk == null) {
                     return false;
@@ -146,33 +143,21 @@ public final class FormArrival {
                 if (chunk.isEnd()) {
                     return true;
                 }
-                keep(chunk);
+                hold(chunk);
             }
         } catch (IOException broken) {
-            LOG.debugf(broken, "a form did not come whole"); // whoever reads, from spool and source, will find the same
+            LOG.debugf(
+                    broken,
+                    "a form did not come whole"); // whoever reads what came, and then the source, will find the same
         }
         return true;
     }
 
-    private void keep(Chunk chunk) throws IOException {
+    private void hold(Chunk chunk) {
         try {
-            spool.append(chunk.bytes());
+            body.append(chunk.bytes());
         } finally {
             chunk.release();
-        }
-    }
-
-    /** The request is over. */
-    void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        PLACES.release();
-        try {
-            spool.close();
-        } catch (IOException e) {
-            LOG.debugf(e, "a form's temporary file was not deleted");
         }
     }
 }
