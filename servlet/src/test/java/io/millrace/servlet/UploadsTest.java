@@ -81,6 +81,19 @@ final class UploadsTest {
                                 }),
                                 "/parameters")
                         .servlet(
+                                "wrapping",
+                                Serving.with((request, response) -> {
+                                    try {
+                                        request.getParts();
+                                    } catch (IOException | IllegalStateException e) {
+                                        throw new IllegalArgumentException("upload", new ServletException(e));
+                                    }
+                                }),
+                                registration -> {
+                                    registration.addMapping("/wrapping");
+                                    registration.setMultipartConfig(new MultipartConfigElement(""));
+                                })
+                        .servlet(
                                 "upload",
                                 Serving.with((request, response) -> {
                                     for (Part part : request.getParts()) {
@@ -124,6 +137,17 @@ final class UploadsTest {
         assertEquals(
                 400,
                 app.post("/app/upload", "multipart/form-data;boundary=b", "--b\r\n")
+                        .statusCode());
+    }
+
+    /** Spring, say, has exceptions of its own for what getParts throws. */
+    @Test
+    void answersWhatIsWrongWithABodyHoweverItWasWrapped() throws Exception {
+        String type = "multipart/form-data;boundary=b";
+        assertEquals(400, app.post("/app/wrapping", type, "--b\r\nno header").statusCode());
+        assertEquals(
+                413,
+                app.post("/app/wrapping", type, "--b\r\n\r\n\r\n".repeat(4) + "--b--")
                         .statusCode());
     }
 

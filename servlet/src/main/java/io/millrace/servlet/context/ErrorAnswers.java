@@ -1,15 +1,14 @@
 package io.millrace.servlet.context;
 
 import io.millrace.exchange.ClientClosedException;
+import io.millrace.io.LogPace;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.request.PendingError;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.UnavailableException;
@@ -21,6 +20,17 @@ import org.jspecify.annotations.Nullable;
  * (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
  */
 final class ErrorAnswers {
+
+    /** Causes may go round in a circle. */
+    private static final int MOST_WRAPPERS = 20;
+
+    private static final LogPace<Refused> PACE = new LogPace<>(Refused.class);
+
+    /** What is told of once a minute. */
+    private enum Refused {
+        MALFORMED,
+        TOO_LARGE
+    }
 
     private ErrorAnswers() {}
 
@@ -54,18 +64,22 @@ final class ErrorAnswers {
         return cause(thrown) instanceof ClientClosedException;
     }
 
-    /** The same below what methods that declare no IOException wrapped it in: those that read parameters. */
+    /** What the client did, however deep the application and its frameworks have wrapped it; otherwise what they threw. */
     private static Throwable cause(Throwable thrown) {
-        Throwable cause = rootCause(thrown);
-        return cause instanceof UncheckedIOException unchecked ? Objects.requireNonNull(unchecked.getCause()) : cause;
+        Throwable at = thrown;
+        for (int depth = 0; at != null && depth < MOST_WRAPPERS; depth++) {
+            if (at instanceof FormException || at instanceof ProtocolException || at instanceof ClientClosedException) {
+                return at;
+            }
+            at = at.getCause();
+        }
+        return rootCause(thrown);
     }
 
     private static Throwable rootCause(Throwable thrown) {
-        Throwable root = thrown instanceof ServletException servlet && servlet.getRootCause() != null
+        return thrown instanceof ServletException servlet && servlet.getRootCause() != null
                 ? servlet.getRootCause()
                 : thrown;
-        // Jasper, for one, wraps what a page's reading of the request throws
-        return root instanceof IOException && root.getCause() instanceof ProtocolException refused ? refused : root;
     }
 
     private static int status(Throwable thrown) {
@@ -91,7 +105,10 @@ final class ErrorAnswers {
         if (cause instanceof UnavailableException) {
             ContextMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
         } else if (cause instanceof FormException) {
-            ContextMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
+            Refused kind = status == HttpServletResponse.SC_BAD_REQUEST ? Refused.MALFORMED : Refused.TOO_LARGE;
+            if (PACE.isDue(kind)) {
+                ContextMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
+            }
         } else if (cause instanceof ProtocolException) {
             ContextMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
         } else {

@@ -9,6 +9,7 @@ public final class FormException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
+    private final boolean malformed;
     private final String message;
 
     /**
@@ -18,9 +19,24 @@ public final class FormException extends IllegalStateException {
      * @param message what was found, what is allowed, and the attribute that allows more
      */
     public FormException(int status, String message) {
+        this(status, false, message);
+    }
+
+    private FormException(int status, boolean malformed, String message) {
         super(message);
         this.message = message;
+        this.malformed = malformed;
         this.status = status;
+    }
+
+    /** What the client sent can't be read, whatever is allowed: 400. */
+    static FormException malformed(String message) {
+        return new FormException(400, true, message);
+    }
+
+    /** False at a limit. */
+    boolean isMalformed() {
+        return malformed;
     }
 
     @Override

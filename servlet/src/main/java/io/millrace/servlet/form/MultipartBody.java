@@ -27,7 +27,7 @@ final class MultipartBody {
             @Nullable Charset charset) {
         String boundary = contentType.get("boundary");
         if (boundary == null) {
-            throw new FormException(400, "The request's Content-Type is multipart/form-data without a boundary.");
+            throw FormException.malformed("The request's Content-Type is multipart/form-data without a boundary.");
         }
         this.body = body;
         this.config = config;

@@ -54,8 +54,8 @@ final class MultipartParser {
 
     MultipartParser(String boundary, FormLimits limits, PartReceiver receiver) {
         if (boundary.isEmpty() || boundary.length() > MAX_BOUNDARY || boundary.indexOf('\r') >= 0) {
-            throw new FormException(
-                    400, "The multipart boundary has " + boundary.length() + " characters, not 1 to 256.");
+            throw FormException.malformed(
+                    "The multipart boundary has " + boundary.length() + " characters, not 1 to 256.");
         }
         delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
         this.limits = limits;
@@ -88,7 +88,7 @@ final class MultipartParser {
      */
     void end() {
         if (state != State.EPILOGUE && seen > 0) {
-            throw new FormException(400, "The multipart body ended before its closing boundary, in " + state + ".");
+            throw FormException.malformed("The multipart body ended before its closing boundary, in " + state + ".");
         }
     }
 
@@ -141,8 +141,8 @@ final class MultipartParser {
         } else if (afterDelimiter == '-' && b == '-') {
             state = State.EPILOGUE;
         } else {
-            throw new FormException(
-                    400, String.format("Byte 0x%02x after a multipart boundary, not a line's end.", b & 0xff));
+            throw FormException.malformed(
+                    String.format("Byte 0x%02x after a multipart boundary, not a line's end.", b & 0xff));
         }
     }
 

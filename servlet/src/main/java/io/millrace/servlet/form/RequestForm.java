@@ -2,6 +2,7 @@ package io.millrace.servlet.form;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.model.MultipartModel;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +60,8 @@ public final class RequestForm {
      *
      * @throws ServletException if the request is not multipart/form-data
      * @throws IllegalStateException if the servlet has no multipart-config
-     * @throws FormException if a limit is passed or the body is malformed
+     * @throws FormException if a limit is passed
+     * @throws ProtocolException if the body is malformed
      */
     public Collection<Part> parts() throws IOException, ServletException {
         String type = source.contentType();
@@ -71,7 +73,7 @@ public final class RequestForm {
                     "The servlet has no multipart-config: add @MultipartConfig, or multipart-config in web.xml.");
         }
         if (parameters == null) {
-            parameters = readOnce();
+            parameters = readPartsOnce();
         }
         return List.copyOf(parts);
     }
@@ -84,6 +86,18 @@ public final class RequestForm {
             LOG.debugf(e, "a part's temporary file was not deleted");
         }
         parts = List.of();
+    }
+
+    /** An IllegalStateException is promised for limits alone (Servlet 3.1, HttpServletRequest.getParts). */
+    private Parameters readPartsOnce() throws IOException {
+        try {
+            return readOnce();
+        } catch (FormException e) {
+            if (e.isMalformed()) {
+                throw ProtocolException.explained(e.status(), e.getMessage());
+            }
+            throw e;
+        }
     }
 
     private Parameters readOnce() throws IOException {
