@@ -2,6 +2,7 @@
 module io.millrace.core {
     requires transitive org.jboss.logging;
     requires static com.aayushatharva.brotli4j;
+    requires static java.management;
     requires static com.github.luben.zstd_jni;
     requires static org.jboss.logging.annotations;
     requires static transitive org.jspecify;

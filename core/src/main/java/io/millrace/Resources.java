@@ -28,7 +28,7 @@ final class Resources implements AutoCloseable {
                         timers)
                 : null;
         workers = own == null ? java.util.Objects.requireNonNull(settings.workers) : own;
-        buffers = new BufferPool(settings.bufferPoolSize);
+        buffers = settings.bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(settings.bufferPoolSize);
     }
 
     Workers workers() {

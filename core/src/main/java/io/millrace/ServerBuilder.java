@@ -47,7 +47,10 @@ public final class ServerBuilder {
     int maxThreads = 200;
     int minSpareThreads = 10;
     int outputLimit = ExchangeOptions.DEFAULT_OUTPUT_LIMIT;
-    long bufferPoolSize = Runtime.getRuntime().maxMemory() / 4;
+
+    /** 0: {@link BufferPool#ofDefaultSize}. */
+    long bufferPoolSize;
+
     Duration drainDelay = Duration.ZERO;
 
     ServerBuilder() {}

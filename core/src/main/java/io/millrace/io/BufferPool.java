@@ -2,6 +2,7 @@ package io.millrace.io;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,12 @@ public final class BufferPool {
 
     private static final int MOST_STACKS = 64;
 
-    private final int capacity;
-    private final int outputCapacity;
+    /** So many are allocated before the JVM is asked for its limit, which takes it some milliseconds. */
+    private static final int UNASKED = 64;
+
+    private final IntFunction<ByteBuffer> memory;
+    private final boolean sizedByDefault;
+    private volatile int capacity;
     private final AtomicInteger allocated = new AtomicInteger();
     private final AtomicInteger leasedForOutput = new AtomicInteger();
     private final FreeBuffers[] stacks;
@@ -37,14 +42,37 @@ public final class BufferPool {
     }
 
     /**
+     * An empty pool of the usual size: a quarter of the largest heap, and not more than half of the JVM's direct memory, of
+     * which threads that send memory of the heap need some too.
+     */
+    public static BufferPool ofDefaultSize() {
+        long size = Runtime.getRuntime().maxMemory() / 4;
+        return new BufferPool(size, true, Boolean.getBoolean("millrace.leaks"), ByteBuffer::allocateDirect);
+    }
+
+    /**
      * An empty pool.
      *
      * @param maxBytes the cap; rounded down to whole buffers
      * @param recordLeaks remember where each chunk was leased, for tests: it makes leasing about a hundred times slower
      */
     public BufferPool(long maxBytes, boolean recordLeaks) {
-        capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, maxBytes / BUFFER_SIZE));
-        outputCapacity = capacity - capacity / 4;
+        this(maxBytes, recordLeaks, ByteBuffer::allocateDirect);
+    }
+
+    /**
+     * The same, of memory from elsewhere.
+     *
+     * @param memory allocates so many bytes, or throws an {@link OutOfMemoryError}
+     */
+    public BufferPool(long maxBytes, boolean recordLeaks, IntFunction<ByteBuffer> memory) {
+        this(maxBytes, false, recordLeaks, memory);
+    }
+
+    private BufferPool(long maxBytes, boolean sizedByDefault, boolean recordLeaks, IntFunction<ByteBuffer> memory) {
+        this.memory = memory;
+        this.sizedByDefault = sizedByDefault;
+        capacity = buffers(maxBytes);
         leaks = recordLeaks ? new LeakRecorder() : null;
         int processors = Math.min(MOST_STACKS, Runtime.getRuntime().availableProcessors());
         stacks = new FreeBuffers[Integer.highestOneBit(2 * processors - 1)];
@@ -53,10 +81,14 @@ public final class BufferPool {
         }
     }
 
+    private static int buffers(long bytes) {
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / BUFFER_SIZE));
+    }
+
     /**
      * An empty chunk to fill ({@code position 0, limit capacity}).
      *
-     * @throws BufferPoolExhaustedException at the cap
+     * @throws BufferPoolExhaustedException at the cap, or when the JVM has no direct memory left
      */
     public Chunk lease() throws BufferPoolExhaustedException {
         Chunk chunk = lease(false);
@@ -68,14 +100,18 @@ public final class BufferPool {
 
     /** The same for output that can wait or shed load: null at output's share of the cap, and at the cap. */
     public @Nullable Chunk tryLease() {
-        if (leasedForOutput.incrementAndGet() <= outputCapacity) {
-            Chunk chunk = lease(true);
-            if (chunk != null) {
-                return chunk;
+        Chunk chunk = null;
+        int most = capacity;
+        try {
+            if (leasedForOutput.incrementAndGet() <= most - most / 4) {
+                chunk = lease(true);
+            }
+        } finally {
+            if (chunk == null) {
+                leasedForOutput.decrementAndGet();
             }
         }
-        leasedForOutput.decrementAndGet();
-        return null;
+        return chunk;
     }
 
     /** Chunks leased and not released. Zero when nothing is going on. */
@@ -117,11 +153,28 @@ public final class BufferPool {
                 return buffer;
             }
         }
-        if (allocated.incrementAndGet() <= capacity) {
-            return ByteBuffer.allocateDirect(BUFFER_SIZE);
+        return allocate();
+    }
+
+    /** Null at the cap, and where there is no memory: that may be there later, so it counts as if it were in use. */
+    private @Nullable ByteBuffer allocate() {
+        int count = allocated.incrementAndGet();
+        if (count == UNASKED && sizedByDefault) {
+            capacity = Math.min(capacity, buffers(DirectMemory.limit() / 2));
         }
-        allocated.decrementAndGet();
-        return null;
+        ByteBuffer buffer = null;
+        try {
+            if (count <= capacity) {
+                buffer = memory.apply(BUFFER_SIZE);
+            }
+        } catch (OutOfMemoryError none) {
+            DirectMemory.exhausted(count - 1, none);
+        } finally {
+            if (buffer == null) {
+                allocated.decrementAndGet();
+            }
+        }
+        return buffer;
     }
 
     void released(PooledChunk chunk, FreeBuffers stack, ByteBuffer buffer, boolean forOutput) {

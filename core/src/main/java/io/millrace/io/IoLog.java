@@ -15,4 +15,11 @@ interface IoLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 1001, value = "A timer's task failed")
     void timerFailed(@Cause Throwable thrown);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 1002,
+            value = "No direct memory for more than %d I/O buffers: %s. Connections that need one are closed; raise"
+                    + " -XX:MaxDirectMemorySize or lower bufferPoolSize")
+    void directMemoryExhausted(int buffers, String reason);
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,29 @@ final class BufferPoolTest {
         in.release();
         out.release();
         assertEquals(0, pool.outstanding());
+    }
+
+    @Test
+    void losesNoCapacityWhereThereIsNoMemory() throws Exception {
+        AtomicBoolean refusing = new AtomicBoolean(true);
+        BufferPool pool = new BufferPool(4L * BufferPool.BUFFER_SIZE, false, size -> {
+            if (refusing.get()) {
+                throw new OutOfMemoryError("planted by the test");
+            }
+            return ByteBuffer.allocateDirect(size);
+        });
+        for (int i = 0; i < 10; i++) {
+            assertThrows(BufferPoolExhaustedException.class, pool::lease);
+            assertNull(pool.tryLease());
+        }
+        refusing.set(false);
+        assertEquals(0, pool.outstanding());
+        assertNotNull(pool.tryLease());
+        assertNotNull(pool.tryLease());
+        assertNotNull(pool.tryLease());
+        assertNull(pool.tryLease(), "output's share");
+        assertNotNull(pool.lease());
+        assertThrows(BufferPoolExhaustedException.class, pool::lease);
     }
 
     @Test
