@@ -1,6 +1,7 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.AprSocket;
+import io.millrace.connector.apr.binding.Descriptors;
 import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.BufferPool;
@@ -10,6 +11,7 @@ import io.millrace.io.socket.PolledSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** A socket of APR's, in a pollset: it is destroyed when no thread is inside a call with it any more. */
@@ -38,8 +40,8 @@ final class AprPolledSocket implements PolledSocket, Polled {
 
     @Override
     public void join(PolledConnection whose) {
-        user = whose;
         socket.join(pollset, this);
+        user = whose;
     }
 
     @Override
@@ -73,10 +75,21 @@ final class AprPolledSocket implements PolledSocket, Polled {
 
     @Override
     public long send(Payload.FileRegion region, long position, long most) throws IOException {
-        int descriptor = FileDescriptors.of(region.file());
-        return descriptor == FileDescriptors.NONE
-                ? CopiedBytes.send(socket, buffers, region, position, most)
-                : socket.sendFile(descriptor, position, most);
+        int number = FileDescriptors.of(region.file());
+        int descriptor = number == FileDescriptors.NONE ? Descriptors.NONE : Descriptors.duplicate(number);
+        if (descriptor == Descriptors.NONE) {
+            return CopiedBytes.send(socket, buffers, region, position, most);
+        }
+        try {
+            // The number may be another file's by the time it is used, if somebody closes this one: an interrupt does.
+            // A channel that is open after the number was duplicated was open then, so the duplicate is of its file.
+            if (!region.file().isOpen()) {
+                throw new ClosedChannelException();
+            }
+            return socket.sendFile(descriptor, position, most);
+        } finally {
+            Descriptors.close(descriptor);
+        }
     }
 
     @Override

@@ -212,11 +212,17 @@ public final class Ssl implements AutoCloseable {
     }
 
     private void leave(Lane lane) {
+        boolean empty = false;
         try {
             collect(lane);
             lane.reset();
+            empty = true;
         } finally {
-            Lanes.giveBack(lane);
+            if (empty) {
+                Lanes.giveBack(lane);
+            } else {
+                broken = true; // what it wrote stays in the lane, which nobody else gets
+            }
             lock.unlock();
             if (closing) {
                 free();
