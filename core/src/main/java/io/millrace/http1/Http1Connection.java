@@ -6,6 +6,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ShortagePace;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.Input;
@@ -132,9 +133,11 @@ final class Http1Connection implements ConnectionHandler {
             }
         } catch (IOException e) {
             connection.close(e);
-        } catch (RuntimeException e) {
-            SerialLog.LOG.internalError(e);
+        } catch (Throwable e) { // on any thread: nobody else would look after the connection
             connection.close(e);
+            if (ShortagePace.isDue(e)) {
+                SerialLog.LOG.internalError(e);
+            }
         }
     }
 
@@ -194,7 +197,10 @@ final class Http1Connection implements ConnectionHandler {
                 stream = null;
                 yield true;
             }
-            case NEED_MORE -> await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
+            case NEED_MORE ->
+                draining
+                        ? close()
+                        : await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
             case REFUSED -> close();
         };
     }
@@ -202,7 +208,7 @@ final class Http1Connection implements ConnectionHandler {
     private boolean awaitRequest() {
         Http1Options options = protocol.options();
         if (parser != null && parser.isInHead()) {
-            Duration left = parser.timeLeft(options.connectionTimeout());
+            Duration left = parser.timeLeft(draining ? DRAIN_LIMIT : options.connectionTimeout());
             return left == null ? refuse(Refusal.HEAD_TOO_SLOW) : await(Event.PART_OF_HEAD, left);
         }
         parser = null;

@@ -75,7 +75,7 @@ final class RequestHeadParser {
 
     /**
      * What is left of the time that a head may take, zero for ever; null: nothing. It counts from the first question for it,
-     * and a byte now and then does not prolong it.
+     * and a byte now and then does not prolong it; a shorter limit than the first counts from when it is given.
      */
     @Nullable
     Duration timeLeft(Duration limit) {
@@ -83,8 +83,9 @@ final class RequestHeadParser {
             return limit;
         }
         long now = System.nanoTime();
-        if (deadline == 0) {
-            deadline = (now + Delays.nanos(limit)) | 1; // 0 means none
+        long latest = (now + Delays.nanos(limit)) | 1; // 0 means none
+        if (deadline == 0 || latest - deadline < 0) {
+            deadline = latest;
         }
         return deadline - now > 0 ? Duration.ofNanos(deadline - now) : null;
     }

@@ -1,5 +1,6 @@
 package io.millrace.io;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * handler throws closes its connection.
  */
 public interface ConnectionHandler {
+
+    /**
+     * While it drains: how long a peer has for the rest of what it has begun and nobody works on yet, such as a request's head
+     * or a handshake. Mostly one segment brings it whole; whoever takes longer must not hold up the stop.
+     */
+    Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
     /** There may be something to read; or, spuriously, not. */
     void onReadable();

@@ -87,7 +87,8 @@ final class HeaderReceipt implements ConnectionHandler {
             below.close(null);
             return;
         }
-        Duration left = options.timeout().minusNanos(System.nanoTime() - start);
+        Duration limit = draining ? DRAIN_LIMIT : options.timeout();
+        Duration left = limit.minusNanos(System.nanoTime() - start);
         if (left.compareTo(LEAST_WAIT) < 0) {
             late();
         } else {

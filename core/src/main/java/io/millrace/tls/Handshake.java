@@ -43,6 +43,8 @@ final class Handshake implements ConnectionHandler {
     private @Nullable Negotiation negotiation;
     private int received;
 
+    private boolean hurried;
+
     /** This thread counts as one of the few that compute for handshakes. */
     private boolean isCounted;
 
@@ -90,7 +92,7 @@ final class Handshake implements ConnectionHandler {
 
     private void timeout() {
         below.close(new SocketTimeoutException(
-                "it took longer than " + layer.handshakeTimeout().toMillis() + " ms"));
+                "it took longer than " + (draining ? DRAIN_LIMIT : layer.handshakeTimeout()).toMillis() + " ms"));
     }
 
     // ---- state RUNNING, one thread
@@ -182,12 +184,26 @@ final class Handshake implements ConnectionHandler {
     private boolean await() {
         if (draining && received == 0) {
             giveUp(null);
-        } else if (fire(Event.NOTHING) == HandshakeState.CLOSED) {
+            return false;
+        }
+        if (draining) {
+            hurry();
+        }
+        if (fire(Event.NOTHING) == HandshakeState.CLOSED) {
             release();
         } else {
             below.awaitReadable();
         }
         return false;
+    }
+
+    /** Once: what it has had already counts no more. */
+    private void hurry() {
+        if (!hurried) {
+            hurried = true;
+            cancelTimer();
+            timer = layer.timers().schedule(this::timeout, DRAIN_LIMIT);
+        }
     }
 
     /**

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.io.Transport;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -56,6 +58,48 @@ interface StopContract {
         Deadline.await(transport.stop(Duration.ofSeconds(60)));
         client.awaitClose();
         assertTrue(harness().accepted().isDraining());
+    }
+
+    @Test
+    default void endsAConnectionAtOnceThatAskedJustBeforeWhetherToDrain() throws Exception {
+        ExecutorService workers = harness().workers(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch drained = new CountDownLatch(1);
+        Transport transport = harness().serve(Probe::echo);
+        List<RawClient> idle = connectOnePerThread();
+        RawClient busy = harness().connect();
+        harness()
+                .accepted()
+                .onReadable(input -> workers.execute(() -> {
+                    boolean draining = input.isDraining();
+                    asked.countDown();
+                    Deadline.awaitUninterrupted(drained);
+                    input.onReadable(Probe::echo);
+                    if (draining) {
+                        input.close();
+                    } else {
+                        input.discard();
+                    }
+                }));
+        idle.addAll(connectOnePerThread());
+        busy.send("x");
+        Deadline.await(asked);
+        var stopped = transport.stop(Duration.ofSeconds(60));
+        for (RawClient each : idle) { // accepted before the busy one and after: the transport has been at that one too
+            each.awaitClose();
+        }
+        drained.countDown();
+        busy.awaitClose();
+        Deadline.await(stopped);
+    }
+
+    private List<RawClient> connectOnePerThread() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            clients.add(harness().connect());
+            harness().accepted();
+        }
+        return clients;
     }
 
     @Test

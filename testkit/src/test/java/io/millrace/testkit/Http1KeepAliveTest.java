@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.HttpStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,43 @@ class Http1KeepAliveTest {
     void closesAnIdleConnectionWhenToldToDrain() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.connection.drain();
+            assertTrue(http.connection.isClosed());
+        }
+    }
+
+    @Test
+    void givesAHeadThatHasBegunASecondWhenToldToDrain() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("G");
+            http.connection.drain();
+            assertFalse(http.connection.isClosed());
+            assertTrue(http.connection.timeout().compareTo(ConnectionHandler.DRAIN_LIMIT) <= 0);
+            http.connection.idle();
+            assertTrue(http.sent().startsWith("HTTP/1.1 408 Request Timeout~"));
+            http.connection.receiveEnd();
+            assertTrue(http.connection.isClosed());
+        }
+    }
+
+    @Test
+    void servesAHeadThatIsWholeSoonAfterItWasToldToDrain() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~");
+            http.connection.drain();
+            http.receive("Host: h~~");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/a", http.sent());
+            assertTrue(http.connection.isClosed());
+        }
+    }
+
+    @Test
+    void waitsForNoBodyThatNobodyWantsWhenToldToDrain() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("POST /a HTTP/1.1~Host: h~Content-Length: 9~~1234");
+            assertEquals("HTTP/1.1 200 OK~Content-Length: 2~~/a", http.sent());
+            http.connection.drain();
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
     }

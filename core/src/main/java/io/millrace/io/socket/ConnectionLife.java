@@ -3,6 +3,7 @@ package io.millrace.io.socket;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.NoHandler;
+import io.millrace.io.ShortagePace;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -123,14 +124,18 @@ public final class ConnectionLife {
         try {
             late.onClosed(cause());
         } catch (Throwable thrown) {
-            SocketLog.LOG.handlerFailed(thrown);
+            if (ShortagePace.isDue(thrown)) {
+                SocketLog.LOG.handlerFailed(thrown);
+            }
         }
     }
 
     /** A handler or a completion threw this. */
     public void failed(Throwable thrown) {
         connection.close(thrown); // before logging, which may fail too: out of memory, out of descriptors
-        SocketLog.LOG.handlerFailed(thrown);
+        if (ShortagePace.isDue(thrown)) {
+            SocketLog.LOG.handlerFailed(thrown);
+        }
     }
 
     /** That, and why, a connection was closed. */

@@ -50,6 +50,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         long deadline = clock().deadline();
         reader.await();
         clock().watch(deadline);
+        remindOfDrain();
     }
 
     @Override
@@ -85,12 +86,15 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     private void ended() {
-        socket.forget();
-        clock().stop();
-        writer.closed();
-        life().tellEnd();
-        neighbours.remove(this);
-        transport().left();
+        try {
+            socket.forget();
+            clock().stop();
+            writer.closed();
+        } finally {
+            life().tellEnd();
+            neighbours.remove(this);
+            transport().left();
+        }
     }
 
     @Override
@@ -117,10 +121,14 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     // ---- by the polling thread
 
+    /** Comes before all else; if it fails there is no connection. */
+    void join() {
+        socket.join(this);
+        neighbours.add(this);
+    }
+
     /** Sets a new connection going. */
     void begin(Consumer<Connection> onAccept) {
-        neighbours.add(this);
-        socket.join(this);
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
@@ -130,14 +138,25 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     /** The poller reports input, or that the socket is broken. */
     public void readReady() {
-        if (reader.ready()) {
+        boolean wanted;
+        try {
+            wanted = reader.ready();
+        } catch (Throwable broken) {
+            life().failed(broken);
+            return;
+        }
+        if (wanted) {
             tellReadable();
         }
     }
 
     /** The poller reports room for output, or that the socket is broken. */
     public void writeReady() {
-        writer.ready();
+        try {
+            writer.ready();
+        } catch (Throwable broken) { // level-triggered: it would be reported for ever
+            life().failed(broken);
+        }
     }
 
     private void tellReadable() {

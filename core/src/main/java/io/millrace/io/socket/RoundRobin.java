@@ -69,14 +69,17 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
             PolledSocket polled = adoption.adopt(socket, thread);
             connection =
                     new PolledConnection(transport, thread, crews.get(chosen).connections(), polled);
-        } catch (IOException | RuntimeException failed) {
+            connection.join();
+        } catch (Throwable failed) { // mostly the peer has gone already
             discard(socket);
+            if (!(failed instanceof IOException)) {
+                TaskFailures.log(Thread.currentThread().getName(), failed);
+            }
             return;
         }
         connection.begin(onAccept);
     }
 
-    /** The peer has gone already. */
     private void discard(S socket) {
         try {
             socket.close();

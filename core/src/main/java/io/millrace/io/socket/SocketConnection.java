@@ -20,6 +20,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     private final ConnectionInfo info;
     private final ConnectionLife life = new ConnectionLife(this);
     private final IdleClock clock = new IdleClock(this);
+    private volatile boolean reminded;
 
     /** Open, without a handler, in no list. */
     protected SocketConnection(SocketTransport transport, SocketAddress local, SocketAddress remote) {
@@ -32,6 +33,18 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     /** Tells the handler to drain and lets it look at its connection: an idle one can close itself. Called as handlers are. */
     public abstract void drain();
+
+    /**
+     * By the owner, right after it has begun to wait for input. It may have asked whether to drain just before the transport
+     * told its handler, and the transport may have looked for a wait to end just before this one began: then nobody would
+     * call the handler before the grace is over. So a wait that begins while the transport stops is looked at once more.
+     */
+    protected final void remindOfDrain() {
+        if (transport.isStopping() && !reminded) {
+            reminded = true;
+            later(this::drain);
+        }
+    }
 
     @Override
     public final void install(ConnectionHandler next) {

@@ -36,6 +36,12 @@ public final class Lookout {
     private volatile @Nullable Chunk found;
 
     /**
+     * The transport called while nobody waited for input, and there was none or little: perhaps the connection is to drain,
+     * which whoever waits next may have asked about before he was told. So his wait ends at once, and he asks again.
+     */
+    private volatile boolean calledForNothing;
+
+    /**
      * Off.
      *
      * @param endIsDeparture is the connection to be closed when the peer ends its output while it is watched?
@@ -96,7 +102,7 @@ public final class Lookout {
             connection.awaitReadable();
         }
         return from == LookoutState.FOUND
-                || from == LookoutState.WATCHING && hasFound() && move(Event.GO_ON) == LookoutState.AWAITED;
+                || from == LookoutState.WATCHING && hasNews() && move(Event.GO_ON) == LookoutState.AWAITED;
     }
 
     /** The transport calls. True if somebody waits for that; otherwise it was only to be looked what there is. */
@@ -123,6 +129,7 @@ public final class Lookout {
     /** On the transport's thread. True if somebody began to wait meanwhile. */
     private boolean look() {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
+        calledForNothing = true;
         boolean awaited = move(what) == LookoutState.EXPECTED;
         if (!awaited && what == Event.AGAIN) {
             connection.awaitReadable();
@@ -159,9 +166,11 @@ public final class Lookout {
         return size >= ENOUGH;
     }
 
-    private boolean hasFound() {
+    private boolean hasNews() {
+        boolean called = calledForNothing;
+        calledForNothing = false;
         Chunk kept = found;
-        return kept != null && !isClosedMark(kept);
+        return called || kept != null && !isClosedMark(kept);
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one mark

@@ -7,6 +7,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
+import io.millrace.io.ShortagePace;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolException;
@@ -136,9 +137,11 @@ final class AjpConnection implements ConnectionHandler {
             malformed(bad);
         } catch (IOException e) {
             connection.close(e);
-        } catch (RuntimeException e) {
-            SerialLog.LOG.internalError(e);
+        } catch (Throwable e) { // on any thread: nobody else would look after the connection
             connection.close(e);
+            if (ShortagePace.isDue(e)) {
+                SerialLog.LOG.internalError(e);
+            }
         }
     }
 
@@ -203,7 +206,7 @@ final class AjpConnection implements ConnectionHandler {
             return close();
         }
         if (!last.body().swallow()) {
-            return await(Event.PART_OF_BODY, protocol.packetTimeout());
+            return awaitRestOfBody();
         }
         stream = null;
         return true;
@@ -221,16 +224,21 @@ final class AjpConnection implements ConnectionHandler {
 
     private boolean finishRefusal(AjpBody body) throws IOException {
         if (!body.swallow()) {
-            return await(Event.PART_OF_BODY, protocol.packetTimeout());
+            return awaitRestOfBody();
         }
         refused = null;
         return true;
     }
 
+    /** Nobody wants it; it only stands before the next request. */
+    private boolean awaitRestOfBody() {
+        return draining ? close() : await(Event.PART_OF_BODY, protocol.packetTimeout());
+    }
+
     private boolean awaitPacket() {
         AjpOptions options = protocol.options();
         if (packets.isBegun()) {
-            Duration left = packets.timeLeft(protocol.packetTimeout());
+            Duration left = packets.timeLeft(draining ? DRAIN_LIMIT : protocol.packetTimeout());
             if (left.isNegative() || left.isZero()) {
                 malformed(new BadPacketException(Defect.TOO_SLOW));
                 return false;

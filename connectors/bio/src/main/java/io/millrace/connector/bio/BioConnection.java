@@ -37,9 +37,6 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
     private @Nullable InPlace inPlace;
 
-    /** A connection that begins to wait while the transport stops hears of it once more. */
-    private volatile boolean remindedOfDrain;
-
     BioConnection(SocketTransport transport, BioConnections others, SocketChannel channel) throws IOException {
         super(transport, channel.getLocalAddress(), channel.getRemoteAddress());
         this.others = others;
@@ -171,8 +168,25 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         while (call != null) {
             runner = Thread.currentThread();
             call(call);
-            call = next();
+            call = nextOrEnd();
         }
+    }
+
+    /** Whatever fails between two calls ends this connection; its thread goes on with others. */
+    private @Nullable Runnable nextOrEnd() {
+        try {
+            return next();
+        } catch (Throwable broken) {
+            abandoned(broken);
+            return null;
+        }
+    }
+
+    /** No thread has this connection, nor is there one to go on with it: its handler is told so. */
+    private void abandoned(Throwable why) {
+        runner = null;
+        life().failed(why);
+        others.execute(this::closed);
     }
 
     private void call(Runnable what) {
@@ -222,9 +236,8 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         clock().watch(deadline);
         if (isClosed() && turn.take()) {
             resume(this::closed);
-        } else if (transport().isStopping() && !remindedOfDrain) {
-            remindedOfDrain = true;
-            spur();
+        } else {
+            remindOfDrain();
         }
     }
 
@@ -255,7 +268,15 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         if (waiting != null) {
             waiting.hand(call);
         } else {
+            start(call);
+        }
+    }
+
+    private void start(Runnable call) {
+        try {
             others.start(() -> run(call));
+        } catch (OutOfMemoryError noThread) {
+            abandoned(noThread);
         }
     }
 

@@ -62,9 +62,25 @@ final class BioConnections implements Consumer<SocketChannel> {
         transport.left();
     }
 
-    /** Runs a connection as long as it has something to do. */
+    /**
+     * Runs a connection as long as it has something to do.
+     *
+     * @throws OutOfMemoryError if there is no thread for it, and none can be started
+     */
     void start(Runnable connection) {
-        execute(counted(connection));
+        Runnable counted = counted(connection);
+        boolean begun = false;
+        try {
+            threads.execute(counted);
+            begun = true;
+        } catch (RejectedExecutionException over) {
+            begun = true;
+            counted.run(); // the last connection is gone: what is left is to tell somebody so
+        } finally {
+            if (!begun) {
+                busy.decrementAndGet();
+            }
+        }
     }
 
     private Runnable counted(Runnable connection) {
@@ -83,11 +99,14 @@ final class BioConnections implements Consumer<SocketChannel> {
         return threads.mostInARow(busy.get());
     }
 
+    /** Runs something short: on the watcher's thread, if no other can be started. */
     void execute(Runnable task) {
         try {
             threads.execute(task);
         } catch (RejectedExecutionException over) {
             task.run(); // the last connection is gone: what is left is to tell somebody so
+        } catch (OutOfMemoryError noThread) {
+            watcher.execute(task);
         }
     }
 

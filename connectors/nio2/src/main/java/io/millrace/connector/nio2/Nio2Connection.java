@@ -54,6 +54,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         long deadline = clock().deadline();
         reader.await();
         clock().watch(deadline);
+        remindOfDrain();
     }
 
     @Override
@@ -92,11 +93,14 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     /** Nothing is under way any more: the last that anybody hears of it. */
     private void end() {
-        clock().stop();
-        reader.closed();
-        life().tellEnd();
-        neighbours.remove(this);
-        transport().left();
+        try {
+            clock().stop();
+            reader.closed();
+        } finally {
+            life().tellEnd();
+            neighbours.remove(this);
+            transport().left();
+        }
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */

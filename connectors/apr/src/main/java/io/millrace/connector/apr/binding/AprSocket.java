@@ -70,8 +70,8 @@ public final class AprSocket implements Closeable {
 
     /** Comes before receiving, sending and watching. By the pollset's thread. */
     public void join(Pollset polledBy, Polled whom) {
-        user = whom;
         polledBy.join(this);
+        user = whom;
     }
 
     void joined(Pollset polledBy, int index, MemorySegment itsMemory) {

@@ -1,0 +1,27 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.protocol.serial.Lookout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** While an exchange waits for something else, it … */
+class LookoutTest {
+
+    @Test
+    void hasWhoeverWaitsNextLookAtOnceIfItWasCalledForNothing() {
+        ScriptedConnection connection = new ScriptedConnection();
+        Lookout lookout = new Lookout(connection, false);
+        List<Boolean> awaited = new ArrayList<>();
+        connection.install(new Probe(connection).onReadable(called -> awaited.add(lookout.isCallAwaited())));
+        lookout.watch();
+        connection.drain();
+        assertEquals(List.of(false), awaited);
+        assertTrue(lookout.await(), "he may have asked before he was told");
+        assertFalse(lookout.await(), "once is enough");
+    }
+}
