@@ -54,7 +54,7 @@ public final class CompletionLoop {
         while (current != null) {
             try {
                 current.done(itsFailure);
-            } catch (RuntimeException | Error bad) {
+            } catch (Throwable bad) {
                 thrown = thrown == null ? bad : thrown; // what is left runs all the same: each is told once
             }
             current = following(me);
@@ -63,7 +63,9 @@ public final class CompletionLoop {
                 next = null;
             }
         }
-        rethrow(thrown);
+        if (thrown != null) {
+            throw CompletionLoop.<RuntimeException>undeclared(thrown);
+        }
     }
 
     /** Null, and the loop is over, if nothing was left here by this thread. */
@@ -83,12 +85,9 @@ public final class CompletionLoop {
         return current == thread;
     }
 
-    private static void rethrow(@Nullable Throwable thrown) {
-        if (thrown instanceof RuntimeException exception) {
-            throw exception;
-        }
-        if (thrown instanceof Error error) {
-            throw error;
-        }
+    /** A checked exception, of code in another language, is passed on as it is. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the cast is not made at run time
+    private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 }

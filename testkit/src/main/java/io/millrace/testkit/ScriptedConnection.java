@@ -38,6 +38,7 @@ public final class ScriptedConnection implements Connection {
     private @Nullable Payload held;
     private @Nullable Completion heldCompletion;
     private @Nullable Throwable cause;
+    private @Nullable Error refusal;
     private Duration timeout = Duration.ZERO;
     private boolean running;
     private boolean inputEnded;
@@ -94,6 +95,12 @@ public final class ScriptedConnection implements Connection {
     /** From now on the peer takes nothing: writes wait for {@link #unhold}. */
     public ScriptedConnection hold() {
         holding = true;
+        return this;
+    }
+
+    /** From now on a write throws this, before anything of it is sent; null: no more. */
+    public ScriptedConnection refuseWrites(@Nullable Error thrown) {
+        refusal = thrown;
         return this;
     }
 
@@ -242,6 +249,9 @@ public final class ScriptedConnection implements Connection {
         }
         if (finished) {
             throw new AssertionError("a write after finish");
+        }
+        if (refusal != null) {
+            throw refusal;
         }
         writes++;
         if (closed) {

@@ -12,7 +12,13 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class TransportContract
-        implements ReadContract, WriteContract, CloseContract, IdleContract, AcceptContract, StopContract {
+        implements ReadContract,
+                WriteContract,
+                CloseContract,
+                IdleContract,
+                AcceptContract,
+                StopContract,
+                FaultContract {
 
     private @Nullable TransportHarness harness;
 

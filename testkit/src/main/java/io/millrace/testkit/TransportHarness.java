@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +34,14 @@ public final class TransportHarness {
     private static final long POOL_BYTES = 64L * 1024 * 1024;
 
     private final TransportProvider provider;
-    private final BufferPool buffers = new BufferPool(POOL_BYTES, true);
+    private final BufferPool buffers = new BufferPool(POOL_BYTES, true, this::allocate);
     private final Timers timers = new Timers("test-timers");
     private final List<Transport> transports = new ArrayList<>();
     private final BlockingQueue<Probe> accepted = new LinkedBlockingQueue<>();
     private final List<ExecutorService> workers = new ArrayList<>();
     private final List<RawClient> clients = new ArrayList<>();
     private final @Nullable TestTls tls;
+    private volatile boolean memoryRefused;
     private TransportOptions options;
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -177,6 +179,19 @@ public final class TransportHarness {
     /** Where the transports lease their chunks. */
     public BufferPool buffers() {
         return buffers;
+    }
+
+    /** From now on the pool gets no memory; or gets it again. What it has stays. */
+    public void refuseMemory(boolean refused) {
+        memoryRefused = refused;
+    }
+
+    private ByteBuffer allocate(int size) {
+        if (memoryRefused) {
+            throw new OutOfMemoryError(
+                    "planted by the test: Cannot reserve " + size + " bytes of direct buffer memory");
+        }
+        return ByteBuffer.allocateDirect(size);
     }
 
     /** Ends clients and transports, then checks that every chunk was given back. */

@@ -2,8 +2,8 @@ package io.millrace.io.socket;
 
 import io.millrace.io.TransportOptions;
 import java.io.Closeable;
-import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.CancelledKeyException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -94,11 +94,12 @@ public final class Acceptor {
         try {
             reception.entrance().open(this::turn);
             turn();
-        } catch (IOException broken) {
+        } catch (Throwable broken) {
             broke(broken);
         }
     }
 
+    /** Only a watcher that has ended ends it: whatever else fails, memory or the kernel's, may be there again soon. */
     private void turn() {
         if (over || closing) {
             return;
@@ -111,10 +112,13 @@ public final class Acceptor {
                 look();
             }
             reception.entrance().watch(gate.isOpen());
-            rest();
-        } catch (IOException | RuntimeException | Error broken) {
-            broke(broken);
+        } catch (CancelledKeyException ended) {
+            broke(ended);
+            return;
+        } catch (Throwable failed) {
+            gate.failed(failed);
         }
+        rest();
     }
 
     /**
@@ -136,7 +140,11 @@ public final class Acceptor {
         long patience = gate.patienceMillis();
         if (patience > 0 && !resting) {
             resting = true;
-            options.timers().schedule(() -> thread.execute(this::rested), Duration.ofMillis(patience));
+            try {
+                options.timers().schedule(() -> thread.execute(this::rested), Duration.ofMillis(patience));
+            } catch (Throwable nobodyWillTryAgain) {
+                broke(nobodyWillTryAgain);
+            }
         }
     }
 

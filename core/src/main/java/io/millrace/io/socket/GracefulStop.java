@@ -87,13 +87,17 @@ public final class GracefulStop {
         if (!STATE.compareAndSet(this, State.OPEN, State.STOPPING)) {
             return stopped;
         }
-        steps.announce();
-        steps.closeAcceptor();
-        steps.drain();
-        graceTimer = timers.schedule(() -> steps.cut(new IOException("the server stops and its grace is over")), grace);
-        state = State.SHUT;
-        if (steps.connections() == 0) {
-            end();
+        try {
+            steps.announce();
+            steps.closeAcceptor();
+            steps.drain();
+        } finally { // whatever fails, memory for a task say: the grace has an end
+            graceTimer =
+                    timers.schedule(() -> steps.cut(new IOException("the server stops and its grace is over")), grace);
+            state = State.SHUT;
+            if (steps.connections() == 0) {
+                end();
+            }
         }
         return stopped;
     }

@@ -3,7 +3,6 @@ package io.millrace.io.socket;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ final class PolledWriter {
             } else if (!PendingWrite.send(socket, bytes.buffers())) {
                 rest = new PendingWrite(payload, completion);
             }
-        } catch (IOException broken) {
+        } catch (Throwable broken) {
             failed(completion, broken);
             return;
         }
@@ -66,8 +65,12 @@ final class PolledWriter {
         clock.begin();
         long deadline = clock.deadline();
         pending = rest;
-        clock.watch(deadline);
-        socket.resumeWrites();
+        try {
+            clock.watch(deadline);
+            socket.resumeWrites();
+        } catch (Throwable broken) { // the poller may be sending already: it settles what it closes
+            connection.life().failed(broken);
+        }
         if (connection.isClosed()) {
             // Whoever tells the end may have looked for it too early. Its memory and its file go back to their
             // owner with the completion, so by the polling thread: nobody sends it meanwhile.
@@ -82,7 +85,7 @@ final class PolledWriter {
         try {
             connection.life().checkOpen();
             socket.finish();
-        } catch (IOException broken) {
+        } catch (Throwable broken) {
             failed(completion, broken);
             return;
         }
@@ -109,7 +112,7 @@ final class PolledWriter {
                     return;
                 }
                 settle(write, null);
-            } catch (IOException broken) {
+            } catch (Throwable broken) {
                 connection.close(broken);
                 settle(write, broken);
                 return;
@@ -137,7 +140,7 @@ final class PolledWriter {
         }
     }
 
-    private void failed(Completion completion, IOException failure) {
+    private void failed(Completion completion, Throwable failure) {
         connection.close(failure);
         complete(completion, failure);
     }

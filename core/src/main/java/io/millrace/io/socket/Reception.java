@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Consumer<? super S> onAccept) {
 
     /** Takes in so many; how many there were. */
-    int admit(int most) throws IOException {
+    int admit(int most) {
         int count = 0;
         while (count < most && gate.isOpen() && admitOne()) {
             count++;
@@ -24,7 +24,7 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
     }
 
     /** False if there is nobody. */
-    private boolean admitOne() throws IOException {
+    private boolean admitOne() {
         S socket = null;
         boolean handedOver = false;
         try {
@@ -43,9 +43,17 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
         } finally {
             if (socket != null && !handedOver) {
                 gate.giveBack();
-                socket.close();
+                discard(socket);
             }
         }
         return true;
+    }
+
+    private void discard(S socket) {
+        try {
+            socket.close();
+        } catch (IOException broken) {
+            // closed all the same
+        }
     }
 }

@@ -11,12 +11,19 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that waits for channels and tells whose they are, so that nobody needs a thread to wait for a peer, or for
  * somebody to accept. Each interest is told once and then forgotten. In between it runs tasks, which must not block.
  */
 public final class Watcher implements Runnable, Executor, SharedThreads.Threads {
+
+    /** In a row: then waiting fails for good. */
+    private static final int MOST_FAILURES = 50;
+
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
     private final Selector selector;
@@ -104,7 +111,7 @@ public final class Watcher implements Runnable, Executor, SharedThreads.Threads 
     public void run() {
         try (selector) {
             watch();
-        } catch (IOException | RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             SocketLog.LOG.watcherEnded(name, broken);
         }
         synchronized (lock) {
@@ -115,16 +122,32 @@ public final class Watcher implements Runnable, Executor, SharedThreads.Threads 
     }
 
     private void watch() throws IOException {
+        int failures = 0;
         try {
             while (!ending) {
-                selector.select(Watcher::tell);
-                runTasks();
+                failures = turn(failures) ? 0 : failures + 1;
             }
-        } catch (IOException | RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             for (SelectionKey key : selector.keys()) {
-                ((Watched) key.attachment()).unwatched(broken);
+                unwatch((Watched) key.attachment(), broken);
             }
             throw broken;
+        }
+    }
+
+    /** False if waiting failed, which may pass: the process is out of memory. */
+    private boolean turn(int failures) throws IOException {
+        try {
+            selector.select(this::tell);
+            runTasks();
+            return true;
+        } catch (Throwable failed) {
+            if (failures >= MOST_FAILURES || !selector.isOpen()) {
+                throw failed;
+            }
+            TaskFailures.log(name, failed);
+            LockSupport.parkNanos(this, REST_NANOS);
+            return false;
         }
     }
 
@@ -139,11 +162,29 @@ public final class Watcher implements Runnable, Executor, SharedThreads.Threads 
         try {
             task.run();
         } catch (Throwable failed) { // all that is watched depends on this thread
-            SocketLog.LOG.taskFailed(name, failed);
+            TaskFailures.log(name, failed);
         }
     }
 
-    private static void tell(SelectionKey key) {
+    private void tell(SelectionKey key) {
+        Watched whose = (Watched) key.attachment();
+        try {
+            tell(key, whose);
+        } catch (Throwable failed) { // one connection's failure is not the others'
+            TaskFailures.log(name, failed);
+            unwatch(whose, failed);
+        }
+    }
+
+    private void unwatch(Watched whose, Throwable why) {
+        try {
+            whose.unwatched(why);
+        } catch (Throwable failed) {
+            TaskFailures.log(name, failed);
+        }
+    }
+
+    private static void tell(SelectionKey key, Watched whose) {
         int ready;
         try {
             ready = key.readyOps();
@@ -151,6 +192,6 @@ public final class Watcher implements Runnable, Executor, SharedThreads.Threads 
         } catch (CancelledKeyException closed) {
             return;
         }
-        ((Watched) key.attachment()).ready(ready);
+        whose.ready(ready);
     }
 }

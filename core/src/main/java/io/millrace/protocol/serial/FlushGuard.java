@@ -1,5 +1,6 @@
 package io.millrace.protocol.serial;
 
+import io.millrace.io.ShortagePace;
 import io.millrace.io.Timers;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,16 +27,43 @@ public final class FlushGuard {
     /** Looks after an outbox until it collects nothing any more. Any thread. */
     void watch(Outbox outbox) {
         watched.add(outbox);
+        scheduleTick();
+    }
+
+    private void scheduleTick() {
         if (ticking.compareAndSet(false, true)) {
-            timers.scheduleNanos(this::tick, TICK_NANOS);
+            boolean scheduled = false;
+            try {
+                timers.scheduleNanos(this::tick, TICK_NANOS);
+                scheduled = true;
+            } finally {
+                if (!scheduled) {
+                    ticking.set(false); // the next who comes tries again
+                }
+            }
         }
     }
 
     private void tick() {
-        watched.removeIf(outbox -> !outbox.age());
-        ticking.set(false);
-        if (!watched.isEmpty() && ticking.compareAndSet(false, true)) {
-            timers.scheduleNanos(this::tick, TICK_NANOS);
+        try {
+            watched.removeIf(outbox -> !age(outbox));
+        } finally {
+            ticking.set(false);
+            if (!watched.isEmpty()) {
+                scheduleTick();
+            }
+        }
+    }
+
+    /** A failure is one connection's: the others' responses go out all the same. */
+    private static boolean age(Outbox outbox) {
+        try {
+            return outbox.age();
+        } catch (Throwable failed) {
+            if (ShortagePace.isDue(failed)) {
+                SerialLog.LOG.internalError(failed);
+            }
+            return false;
         }
     }
 }

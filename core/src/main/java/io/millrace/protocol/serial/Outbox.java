@@ -5,6 +5,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
+import io.millrace.io.ShortagePace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -173,8 +174,28 @@ public final class Outbox implements Completion {
         }
         boolean more = true;
         while (more) {
-            more = step();
+            try {
+                more = step();
+            } catch (Throwable broken) {
+                if (!giveUp(current, broken)) {
+                    throw broken; // by what was left for later: the pumping was over
+                }
+                more = false;
+            }
         }
+    }
+
+    /** Nothing more can be sent; whoever waits is told by the closing. False if this thread does not pump any more. */
+    private boolean giveUp(Thread current, Throwable broken) {
+        synchronized (this) {
+            if (!current.equals(pumper)) {
+                return false;
+            }
+            pumper = null;
+            failure = failure == null ? broken : failure;
+        }
+        failed(broken);
+        return true;
     }
 
     private @Nullable Runnable stopPumping() {
@@ -214,9 +235,9 @@ public final class Outbox implements Completion {
     private void write(Payload payload) {
         try {
             connection.write(payload, this);
-        } catch (RuntimeException e) {
-            done(e);
-            connection.close(e);
+        } catch (Throwable refused) { // nothing of it is under way
+            done(refused);
+            connection.close(refused);
         }
     }
 
@@ -224,9 +245,16 @@ public final class Outbox implements Completion {
     private void tell(Completion whom, @Nullable Throwable problem) {
         try {
             whom.done(problem);
-        } catch (RuntimeException e) {
-            SerialLog.LOG.internalError(e);
-            connection.close(e);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    /** Closed before it is logged, which may fail too: out of memory, out of descriptors. */
+    private void failed(Throwable thrown) {
+        connection.close(thrown);
+        if (ShortagePace.isDue(thrown)) {
+            SerialLog.LOG.internalError(thrown);
         }
     }
 
@@ -263,16 +291,19 @@ public final class Outbox implements Completion {
         Chunk collected = buffer;
         Piece piece = large;
         Completion whom = done;
-        buffer = null;
-        large = null;
-        done = null;
         if (collected != null) {
             collected.bytes().flip();
         }
+        Batch taken = null;
         if (piece != null) {
-            return Batch.of(collected, piece);
+            taken = Batch.of(collected, piece);
+        } else if (collected != null) {
+            taken = Batch.of(collected, whom == null ? Completion.IGNORE : whom);
         }
-        return collected == null ? null : Batch.of(collected, whom == null ? Completion.IGNORE : whom);
+        buffer = null;
+        large = null;
+        done = null;
+        return taken;
     }
 
     private boolean fits(Piece piece) {

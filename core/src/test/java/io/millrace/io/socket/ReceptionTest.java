@@ -61,6 +61,17 @@ final class ReceptionTest {
     }
 
     @Test
+    void goesOnThoughOneThatIsGoneCannotBeClosed() throws Exception {
+        line.standing.add(() -> {
+            throw new IOException("planted by the test: broken pipe");
+        });
+        line.configuring = new IOException("planted by the test: reset");
+        assertEquals(1, admit(socket -> {}));
+        assertEquals(0, gate.inside());
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
     void restsWhenItCannotAccept() throws Exception {
         line.accepting = new IOException("planted by the test: too many open files");
         admit(socket -> {});

@@ -2,6 +2,7 @@ package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.socket.PollingThread;
+import io.millrace.io.socket.TaskFailures;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -73,15 +74,18 @@ final class Poller implements Runnable, PollingThread {
         while (!ending) {
             try {
                 turn();
-            } catch (IOException | RuntimeException | Error failed) { // others depend on this thread
+            } catch (Throwable failed) { // others depend on this thread
                 AprLog.LOG.pollerFailed(thread.getName(), failed);
                 LockSupport.parkNanos(REST_NANOS);
             }
         }
         ended = true;
-        runTasks();
-        pollset.close();
-        over.complete(null);
+        try {
+            runTasks();
+            pollset.close();
+        } finally {
+            over.complete(null);
+        }
     }
 
     private void turn() throws IOException {
@@ -103,7 +107,15 @@ final class Poller implements Runnable, PollingThread {
 
     private void runTasks() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            run(task);
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
             task.run();
+        } catch (Throwable failed) { // one connection's; the others depend on this thread
+            TaskFailures.log(thread.getName(), failed);
         }
     }
 }

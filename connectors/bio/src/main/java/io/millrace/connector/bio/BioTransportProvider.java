@@ -37,7 +37,11 @@ public final class BioTransportProvider implements TransportProvider {
      */
     @Override
     public Transport create(TransportOptions options) {
-        Threads threads = Threads.of(options);
+        return create(options, Threads.of(options));
+    }
+
+    /** On these threads, which are its own. */
+    Transport create(TransportOptions options, Threads threads) {
         return new SocketTransport(
                 options,
                 (transport, address, onAccept) -> shared.acquire(

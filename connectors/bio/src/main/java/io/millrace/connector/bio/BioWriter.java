@@ -24,7 +24,7 @@ final class BioWriter {
     }
 
     void write(Payload payload, Completion completion) {
-        IOException failure = null;
+        Throwable failure = null;
         try {
             connection.life().checkOpen();
             Sending sending = new Sending(payload);
@@ -33,7 +33,7 @@ final class BioWriter {
                     awaitWritable();
                 }
             }
-        } catch (IOException broken) {
+        } catch (Throwable broken) {
             failure = connection.isClosed() ? connection.life().closedException() : broken;
             connection.close(broken);
         }
@@ -41,12 +41,12 @@ final class BioWriter {
     }
 
     void finish(Completion completion) {
-        IOException failure = null;
+        Throwable failure = null;
         try {
             connection.life().checkOpen();
             channel.shutdownOutput();
             finished = true;
-        } catch (IOException broken) {
+        } catch (Throwable broken) {
             failure = broken;
             connection.close(broken);
         }

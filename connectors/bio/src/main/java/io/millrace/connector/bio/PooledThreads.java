@@ -1,6 +1,7 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.TransportOptions;
+import io.millrace.io.socket.TaskFailures;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
@@ -18,14 +19,35 @@ final class PooledThreads implements Threads {
     private final Pool pool;
 
     PooledThreads(TransportOptions options) {
-        AtomicInteger number = new AtomicInteger();
-        pool = new Pool(
-                options.maxThreads(), task -> new Thread(task, options.name() + "-" + number.incrementAndGet()));
+        this(options.maxThreads(), named(options.name()));
     }
 
+    /** Of this kind. */
+    PooledThreads(int most, ThreadFactory factory) {
+        pool = new Pool(most, factory);
+    }
+
+    private static ThreadFactory named(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> new Thread(task, name + "-" + number.incrementAndGet());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws OutOfMemoryError if no thread can be started, and there is none that will get to it
+     */
     @Override
     public void execute(Runnable task) {
-        pool.execute(task);
+        try {
+            pool.execute(task);
+        } catch (OutOfMemoryError noThread) { // the pool has taken back its count of threads, and has not kept the task
+            if (pool.getPoolSize() == 0) {
+                throw noThread;
+            }
+            TaskFailures.log(Thread.currentThread().getName(), noThread);
+            pool.standInLine(task);
+        }
     }
 
     @Override
@@ -55,11 +77,21 @@ final class PooledThreads implements Threads {
         }
 
         private static void standInLine(Runnable task, ThreadPoolExecutor full) {
-            if (full.isShutdown()) {
+            ((Pool) full).standInLine(task);
+        }
+
+        void standInLine(Runnable task) {
+            if (isShutdown()) {
                 throw new RejectedExecutionException("the transport has stopped");
             }
-            ((Line) full.getQueue()).join(task);
-            full.prestartCoreThread(); // if all have ended in this moment, after a minute without work
+            ((Line) getQueue()).join(task);
+            try {
+                prestartCoreThread(); // if all have ended in this moment, after a minute without work
+            } catch (OutOfMemoryError noThread) {
+                if (getPoolSize() == 0 && remove(task)) {
+                    throw noThread;
+                }
+            }
         }
 
         @Override

@@ -20,7 +20,12 @@ final class VirtualConnectionThreads implements Threads {
     private volatile boolean ended;
 
     VirtualConnectionThreads(String name) {
-        factory = VirtualThreads.factory(name + "-", (thread, thrown) -> SocketLog.LOG.handlerFailed(thrown));
+        this(VirtualThreads.factory(name + "-", (thread, thrown) -> SocketLog.LOG.handlerFailed(thrown)));
+    }
+
+    /** Of this kind. */
+    VirtualConnectionThreads(ThreadFactory factory) {
+        this.factory = factory;
     }
 
     @Override

@@ -93,7 +93,11 @@ final class IoGroup implements SharedThreads.Threads {
         channels.shutdown();
         side.end();
         strangers.forEach(LockSupport::unpark);
-        new Thread(this::awaitEnd, name + "-end").start();
+        try {
+            new Thread(this::awaitEnd, name + "-end").start();
+        } catch (OutOfMemoryError noThread) {
+            ended.complete(null); // they end all the same
+        }
         return ended;
     }
 

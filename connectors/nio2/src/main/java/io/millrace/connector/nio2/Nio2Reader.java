@@ -95,7 +95,11 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         failure = null;
         pending.fire(Event.START);
         boolean interrupted = Thread.currentThread().isInterrupted();
-        channel.read(target, 0, TimeUnit.MILLISECONDS, null, this);
+        try {
+            channel.read(target, 0, TimeUnit.MILLISECONDS, null, this);
+        } catch (Throwable refused) { // nothing is under way
+            failed(refused, null);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt(); // the channel group clears it after each completion
         }

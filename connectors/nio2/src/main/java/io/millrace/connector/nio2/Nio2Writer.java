@@ -41,12 +41,12 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         if (outgoing != null) {
             throw new IllegalStateException("write while another write is pending");
         }
+        Outgoing all = new Outgoing(payload, connection.buffers());
         if (!connection.enter()) {
             complete(whom, connection.life().closedException());
             return;
         }
         completion = whom;
-        Outgoing all = new Outgoing(payload, connection.buffers());
         outgoing = all;
         failure = null;
         if (proceed(all)) {
@@ -86,12 +86,16 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             }
             pending.fire(Event.START);
             boolean interrupted = Thread.currentThread().isInterrupted();
-            rest.start(channel, this);
+            try {
+                rest.start(channel, this);
+            } catch (Throwable refused) { // nothing is under way
+                failed(refused, null);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt(); // the channel group clears it after each completion
             }
             if (!pending.fire(Event.RETURN)) {
-                connection.clock().beginWatched();
+                watch();
                 return false;
             }
             rest.returned();
@@ -101,10 +105,18 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         return true;
     }
 
+    private void watch() {
+        try {
+            connection.clock().beginWatched();
+        } catch (Throwable broken) { // the closing ends what is under way
+            connection.life().failed(broken);
+        }
+    }
+
     private boolean hasMore(Outgoing rest) {
         try {
             return rest.hasMore();
-        } catch (IOException unreadable) {
+        } catch (Throwable unreadable) {
             failure = unreadable;
             return false;
         }
@@ -137,11 +149,15 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     }
 
     private void resume(Outgoing rest) {
-        connection.beginTurn();
-        boolean over = proceed(rest);
-        connection.endTurn();
-        if (over) {
-            connection.leave();
+        boolean over = true;
+        try {
+            connection.beginTurn();
+            over = proceed(rest);
+            connection.endTurn();
+        } finally {
+            if (over) {
+                connection.leave();
+            }
         }
     }
 

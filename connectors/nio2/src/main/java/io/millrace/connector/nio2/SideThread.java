@@ -1,6 +1,6 @@
 package io.millrace.connector.nio2;
 
-import io.millrace.io.socket.SocketLog;
+import io.millrace.io.socket.TaskFailures;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -98,7 +98,7 @@ final class SideThread extends Thread {
         try {
             task.run();
         } catch (Throwable failed) { // all connections depend on this thread
-            SocketLog.LOG.taskFailed(Thread.currentThread().getName(), failed);
+            TaskFailures.log(Thread.currentThread().getName(), failed);
         }
     }
 
@@ -106,7 +106,7 @@ final class SideThread extends Thread {
         asleep = true;
         if (arrivals.isEmpty() && tasks.isEmpty() && !ending) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            look.run();
+            run(look);
         }
         asleep = false;
     }

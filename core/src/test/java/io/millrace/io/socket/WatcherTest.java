@@ -1,0 +1,91 @@
+package io.millrace.io.socket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A watcher … */
+@Timeout(60)
+final class WatcherTest {
+
+    private Watcher watcher;
+
+    @BeforeEach
+    void start() throws IOException {
+        watcher = Watcher.start("test");
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        watcher.end().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, NoClassDefFoundError.class, IllegalStateException.class})
+    void tellsTheOthersAfterOneThatThrew(Class<? extends Throwable> kind) throws Exception {
+        Throwable planted = kind.getConstructor(String.class).newInstance("planted by the test");
+        CompletableFuture<Throwable> unwatched = new CompletableFuture<>();
+        CountDownLatch told = new CountDownLatch(2);
+        Pipe bad = watched(ready -> WatcherTest.<RuntimeException>raise(planted), unwatched);
+        Pipe good = watched(ready -> told.countDown(), new CompletableFuture<>());
+        Pipe other = watched(ready -> told.countDown(), new CompletableFuture<>());
+        for (Pipe each : List.of(bad, good)) {
+            each.sink().write(ByteBuffer.wrap(new byte[1]));
+        }
+        assertSame(planted, unwatched.get(30, TimeUnit.SECONDS));
+        other.sink().write(ByteBuffer.wrap(new byte[1]));
+        assertTrue(told.await(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void runsTasksAfterOneThatThrew() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        watcher.execute(() -> {
+            throw new OutOfMemoryError("planted by the test");
+        });
+        watcher.execute(ran::countDown);
+        assertTrue(ran.await(30, TimeUnit.SECONDS));
+        assertEquals(0, ran.getCount());
+        assertFalse(watcher.end().toCompletableFuture().isCompletedExceptionally());
+    }
+
+    private Pipe watched(IntConsumer ready, CompletableFuture<Throwable> unwatched) throws IOException {
+        Pipe pipe = Pipe.open();
+        pipe.source().configureBlocking(false);
+        SelectionKey key = watcher.register(pipe.source(), new Watched() {
+            @Override
+            public void ready(int operations) {
+                ready.accept(operations);
+            }
+
+            @Override
+            public void unwatched(Throwable why) {
+                unwatched.complete(why);
+            }
+        });
+        watcher.await(key, SelectionKey.OP_READ);
+        return pipe;
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void raise(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+}

@@ -1,0 +1,126 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.Transport;
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every transport survives: whatever is thrown ends one connection, and the others are served as before. */
+interface FaultContract {
+
+    TransportHarness harness();
+
+    static Stream<Throwable> failures() {
+        return Failures.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    default void endsOneConnectionWhoseHandlerThrows(Throwable thrown) throws Exception {
+        Transport transport = harness()
+                .serve((connection, probe) -> probe.onReadable(begin -> {
+                    probe.onReadable(Probe::echo);
+                    connection.awaitReadable();
+                }));
+        RawClient good = harness().connect();
+        harness().accepted();
+        RawClient bad = harness().connect();
+        Probe probe = harness().accepted().onReadable(input -> Failures.sneak(thrown));
+        bad.send("x");
+        bad.awaitClose();
+        assertEquals(thrown, probe.awaitClosed());
+        isServedAsBefore(transport, good);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    default void endsOneConnectionWhoseCompletionThrowsAtOnce(Throwable thrown) throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        RawClient good = harness().connect();
+        harness().accepted();
+        RawClient bad = harness().connect();
+        Probe probe = harness().accepted().onReadable(input -> {
+            Chunk chunk = Objects.requireNonNull(input.read());
+            chunk.release();
+            input.write(new byte[] {'y'}, failure -> Failures.sneak(thrown));
+        });
+        bad.send("x");
+        assertEquals(thrown, probe.awaitClosed());
+        isServedAsBefore(transport, good);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    default void endsOneConnectionWhoseCompletionThrowsLater(Throwable thrown) throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        RawClient good = harness().connect();
+        harness().accepted();
+        RawClient bad = harness().connect(4 * 1024);
+        CountDownLatch written = new CountDownLatch(1);
+        Probe probe = harness().accepted().onReadable(input -> {
+            written.countDown();
+            input.write(new byte[16 << 20], failure -> Failures.sneak(thrown));
+        });
+        bad.send("x");
+        Deadline.await(written);
+        bad.awaitClose();
+        assertEquals(thrown, probe.awaitClosed());
+        isServedAsBefore(transport, good);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    default void endsOneConnectionThatCannotBeSetGoing(Throwable thrown) throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        Transport transport = harness().accept(connection -> {
+            if (first.getCount() > 0) {
+                first.countDown();
+                Failures.sneak(thrown);
+            }
+            echo(connection);
+        });
+        harness().connect().awaitClose();
+        isServedAsBefore(transport, harness().connect());
+    }
+
+    @Test
+    default void servesAsBeforeWhenThereIsMemoryAgain() throws Exception {
+        Transport transport = harness().serve(Probe::echo);
+        harness().refuseMemory(true);
+        for (int i = 0; i < 20; i++) {
+            sendIfPossible(harness().connect()).awaitClose();
+        }
+        Deadline.await("all to be counted off", () -> transport.connections() == 0);
+        harness().refuseMemory(false);
+        isServedAsBefore(transport, harness().connect());
+    }
+
+    private void isServedAsBefore(Transport transport, RawClient good) throws Exception {
+        assertEquals("good", good.send("good").readText(4));
+        assertEquals("new", harness().connect().send("new").readText(3));
+        Deadline.await("the broken one to be counted off", () -> transport.connections() == 2);
+    }
+
+    private static RawClient sendIfPossible(RawClient client) throws IOException {
+        try {
+            return client.send("x");
+        } catch (SocketException closedAlready) {
+            return client;
+        }
+    }
+
+    private static void echo(Connection connection) {
+        Probe probe = new Probe(connection).onReadable(Probe::echo);
+        connection.install(probe);
+        probe.onReadable();
+    }
+}

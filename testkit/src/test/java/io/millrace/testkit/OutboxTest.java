@@ -1,0 +1,96 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.Completion;
+import io.millrace.io.Timers;
+import io.millrace.protocol.serial.FlushGuard;
+import io.millrace.protocol.serial.Outbox;
+import io.millrace.protocol.serial.Piece;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When something is thrown at it, an outbox … */
+@Timeout(60)
+class OutboxTest {
+
+    private final ScriptedConnection connection = new ScriptedConnection();
+    private final Outbox outbox = new Outbox(connection);
+    private final List<@Nullable Throwable> told = new ArrayList<>();
+
+    static Stream<Throwable> failures() {
+        return Failures.all();
+    }
+
+    static Stream<Error> errors() {
+        return Failures.errors();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void tellsTheCompletionOfAWriteThatThrewAndClosesTheConnection(Error thrown) {
+        connection.refuseWrites(thrown);
+        outbox.send(piece("one", told::add));
+        assertEquals(1, told.size());
+        assertSame(thrown, told.get(0));
+        assertTrue(connection.isClosed());
+        outbox.send(piece("two", told::add));
+        assertEquals(2, told.size(), "what comes later is told too");
+        assertEquals(0, connection.buffers().outstanding());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void goesOnToTellAfterACompletionThatThrew(Throwable thrown) {
+        outbox.send(piece("one", failure -> Failures.sneak(thrown)));
+        assertTrue(connection.isClosed());
+        assertSame(thrown, connection.cause());
+        outbox.send(piece("two", told::add));
+        outbox.close(thrown);
+        assertEquals(1, told.size());
+        assertEquals(0, connection.buffers().outstanding());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void isFreeForTheNextAfterWhatWasLeftForLaterThrew(Throwable thrown) {
+        Throwable caught = null;
+        try {
+            outbox.send(piece("one", failure -> outbox.afterwards(() -> Failures.sneak(thrown))));
+        } catch (Throwable propagated) {
+            caught = propagated;
+        }
+        assertSame(thrown, caught);
+        outbox.send(piece("two", told::add));
+        assertEquals(1, told.size());
+        assertEquals("onetwo", connection.sent());
+    }
+
+    @Test
+    void leavesTheGuardToTheOthersIfItCannotBeFlushed() throws Exception {
+        try (Timers timers = new Timers("test-timers")) {
+            FlushGuard guard = new FlushGuard(timers);
+            ScriptedConnection broken = new ScriptedConnection();
+            Probe probe = new Probe(broken);
+            broken.install(probe);
+            broken.refuseWrites(new OutOfMemoryError("planted by the test"));
+            new Outbox(broken).collect(piece("lost", Completion.IGNORE), guard);
+            probe.awaitClosed();
+            outbox.collect(piece("sent", Completion.IGNORE), guard);
+            Deadline.await("it to be flushed", () -> connection.sent().equals("sent"));
+        }
+    }
+
+    private static Piece piece(String text, Completion done) {
+        return Piece.of(text.getBytes(StandardCharsets.ISO_8859_1), done);
+    }
+}
