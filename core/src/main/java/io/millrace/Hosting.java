@@ -8,6 +8,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.forwarded.FixedFrontEnd;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.AddressFilter;
 import io.millrace.handler.ErrorPages;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.HostRouter;
@@ -38,6 +39,7 @@ final class Hosting {
     private final Resources resources;
     private final @Nullable AccessLog accessLog;
     private final @Nullable Relay relay;
+    private final @Nullable AddressFilter addressFilter;
     private final @Nullable String healthPath;
     private final BooleanSupplier up;
     private final ErrorResponder errors;
@@ -57,6 +59,7 @@ final class Hosting {
         accessLog = settings.accessLog;
         errors = settings.errors;
         relay = settings.relay;
+        addressFilter = settings.addressFilter;
         healthPath = settings.healthPath;
         failFast = settings.failFast;
         hosts.addAll(settings.hosts);
@@ -98,15 +101,20 @@ final class Hosting {
             }
         }
         root = hosts.size() == 1 ? fallback : router.otherwise(fallback).build();
-        if (healthPath != null) {
-            root = PathRouter.builder()
-                    .exact(healthPath, HealthHandler.of(up))
-                    .otherwise(root)
-                    .build();
-        }
+        root = addressFilter == null ? root : addressFilter.wrap(root);
         root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
         root = accessLog == null ? root : accessLog.wrap(root);
         root = relay == null ? root : relay.wrap(root);
+    }
+
+    /** Behind what guards a site, so that its health is no way around that. */
+    private HttpHandler withHealth(HttpHandler site) {
+        return healthPath == null
+                ? site
+                : PathRouter.builder()
+                        .exact(healthPath, HealthHandler.of(up))
+                        .otherwise(site)
+                        .build();
     }
 
     private static NonBlockingHandler withOwnErrors(HttpHandler next, ErrorResponder errors) {
@@ -124,11 +132,7 @@ final class Hosting {
             requireFree(own, application);
             own.put(application, startOrFail(own, application));
         }
-        HttpHandler site = own;
-        List<Relay> relays = host.relays();
-        for (int i = relays.size() - 1; i >= 0; i--) {
-            site = relays.get(i).wrap(site);
-        }
+        HttpHandler site = host.wrap(withHealth(own));
         AccessLog log = host.accessLog();
         return log == null ? site : log.wrap(site);
     }

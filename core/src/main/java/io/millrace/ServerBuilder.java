@@ -6,6 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.Workers;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.AddressFilter;
 import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
@@ -32,6 +33,9 @@ public final class ServerBuilder {
 
     @Nullable
     Relay relay;
+
+    @Nullable
+    AddressFilter addressFilter;
 
     @Nullable
     String healthPath;
@@ -106,6 +110,15 @@ public final class ServerBuilder {
      */
     public ServerBuilder forwarded(Relay value) {
         relay = value;
+        return this;
+    }
+
+    /**
+     * Lets only those clients in that the filter admits, whatever they ask for; those it denies are in the access log. Behind a
+     * {@linkplain #forwarded front end} it is the client's address that counts.
+     */
+    public ServerBuilder addressFilter(AddressFilter value) {
+        addressFilter = value;
         return this;
     }
 

@@ -3,8 +3,10 @@ package io.millrace;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.AddressFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One site of a server: the names it answers to, and what it hosts. To be set up by one thread, before the start. */
@@ -15,7 +17,7 @@ public final class VirtualHost {
     private final List<Application> applications = new ArrayList<>();
     private @Nullable HttpHandler handler;
     private @Nullable AccessLog accessLog;
-    private final List<Relay> relays = new ArrayList<>();
+    private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
 
     private VirtualHost(String name, List<String> aliases) {
         this.name = name;
@@ -55,7 +57,17 @@ public final class VirtualHost {
      * again for a front end in front of the front end.
      */
     public VirtualHost forwarded(Relay relay) {
-        relays.add(relay);
+        wrappers.add(relay::wrap);
+        return this;
+    }
+
+    /**
+     * Lets only those clients in that the filter admits: to its applications, its handler, and the server's health where it
+     * is asked for by this host's name. Behind the front ends named {@linkplain #forwarded before} it is the client's
+     * address that counts, before those named after it theirs.
+     */
+    public VirtualHost addressFilter(AddressFilter filter) {
+        wrappers.add(filter::wrap);
         return this;
     }
 
@@ -72,9 +84,13 @@ public final class VirtualHost {
         return List.copyOf(applications);
     }
 
-    /** In the order in which requests meet them. */
-    List<Relay> relays() {
-        return List.copyOf(relays);
+    /** A handler behind its relays and address filters, in the order in which they were added. */
+    HttpHandler wrap(HttpHandler site) {
+        HttpHandler wrapped = site;
+        for (int i = wrappers.size() - 1; i >= 0; i--) {
+            wrapped = wrappers.get(i).apply(wrapped);
+        }
+        return wrapped;
     }
 
     @Nullable

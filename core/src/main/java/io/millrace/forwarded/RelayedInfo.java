@@ -11,6 +11,11 @@ record RelayedInfo(ConnectionInfo ours, SocketAddress local, SocketAddress remot
         implements ConnectionInfo {
 
     @Override
+    public ConnectionInfo direct() {
+        return ours.direct();
+    }
+
+    @Override
     public @Nullable SSLSession tlsSession() {
         return ours.tlsSession();
     }

@@ -5,6 +5,9 @@ import java.net.InetAddress;
 /** The addresses that begin with the same bits (RFC 4632), of one family. */
 record Cidr(InetAddress first, int bits) {
 
+    private static final int IPV4_BITS = 32;
+    private static final int IPV6_BITS = 128;
+
     /**
      * {@code 10.0.0.0/8}, {@code fd00::/8}, or one address.
      *
@@ -19,6 +22,9 @@ record Cidr(InetAddress first, int bits) {
         }
         int most = Byte.SIZE * first.getAddress().length;
         int bits = slash < 0 ? most : IpLiteral.parsePort(text.substring(slash + 1));
+        if (slash >= 0 && most == IPV4_BITS && text.indexOf(':') >= 0) {
+            bits -= IPV6_BITS - IPV4_BITS; // ::ffff:10.0.0.0/104 is 10.0.0.0/8: what comes so is IPv4 to Java
+        }
         if (bits < 0 || bits > most) {
             throw new IllegalArgumentException("\"" + text + "\" is no range of addresses; expected a number from 0 to "
                     + most + " after the slash");

@@ -28,6 +28,14 @@ public interface ConnectionInfo {
         return null;
     }
 
+    /**
+     * The connection with this machine's direct peer, whatever a front end said of the client behind it. It is this one
+     * itself where nobody said anything.
+     */
+    default ConnectionInfo direct() {
+        return this;
+    }
+
     /** What a trusted front end said of this connection; null if there is none, or it has no way to say such things. */
     default @Nullable FrontEnd frontEnd() {
         return null;

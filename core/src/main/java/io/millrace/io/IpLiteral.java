@@ -49,6 +49,44 @@ public final class IpLiteral {
         }
     }
 
+    /** As RFC 5952 writes it: IPv6 in lower case, the longest run of zeros left out, the first of equal ones. */
+    public static String format(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (bytes.length == OCTETS) {
+            return address.getHostAddress();
+        }
+        int[] groups = new int[bytes.length / 2];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
+        }
+        int[] run = longestRun(groups);
+        StringBuilder text = new StringBuilder(MOST_IPV6);
+        for (int i = 0; i < groups.length; i++) {
+            if (run[1] > 1 && i == run[0]) {
+                text.append("::");
+                i += run[1] - 1;
+            } else {
+                boolean follows = text.length() > 0 && text.charAt(text.length() - 1) != ':';
+                text.append(follows ? ":" : "").append(Integer.toHexString(groups[i]));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Where the longest run of zeros begins, and how long it is. */
+    private static int[] longestRun(int[] groups) {
+        int[] longest = {0, 0};
+        int length = 0;
+        for (int i = 0; i < groups.length; i++) {
+            length = groups[i] == 0 ? length + 1 : 0;
+            if (length > longest[1]) {
+                longest[0] = i - length + 1;
+                longest[1] = length;
+            }
+        }
+        return longest;
+    }
+
     /** A port in decimal, without leading zeros; -1 if it is none. */
     public static int parsePort(String text) {
         return decimal(text, 0, text.length(), 5, 65_535);

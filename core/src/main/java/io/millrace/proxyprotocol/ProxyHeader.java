@@ -29,10 +29,14 @@ record ProxyHeader(
             return below;
         }
         return new ProxiedInfo(
-                destination == null ? below.local() : destination, source == null ? below.remote() : source, frontEnd);
+                below.direct(),
+                destination == null ? below.local() : destination,
+                source == null ? below.remote() : source,
+                frontEnd);
     }
 
-    private record ProxiedInfo(SocketAddress local, SocketAddress remote, FrontEnd frontEnd) implements ConnectionInfo {
+    private record ProxiedInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
+            implements ConnectionInfo {
         @Override
         public boolean isSecure() {
             return frontEnd.secure();

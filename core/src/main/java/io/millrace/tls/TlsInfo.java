@@ -22,6 +22,12 @@ record TlsInfo(
     }
 
     @Override
+    public ConnectionInfo direct() {
+        ConnectionInfo plain = below.info();
+        return plain.frontEnd() == null ? this : plain.direct();
+    }
+
+    @Override
     public @Nullable FrontEnd frontEnd() {
         return below.info().frontEnd();
     }

@@ -6,6 +6,8 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
+import io.millrace.forwarded.Relay;
+import io.millrace.handler.AddressFilter;
 import io.millrace.servlet.context.AppSettings;
 import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.context.WebAppContext;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.servlet.ServletContext;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,9 @@ public final class WebApplication implements Application {
     private final List<Consumer<ServletContext>> setup;
     private final List<Consumer<WebAppModel>> changes = new ArrayList<>();
     private final Map<String, ResourceSource> resources = new HashMap<>();
+    /** What requests meet before the application, in that order. */
+    private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
+
     private @Nullable Path workDirectory;
     private @Nullable ClassLoader loader;
     private DeploymentOptions options = DeploymentOptions.DEFAULT;
@@ -209,6 +215,21 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /**
+     * Lets only those clients in that the filter admits, before anything of the application runs, files included; {@link
+     * #forwarded} may come before it or after it.
+     */
+    public WebApplication addressFilter(AddressFilter filter) {
+        wrappers.add(filter::wrap);
+        return this;
+    }
+
+    /** Takes requests to it as they were before a front end relayed them. */
+    public WebApplication forwarded(Relay relay) {
+        wrappers.add(relay::wrap);
+        return this;
+    }
+
     /** How logins are asked for; {@link LoginOptions#DEFAULTS} otherwise. */
     public WebApplication loginOptions(LoginOptions options) {
         loginOptions = options;
@@ -321,6 +342,9 @@ public final class WebApplication implements Application {
             WebAppLife life =
                     new WebAppLife(context, deployment == null ? List.of() : deployment.initializers(), setup);
             HttpHandler handler = life.start();
+            for (int i = wrappers.size() - 1; i >= 0; i--) {
+                handler = wrappers.get(i).apply(handler);
+            }
             running = new Running(context, life, deployment, work, naming);
             return handler;
         } catch (Exception | Error e) {

@@ -1,5 +1,10 @@
 package io.millrace.samples;
 
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.handler.AddressFilter;
+import io.millrace.handler.AddressRule;
+import io.millrace.io.AddressSet;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.DatabaseUsers;
 import io.millrace.servlet.identity.DigestAlgorithm;
@@ -45,6 +50,15 @@ final class Security {
                 .redirectPort(8443); // where https is
         // end::security
         return application;
+    }
+
+    static ServerBuilder addresses() {
+        // tag::addresses
+        AddressFilter office =
+                AddressFilter.of(AddressRule.ranges(AddressSet.parse("10.0.0.0/8, fd00::/8"), AddressSet.parse("")));
+        ServerBuilder server = Server.builder().addressFilter(office); // also on VirtualHost and WebApplication
+        // end::addresses
+        return server;
     }
 
     // tag::store

@@ -4,8 +4,13 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import java.net.SocketAddress;
 
-/** The client's connection with the front end, as the front end tells of it. */
-record AjpInfo(SocketAddress local, SocketAddress remote, FrontEnd frontEnd) implements ConnectionInfo {
+/**
+ * The client's connection with the front end, as the front end tells of it.
+ *
+ * @param direct the front end's connection with us
+ */
+record AjpInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
+        implements ConnectionInfo {
 
     @Override
     public boolean isSecure() {

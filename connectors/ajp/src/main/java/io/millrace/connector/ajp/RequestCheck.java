@@ -64,7 +64,7 @@ final class RequestCheck {
                     authority,
                     sent.fields().headers(),
                     sent.fields().contentLength());
-            info = new AjpInfo(local(sent, link), remote, frontEnd(sent.attributes(), secure));
+            info = new AjpInfo(link.direct(), local(sent, link), remote, frontEnd(sent.attributes(), secure));
         }
         return refusal;
     }
