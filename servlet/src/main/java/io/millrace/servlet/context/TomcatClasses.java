@@ -2,6 +2,9 @@ package io.millrace.servlet.context;
 
 import io.millrace.servlet.filter.CharacterEncodingFilter;
 import io.millrace.servlet.filter.HeaderSecurityFilter;
+import io.millrace.servlet.filter.RemoteAddrFilter;
+import io.millrace.servlet.filter.RemoteCidrFilter;
+import io.millrace.servlet.filter.RemoteHostFilter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,9 @@ final class TomcatClasses {
 
     private static final Map<String, Class<?>> STAND_INS = Map.of(
             "org.apache.catalina.filters.HttpHeaderSecurityFilter", HeaderSecurityFilter.class,
+            "org.apache.catalina.filters.RemoteAddrFilter", RemoteAddrFilter.class,
+            "org.apache.catalina.filters.RemoteCIDRFilter", RemoteCidrFilter.class,
+            "org.apache.catalina.filters.RemoteHostFilter", RemoteHostFilter.class,
             "org.apache.catalina.filters.SetCharacterEncodingFilter", CharacterEncodingFilter.class);
 
     private TomcatClasses() {}
