@@ -27,11 +27,10 @@ final class Applications {
     List<WebApplication> of(List<Deployment> deployments) throws OperatorException {
         List<WebApplication> applications = new ArrayList<>();
         for (Deployment deployment : deployments) {
-            String defect = deployment.defect();
-            if (defect == null) {
+            try {
                 applications.add(application(deployment));
-            } else {
-                Messages.LOG.notDeployed(deployment.docBase().toString(), defect);
+            } catch (OperatorException e) {
+                Messages.LOG.notDeployed(deployment.docBase().toString(), String.valueOf(e.getMessage()));
             }
         }
         return applications;
@@ -58,7 +57,12 @@ final class Applications {
         return work == null ? null : work.resolve(deployment.name().fileName());
     }
 
+    /** @throws OperatorException if it can't be deployed, and why */
     WebApplication application(Deployment deployment) throws OperatorException {
+        String defect = Preflight.defect(deployment);
+        if (defect != null) {
+            throw new OperatorException(defect);
+        }
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
@@ -74,6 +78,11 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
+        deployment
+                .context()
+                .settings()
+                .addressValves()
+                .forEach(valve -> application.addressFilter(AddressFilters.of(valve)));
         ContextApplication.apply(deployment.context().settings(), application, work);
         tellProblems(deployment);
         return application;
@@ -81,7 +90,7 @@ final class Applications {
 
     private static void tellProblems(Deployment deployment) {
         for (Problem problem : deployment.context().problems()) {
-            Messages.LOG.contextWithoutEffect(deployment.contextPath(), problem.toString());
+            Messages.LOG.contextProblem(deployment.contextPath(), problem.toString());
         }
     }
 

@@ -157,7 +157,7 @@ final class AutoDeploy implements Watch {
     /** @param running what is to make room for it; null if there is nothing */
     private void deploy(Server server, Deployment found, Stamp stamp, @Nullable WebApplication running) {
         String name = found.docBase().toString();
-        String defect = found.defect();
+        String defect = Preflight.defect(found);
         if (defect != null) {
             Messages.LOG.notDeployed(name, defect);
             known.put(found.name(), new Known(found, stamp, running));

@@ -58,6 +58,7 @@ final class CheckCommand implements Command {
         ServerConfig config = read(directory, file, problems);
         List<String> plan = new ArrayList<>();
         if (config != null) {
+            new Preflight(directory, problems).check(config);
             config.services().forEach(service -> describe(service, directory, problems, plan));
         }
         BaseDirectory.print(problems, out);
@@ -86,11 +87,6 @@ final class CheckCommand implements Command {
             ServerConfig.Service service, BaseDirectory directory, Problems problems, List<String> plan) {
         for (ServerConfig.Connector connector : service.connectors()) {
             plan.add(Summary.of(connector));
-            try {
-                Transports.describe(connector.transport());
-            } catch (IllegalStateException cannotWork) {
-                problems.error(connector.values().line("protocol"), String.valueOf(cannotWork.getMessage()));
-            }
             TlsOptions tls = connector.tls();
             if (tls != null) {
                 ReloadingEngines.inspect(tls).lines().forEach(line -> plan.add("  " + line));
@@ -110,9 +106,9 @@ final class CheckCommand implements Command {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
                 deployment.context().problems().forEach(problem -> plan.add("  " + problem));
-                if (deployment.defect() != null) {
-                    problems.error(
-                            deployment.line(), directory.nameOf(deployment.docBase()) + ": " + deployment.defect());
+                String defect = Preflight.defect(deployment);
+                if (defect != null) {
+                    problems.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
                 } else if (ofAll.isEmpty()) {
                     inspect(deployment, defaults, directory, problems);
                 }

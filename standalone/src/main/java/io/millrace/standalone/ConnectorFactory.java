@@ -143,8 +143,8 @@ final class ConnectorFactory {
                 .keepAliveHeader(values.flag("useKeepAliveResponseHeader"))
                 .encodedSolidusHandling(EncodedSlash.valueOf(
                         values.text("encodedSolidusHandling", "reject").strip().toUpperCase(Locale.ROOT)))
-                .relaxedPathChars(values.text("relaxedPathChars", ""))
-                .relaxedQueryChars(values.text("relaxedQueryChars", ""))
+                .relaxedPathChars(values.relaxed("relaxedPathChars"))
+                .relaxedQueryChars(values.relaxed("relaxedQueryChars"))
                 .allowHostHeaderMismatch(values.flag("allowHostHeaderMismatch"))
                 .server(values.text("server"))
                 .build();

@@ -53,8 +53,8 @@ interface Messages {
     void workNotDeleted(String directory, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4750, value = "Context of \"%s\": accepted, without effect: %s")
-    void contextWithoutEffect(String application, String what);
+    @Message(id = 4750, value = "Context of \"%s\": %s")
+    void contextProblem(String application, String what);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4751, value = "Sessions of \"%s\" end when it stops, for there is no place to keep them: %s")

@@ -29,7 +29,17 @@ final class RealmFactory {
 
     private RealmFactory() {}
 
+    /** @throws OperatorException if it can't be used, and why */
     static IdentityStore store(RealmConfig realm) throws OperatorException {
+        try {
+            return make(realm);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new OperatorException(
+                    "the Realm in line " + realm.values().line() + " can't be used: " + e.getMessage());
+        }
+    }
+
+    private static IdentityStore make(RealmConfig realm) throws OperatorException {
         Values values = realm.values();
         return switch (realm.kind()) {
             case USERS_FILE -> usersFile(realm);

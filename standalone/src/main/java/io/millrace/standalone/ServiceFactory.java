@@ -7,6 +7,7 @@ import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
@@ -61,8 +62,8 @@ final class ServiceFactory {
         List<Deployment> deployments = deployments(host);
         List<WebApplication> applications = factory.of(deployments);
         applications.forEach(virtual::application);
-        relays(service.engine().relays(), virtual);
-        relays(host.relays(), virtual);
+        service.engine().valves().forEach(valve -> guard(valve, virtual));
+        host.valves().forEach(valve -> guard(valve, virtual));
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
@@ -73,8 +74,12 @@ final class ServiceFactory {
     }
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
-    private static void relays(List<Values> valves, VirtualHost host) {
-        valves.stream().map(FrontEndFactory::relay).forEach(host::forwarded);
+    private static void guard(Values valve, VirtualHost host) {
+        if (AddressValves.isOne(valve)) {
+            host.addressFilter(AddressFilters.of(valve));
+        } else {
+            host.forwarded(FrontEndFactory.relay(valve));
+        }
     }
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,21 +66,12 @@ final class SessionManager {
 
     private @Nullable Pattern pattern(String attribute) {
         String text = manager.text(attribute);
-        try {
-            return text == null || text.isEmpty() ? null : Pattern.compile(text);
-        } catch (PatternSyntaxException e) {
-            Messages.LOG.contextWithoutEffect(application, attribute + " on Manager: " + e.getDescription());
-            return null;
-        }
+        return text == null || text.isEmpty() ? null : Pattern.compile(text);
     }
 
     private void keeping(@Nullable Values store) {
         String type = manager.text("className", "");
         boolean persistent = type.endsWith(".PersistentManager");
-        if (!persistent && !type.endsWith(".StandardManager")) {
-            Messages.LOG.contextWithoutEffect(
-                    application, "Manager " + type + ": sessions are kept in memory and over a restart");
-        }
         String directory = persistent ? directory(store) : manager.text("pathname", "");
         if (directory.isEmpty() || work == null) {
             return;
@@ -93,15 +83,7 @@ final class SessionManager {
         }
     }
 
-    private String directory(@Nullable Values store) {
-        if (store == null) {
-            Messages.LOG.contextWithoutEffect(application, "PersistentManager without a Store");
-            return "";
-        }
-        String type = store.text("className", "");
-        if (!type.endsWith(".FileStore")) {
-            Messages.LOG.contextWithoutEffect(application, "Store " + type + ": files are used instead");
-        }
-        return store.text("directory", "sessions");
+    private static String directory(@Nullable Values store) {
+        return store == null ? "" : store.text("directory", "sessions");
     }
 }

@@ -71,8 +71,11 @@ final class StartCommand implements Command {
         }
         Problems problems = new Problems(directory.nameOf(file));
         ServerConfig config = directory.read(file, problems);
+        if (config != null) {
+            new Preflight(directory, problems).check(config);
+        }
         BaseDirectory.print(problems, err);
-        if (config == null) {
+        if (config == null || problems.hasErrors()) {
             throw new OperatorException(file + " has errors; nothing was started");
         }
         return config;

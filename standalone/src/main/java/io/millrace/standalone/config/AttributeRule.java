@@ -18,7 +18,7 @@ record AttributeRule(
     enum Effect {
         /** Does what Tomcat's documentation says. */
         WORKS,
-        /** Accepted so that the file loads; said once that nothing follows from it. */
+        /** Ignored so that the file loads, which is said: nobody is let in by that who would be kept out in Tomcat. */
         NONE,
         /** Accepted without a word: a tuning knob of Tomcat's own machinery that nobody misses here. */
         MOOT
@@ -35,6 +35,22 @@ record AttributeRule(
     /** One that has no effect, which matters only where its value is another than what happens anyway. */
     static AttributeRule none(String name, ValueKind kind, String anyway, String reason) {
         return new AttributeRule(name, kind, anyway, Effect.NONE, reason);
+    }
+
+    /**
+     * One that would keep somebody out in Tomcat, and nobody here: any other value is an error.
+     *
+     * @param harmless the value that keeps nobody out; empty if there is none, so that it has to be left out
+     * @param advice why, and what to write instead
+     */
+    static AttributeRule only(String name, String harmless, String advice) {
+        String expected = harmless.isEmpty() ? "it to be left out" : harmless;
+        return works(
+                name,
+                new ValueKind(
+                        expected + ": " + advice,
+                        value -> !harmless.isEmpty() && value.strip().equalsIgnoreCase(harmless)),
+                null);
     }
 
     static AttributeRule moot(String name) {

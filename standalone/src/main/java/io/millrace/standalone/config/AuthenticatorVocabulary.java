@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuthenticatorVocabulary {
 
+    private static final String PACKAGE = "org.apache.catalina.authenticator.";
+
     private static final ValueKind DIGESTS = new ValueKind(
             "SHA-256, MD5 or both with a comma between them, the best first",
             value -> value.matches("\\s*(SHA-256|MD5)\\s*(,\\s*(SHA-256|MD5)\\s*)?"));
@@ -31,10 +34,10 @@ final class AuthenticatorVocabulary {
             works("securePagesWithPragma", BOOLEAN, "false"),
             none("allowCorsPreflight", TEXT, "never", "preflight requests are asked for a login as others are"),
             none("alwaysUseSession", BOOLEAN, "false", "a login makes a session only where its kind needs one"),
-            none("cache", BOOLEAN, "true", "a session remembers who logged in"),
+            only("cache", "true", "a session remembers who logged in, until it ends"),
             none("changeSessionIdOnAuthentication", BOOLEAN, "true", "a session has a new id after each login"),
             none("sendAuthInfoResponseHeaders", BOOLEAN, "false", "a login is told to the access log alone"),
-            none("jaspicCallbackHandlerClass", TEXT),
+            only("jaspicCallbackHandlerClass", "", "there is no JASPIC; log in by auth-method, or by a Filter"),
             moot("secureRandomClass"),
             moot("secureRandomAlgorithm"),
             moot("secureRandomProvider"));
@@ -77,6 +80,8 @@ final class AuthenticatorVocabulary {
 
     static @Nullable ElementRule of(XmlElement element) {
         String type = String.valueOf(element.value("className"));
-        return element.name().equals("Valve") ? VALVES.get(type.substring(type.lastIndexOf('.') + 1)) : null;
+        return element.name().equals("Valve") && type.startsWith(PACKAGE)
+                ? VALVES.get(type.substring(PACKAGE.length()))
+                : null;
     }
 }

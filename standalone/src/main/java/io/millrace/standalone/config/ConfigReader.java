@@ -96,10 +96,11 @@ final class ConfigReader {
         String executorName = values.text("executor");
         Values executor = executorName == null ? null : executors.get(executorName);
         if (executorName != null && executor == null) {
-            problems.error(
+            problems.warning(
                     values.line("executor"),
                     "executor=\"" + executorName + "\" on Connector: there is no Executor of that name in this Service"
-                            + NearestName.suggestion(executorName, executors.keySet()));
+                            + NearestName.suggestion(executorName, executors.keySet())
+                            + "; the Connector has threads of its own, as in Tomcat");
         }
         ThreadPools.checkConnector(values, problems);
         if (Protocols.isAjp(values.text("protocol"))) {
@@ -147,10 +148,10 @@ final class ConfigReader {
                             + NearestName.suggestion(defaultHost, names));
         }
         HostNames.report(hosts, problems);
-        List<Values> relays = relays(element);
-        hosts.forEach(host -> FrontEndVocabulary.checkOneKind(relays, host.relays(), problems));
+        List<Values> valves = valves(element);
+        hosts.forEach(host -> FrontEndVocabulary.checkOneKind(valves, host.valves(), problems));
         return new ServerConfig.Engine(
-                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), relays, healthPath(element));
+                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), valves, healthPath(element));
     }
 
     private ServerConfig.Host host(XmlElement element, Values engine, @Nullable RealmConfig engineRealm) {
@@ -170,7 +171,7 @@ final class ConfigReader {
                 appBase,
                 contexts,
                 accessLogs(element),
-                relays(element),
+                valves(element),
                 realm == null ? engineRealm : realm,
                 contextFiles);
     }
@@ -184,7 +185,7 @@ final class ConfigReader {
         List<XmlElement> global = root.children("GlobalNamingResources").stream()
                 .flatMap(resources -> resources.children("Resource").stream())
                 .toList();
-        return ContextFiles.of(base, base.resolve(directory).normalize(), global);
+        return ContextFiles.of(base, base.resolve(directory).normalize(), global, host.flag("deployXML"));
     }
 
     private ServerConfig.Context context(XmlElement element, Path appBase, ContextFiles files) {
@@ -226,13 +227,13 @@ final class ConfigReader {
                 .toList();
     }
 
-    private List<Values> relays(XmlElement container) {
-        List<Values> relays = container.children("Valve").stream()
-                .filter(valve -> FrontEndVocabulary.relay(valve) != null)
+    private List<Values> valves(XmlElement container) {
+        List<Values> valves = container.children("Valve").stream()
+                .filter(valve -> FrontEndVocabulary.relay(valve) != null || AddressValves.of(valve) != null)
                 .map(this::values)
                 .toList();
-        relays.forEach(relay -> FrontEndVocabulary.checkTrust(relay, problems));
-        return relays;
+        valves.forEach(valve -> FrontEndVocabulary.checkTrust(valve, problems));
+        return valves;
     }
 
     /** Where the server's health is told, on all hosts. */

@@ -1,9 +1,11 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.CHARSET;
+import static io.millrace.standalone.config.ValueKind.FLAG;
 import static io.millrace.standalone.config.ValueKind.PATTERN;
 import static io.millrace.standalone.config.ValueKind.PERMISSIONS;
 import static io.millrace.standalone.config.ValueKind.PORT;
@@ -62,7 +64,7 @@ final class ConnectorVocabulary {
             works("relaxedPathChars", RELAXED_CHARS, ""),
             works("relaxedQueryChars", RELAXED_CHARS, ""),
             works("encodedSolidusHandling", word("reject", "decode", "passthrough"), "reject"),
-            works("allowHostHeaderMismatch", BOOLEAN, "false"),
+            works("allowHostHeaderMismatch", FLAG, "false"),
             works("proxyName", TEXT, null),
             works("proxyPort", PORT, "0"),
             works("scheme", oneOf("http", "https"), "http"),
@@ -71,39 +73,39 @@ final class ConnectorVocabulary {
             works("server", TEXT, null));
 
     private static final List<AttributeRule> SOCKETS = List.of(
-            works("tcpNoDelay", BOOLEAN, "true"),
+            works("tcpNoDelay", FLAG, "true"),
             works("connectionLinger", SECONDS, "-1"),
             works("socket.rxBufSize", COUNT, "0"),
             works("socket.txBufSize", COUNT, "0"),
-            works("socket.tcpNoDelay", BOOLEAN, null),
-            works("socket.soKeepAlive", BOOLEAN, "false"),
-            works("socket.soReuseAddress", BOOLEAN, "true"),
-            works("socket.soLingerOn", BOOLEAN, null),
+            works("socket.tcpNoDelay", FLAG, null),
+            works("socket.soKeepAlive", FLAG, "false"),
+            works("socket.soReuseAddress", FLAG, "true"),
+            works("socket.soLingerOn", FLAG, null),
             works("socket.soLingerTime", SECONDS, null));
 
     private static final List<AttributeRule> SERVLETS = List.of(
             works("URIEncoding", CHARSET, "UTF-8"),
-            works("useBodyEncodingForURI", BOOLEAN, "false"),
+            works("useBodyEncodingForURI", FLAG, "false"),
             works("asyncTimeout", MILLIS, "30000"),
-            works("enableLookups", BOOLEAN, "false"),
+            works("enableLookups", FLAG, "false"),
             works("maxSavePostSize", COUNT_OR_NO_LIMIT, "4096"),
-            works("allowTrace", BOOLEAN, "false"),
-            works("xpoweredBy", BOOLEAN, "false"),
+            works("allowTrace", FLAG, "false"),
+            works("xpoweredBy", FLAG, "false"),
             works("maxCookieCount", COUNT_OR_NO_LIMIT, "200"),
             works("parseBodyMethods", TEXT, "POST"),
-            works("useSendfile", BOOLEAN, "true"));
+            works("useSendfile", FLAG, "true"));
 
     private static final List<AttributeRule> HTTP = List.of(
             works("maxHttpRequestHeaderSize", AT_LEAST_ONE, null),
             works("maxHttpResponseHeaderSize", AT_LEAST_ONE, null),
             works("rejectIllegalHeader", BOOLEAN, "true"),
-            works("allowHalfClose", BOOLEAN, "true"),
+            works("allowHalfClose", FLAG, "true"),
             works("allowedTrailerHeaders", TEXT, ""),
             works("connectionUploadTimeout", MILLIS, "300000"),
             works("disableUploadTimeout", BOOLEAN, "true"),
             works("socket.soTimeout", MILLIS, null),
             works("continueResponseTiming", word("onRead", "immediately"), "onRead"),
-            works("useKeepAliveResponseHeader", BOOLEAN, "true"));
+            works("useKeepAliveResponseHeader", FLAG, "true"));
 
     private static final List<AttributeRule> LISTENING = List.of(
             works("throwOnFailure", BOOLEAN, "true"),
@@ -117,9 +119,8 @@ final class ConnectorVocabulary {
                     "false",
                     "Java cannot ask the system for it; leave it out, a connection that has sent nothing holds no thread"
                             + " and no buffer here"),
-            none(
+            only(
                     "ipv6v6only",
-                    BOOLEAN,
                     "false",
                     "Java cannot ask the system for it; to leave out IPv4 name an IPv6 address of this machine in address,"
                             + " or close the port for IPv4 in the firewall"));
@@ -138,7 +139,11 @@ final class ConnectorVocabulary {
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
             none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
             works("strictSni", BOOLEAN, "true"),
-            none("useIPVHosts", BOOLEAN, "false", "the Host field decides"),
+            only(
+                    "useIPVHosts",
+                    "false",
+                    "the Host field chooses the Host, whatever address a client came by; give each address a Service with"
+                            + " a Connector and an Engine of its own"),
             none("processorCache", TEXT, "", "requests leave nothing behind that another could use"),
             none("socket.appReadBufSize", TEXT, "", POOLED),
             none("socket.appWriteBufSize", TEXT, "", POOLED),
@@ -156,7 +161,7 @@ final class ConnectorVocabulary {
                     "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,application/json,"
                             + "application/xml"),
             works("noCompressionUserAgents", PATTERN, null),
-            works("noCompressionStrongETag", BOOLEAN, "true"),
+            works("noCompressionStrongETag", FLAG, "true"),
             works("decompressionMaxSize", COUNT, null));
 
     /** How Tomcat's own threads and caches are tuned; what is encoded already is never compressed. */

@@ -25,25 +25,28 @@ public final class ContextFiles {
     private final Path base;
     private final @Nullable Path hostDirectory;
     private final List<XmlElement> global;
+    private final boolean deployXml;
 
-    private ContextFiles(Path base, @Nullable Path hostDirectory, List<XmlElement> global) {
+    private ContextFiles(Path base, @Nullable Path hostDirectory, List<XmlElement> global, boolean deployXml) {
         this.base = base;
         this.hostDirectory = hostDirectory;
         this.global = global;
+        this.deployXml = deployXml;
     }
 
     /**
      * Those of a host below a base directory.
      *
      * @param global what ResourceLink elements lead to
+     * @param deployXml false: what applications bring is not read, and those that bring something are not deployed
      */
-    static ContextFiles of(Path base, Path hostDirectory, List<XmlElement> global) {
-        return new ContextFiles(base, hostDirectory, global);
+    static ContextFiles of(Path base, Path hostDirectory, List<XmlElement> global, boolean deployXml) {
+        return new ContextFiles(base, hostDirectory, global, deployXml);
     }
 
     /** No files but those that applications bring. */
     public static ContextFiles inApplicationsAlone(Path base) {
-        return new ContextFiles(base, null, List.of());
+        return new ContextFiles(base, null, List.of(), true);
     }
 
     /** The file of an application that conf/Catalina may have; null where there is no such directory. */
@@ -85,6 +88,11 @@ public final class ContextFiles {
         Path own = own(baseName);
         if (own != null && Files.isRegularFile(own)) {
             reading.add(nameOf(own), () -> Files.readAllBytes(own));
+        } else if (!deployXml) {
+            reading.refuse(
+                    docBase.getFileName() + " " + INSIDE,
+                    () -> inside(docBase),
+                    "write " + nameOf(own(baseName)) + " instead");
         } else {
             reading.add(docBase.getFileName() + " " + INSIDE, () -> inside(docBase));
         }
@@ -118,8 +126,8 @@ public final class ContextFiles {
         return reading;
     }
 
-    private String nameOf(Path file) {
-        return (file.startsWith(base) ? base.relativize(file) : file).toString();
+    private String nameOf(@Nullable Path file) {
+        return file == null ? "a file of its own" : (file.startsWith(base) ? base.relativize(file) : file).toString();
     }
 
     /** Null if it brings none. */

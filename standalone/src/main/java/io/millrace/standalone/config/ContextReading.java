@@ -26,6 +26,17 @@ public final class ContextReading {
         byte @Nullable [] read() throws IOException;
     }
 
+    /** An application that brings a context.xml nobody may read is not deployed: it may restrict something. */
+    void refuse(String name, Source source, String advice) {
+        try {
+            if (source.read() != null) {
+                unusable(name + " is not read, because the Host has deployXML=\"false\"; " + advice);
+            }
+        } catch (IOException e) {
+            unusable(name + " cannot be read: " + e.getMessage());
+        }
+    }
+
     void add(String name, Source source) {
         try {
             byte[] bytes = source.read();
@@ -33,7 +44,7 @@ public final class ContextReading {
                 parse(name, XmlText.of(bytes));
             }
         } catch (IOException e) {
-            defect = name + " cannot be read: " + e.getMessage();
+            unusable(name + " cannot be read: " + e.getMessage());
         }
     }
 
@@ -41,17 +52,26 @@ public final class ContextReading {
         Problems found = new Problems(name);
         XmlElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
         if (root == null || found.hasErrors()) {
-            defect = String.valueOf(found.inOrder().get(0));
+            unusable(String.valueOf(found.inOrder().get(0)));
             return;
         }
         if (!root.name().equals("Context")) {
-            defect = name + ": the root element is '" + root.name() + "'; expected 'Context'";
+            unusable(name + ": the root element is '" + root.name() + "'; expected 'Context'");
             return;
         }
         new Validator(found).validate(root);
         realm(root, found);
         problems.addAll(found.inOrder());
         layers.add(root);
+        found.inOrder().stream()
+                .filter(problem -> problem.severity() == Problem.Severity.ERROR)
+                .findFirst()
+                .ifPresent(error -> unusable(error.toString()));
+    }
+
+    /** The first reason is told. Whatever is wrong, users and constraints of elsewhere never stand in for what it says. */
+    private void unusable(String reason) {
+        defect = defect == null ? reason : defect;
     }
 
     private void realm(XmlElement element, Problems found) {
@@ -75,7 +95,7 @@ public final class ContextReading {
         return ContextSettings.of(layers, global);
     }
 
-    /** What is accepted without effect, or makes no sense; the application is deployed all the same. */
+    /** What is ignored or looks wrong; with an error the application is not deployed, see {@link #defect}. */
     public List<Problem> problems() {
         return problems;
     }

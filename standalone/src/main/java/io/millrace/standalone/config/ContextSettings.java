@@ -84,6 +84,20 @@ public final class ContextSettings {
         return found == null || rule == null ? null : new Values(found, rule);
     }
 
+    /** Who is let in: the address Valves of all of them, as in Tomcat, in the order in which requests meet them. */
+    public List<Values> addressValves() {
+        List<Values> found = new ArrayList<>();
+        for (XmlElement layer : layers) {
+            for (XmlElement valve : layer.children("Valve")) {
+                ElementRule rule = AddressValves.of(valve);
+                if (rule != null) {
+                    found.add(new Values(valve, rule));
+                }
+            }
+        }
+        return found;
+    }
+
     public Values cookieProcessor() {
         return element(ContextVocabulary.COOKIE_PROCESSOR);
     }

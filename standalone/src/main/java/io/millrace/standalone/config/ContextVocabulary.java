@@ -2,8 +2,10 @@ package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.PATTERN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 
@@ -48,29 +50,43 @@ final class ContextVocabulary {
                                     none("antiResourceLocking", BOOLEAN, "false", "no file of a WAR is locked"),
                                     none("useNaming", BOOLEAN, "true", "java:comp/env is always there"),
                                     none("usePartitioned", BOOLEAN, "false", "cookies are not partitioned"),
-                                    none("unpackWAR", BOOLEAN, "true", "WARs are always unpacked")),
+                                    none("unpackWAR", BOOLEAN, "true", "WARs are always unpacked"),
+                                    none(
+                                            "preemptiveAuthentication",
+                                            BOOLEAN,
+                                            "false",
+                                            "credentials are looked at where a constraint asks for them"),
+                                    none("xmlBlockExternal", BOOLEAN, "true", "external entities are never read"),
+                                    only(
+                                            "altDDName",
+                                            "",
+                                            "constraints are those of WEB-INF/web.xml; put the file there"),
+                                    only(
+                                            "denyUncoveredHttpMethods",
+                                            "false",
+                                            "say deny-uncovered-http-methods in web.xml"),
+                                    only(
+                                            "sessionCookiePathUsesTrailingSlash",
+                                            "false",
+                                            "say sessionCookiePath with a slash at its end"),
+                                    only("wrapperClass", "", "own classes are not loaded; write it as a Filter")),
                             Stream.of("displayName", "className", "unloadDelay", "backgroundProcessorDelay")
                                     .map(AttributeRule::moot),
                             Stream.of(
                                             "allowCasualMultipartParsing",
-                                            "altDDName",
                                             "containerSciFilter",
                                             "logEffectiveWebXml",
                                             "mapperContextRootRedirectEnabled",
                                             "mapperDirectoryRedirectEnabled",
                                             "parallelAnnotationScanning",
-                                            "preemptiveAuthentication",
                                             "resourceOnlyServlets",
                                             "sendRedirectBody",
-                                            "sessionCookiePathUsesTrailingSlash",
                                             "swallowAbortedUploads",
                                             "tldValidation",
                                             "useRelativeRedirects",
                                             "validateClientProvidedNewSessionId",
                                             "webappVersion",
                                             "workDir",
-                                            "wrapperClass",
-                                            "xmlBlockExternal",
                                             "xmlNamespaceAware",
                                             "xmlValidation")
                                     .map(name -> none(name, TEXT)))
@@ -105,10 +121,14 @@ final class ContextVocabulary {
                     none("saveOnRestart", BOOLEAN, "true", "pathname=\"\" on a StandardManager is what ends sessions"),
                     works("persistAuthentication", BOOLEAN, "false"),
                     works("sessionIdLength", number(1, 1024), null),
-                    works("sessionAttributeNameFilter", TEXT, null),
-                    works("sessionAttributeValueClassNameFilter", TEXT, null),
+                    works("sessionAttributeNameFilter", PATTERN, null),
+                    works("sessionAttributeValueClassNameFilter", PATTERN, null),
                     moot("warnOnSessionAttributeFilterFailure"),
-                    none("maxInactiveInterval", ANY_NUMBER),
+                    none(
+                            "maxInactiveInterval",
+                            ANY_NUMBER,
+                            "",
+                            "say session-timeout in web.xml, or sessionTimeout on Context"),
                     none("minIdleSwap", LIMIT, "-1", "maxIdleSwap alone says when a session leaves memory"),
                     none("notifyListenersOnReplication", BOOLEAN),
                     none("distributable", BOOLEAN),
@@ -193,7 +213,7 @@ final class ContextVocabulary {
                     moot("description")));
 
     /** Elements whose attributes are not looked at, for nothing is lost without them. */
-    static final Set<String> HARMLESS = Set.of("JarScanner", "WatchedResource");
+    static final Set<String> HARMLESS = Set.of("WatchedResource");
 
     private ContextVocabulary() {}
 

@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
@@ -53,7 +54,12 @@ public final class FrontEndVocabulary {
                     works("changeLocalName", BOOLEAN, "false"),
                     works("changeLocalPort", BOOLEAN, "false"),
                     works("requestAttributesEnabled", BOOLEAN, "true"),
-                    none("asyncSupported", BOOLEAN)));
+                    none(
+                            "enableLookups",
+                            BOOLEAN,
+                            "false",
+                            "enableLookups on Connector says whether names are looked up"),
+                    moot("asyncSupported")));
 
     /** A Valve of our class ForwardedField: Tomcat has none. */
     static final ElementRule FORWARDED =
@@ -67,7 +73,11 @@ public final class FrontEndVocabulary {
         if (type == null) {
             return null;
         }
-        return type.endsWith(".RemoteIpValve") ? REMOTE_IP : type.endsWith(".ForwardedField") ? FORWARDED : null;
+        return switch (type) {
+            case "org.apache.catalina.valves.RemoteIpValve" -> REMOTE_IP;
+            case "io.millrace.forwarded.ForwardedField" -> FORWARDED;
+            default -> null;
+        };
     }
 
     /** Which of the two it is. */
@@ -85,7 +95,9 @@ public final class FrontEndVocabulary {
 
     /** Reports a host that believes both: a client could choose the field which its front end does not overwrite. */
     static void checkOneKind(List<Values> ofEngine, List<Values> ofHost, Problems problems) {
-        List<Values> all = Stream.concat(ofEngine.stream(), ofHost.stream()).toList();
+        List<Values> all = Stream.concat(ofEngine.stream(), ofHost.stream())
+                .filter(valve -> !AddressValves.isOne(valve))
+                .toList();
         all.stream()
                 .filter(relay -> isForwarded(relay) != isForwarded(all.get(0)))
                 .findFirst()

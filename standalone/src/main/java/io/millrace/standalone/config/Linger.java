@@ -25,8 +25,7 @@ public final class Linger {
         if (why != null) {
             String attribute = connector.isSet("socket.soLingerOn") ? "socket.soLingerTime" : "connectionLinger";
             problems.warning(
-                    connector.line(attribute),
-                    attribute + "=\"" + seconds + "\" on Connector is accepted, without effect: " + why);
+                    connector.line(attribute), attribute + "=\"" + seconds + "\" on Connector is ignored: " + why);
         }
     }
 

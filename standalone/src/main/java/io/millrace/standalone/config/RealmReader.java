@@ -104,6 +104,18 @@ final class RealmReader {
     }
 
     private Path usersFile(XmlElement element, Values values) {
+        if (values.has("resourceName")) {
+            String name = values.text("resourceName", "");
+            boolean known =
+                    global.stream().anyMatch(each -> UsersFile.isUserDatabase(each) && name.equals(each.value("name")));
+            if (!known) {
+                problems.error(
+                        values.line("resourceName"),
+                        "resourceName=\"" + name
+                                + "\" on Realm: GlobalNamingResources has no Resource of that name and of type"
+                                + " org.apache.catalina.UserDatabase");
+            }
+        }
         return base.resolve(UsersFile.pathName(RealmVocabulary.simpleName(element), values, global));
     }
 

@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
@@ -18,13 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** Tomcat's realms and credential handlers. Their classes are not loaded: their names say what is meant. */
 final class RealmVocabulary {
 
+    private static final String PACKAGE = "org.apache.catalina.realm.";
+
     /** What all of them can be told and none of ours needs. */
     private static final List<AttributeRule> COMMON = List.of(
             works("className", TEXT, null),
             none("allRolesMode", TEXT, "strict", "the role * stands for all declared roles"),
             none("transportGuaranteeRedirectStatus", TEXT, "302", "the status is 302"),
             none("validate", BOOLEAN, "true", "certificates are always validated"),
-            none("X509UsernameRetrieverClassName", TEXT),
+            only(
+                    "X509UsernameRetrieverClassName",
+                    "",
+                    "own classes are not loaded; a certificate's user is its subject"),
             moot("realmPath"),
             moot("stripRealmForGss"));
 
@@ -59,14 +65,17 @@ final class RealmVocabulary {
             works("roleNested", BOOLEAN, "false"),
             works("commonRole", TEXT, null),
             none("adCompat", BOOLEAN, "true", "what Active Directory only refers to is always left out"),
-            none("authentication", TEXT, "simple", "users bind with their passwords"),
+            only(
+                    "authentication",
+                    "simple",
+                    "users bind with their passwords; use ldaps: in connectionURL to protect these"),
             none("userSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
             none("roleSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
-            none("protocol", TEXT),
-            none("contextFactory", TEXT),
-            none("hostnameVerifierClassName", TEXT),
-            none("cipherSuites", TEXT),
-            none("sslProtocol", TEXT),
+            only("protocol", "", "use ldaps: in connectionURL for TLS"),
+            only("contextFactory", "com.sun.jndi.ldap.LdapCtxFactory", "the JDK's is used"),
+            only("hostnameVerifierClassName", "", "own classes are not loaded; the JDK compares the directory's name"),
+            only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
+            only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
             none("spnegoDelegationQop", TEXT),
             none("useDelegatedCredential", BOOLEAN),
             none("sizeLimit", number(0, Integer.MAX_VALUE)),
@@ -79,7 +88,7 @@ final class RealmVocabulary {
             "UserDatabaseRealm",
             realm(List.of(
                     works("resourceName", TEXT, "UserDatabase"),
-                    moot("localJndiResource"),
+                    only("localJndiResource", "false", "the users are those of a Resource in GlobalNamingResources"),
                     moot("useStaticPrincipal"))),
             "MemoryRealm",
             realm(List.of(works("pathname", TEXT, "conf/tomcat-users.xml"))),
@@ -96,7 +105,10 @@ final class RealmVocabulary {
                     TABLES,
                     List.of(
                             works("dataSourceName", TEXT, null),
-                            none("localDataSource", BOOLEAN, "false", "the source is one of GlobalNamingResources"))),
+                            only(
+                                    "localDataSource",
+                                    "false",
+                                    "the source is one of GlobalNamingResources; put it there"))),
             "JNDIRealm",
             realm(LDAP),
             "CombinedRealm",
@@ -146,7 +158,8 @@ final class RealmVocabulary {
 
     /** Null if the class is none of Tomcat's that are known here. */
     static @Nullable ElementRule of(XmlElement element) {
-        return kinds(element).get(simpleName(element));
+        String type = String.valueOf(element.value("className"));
+        return type.startsWith(PACKAGE) ? kinds(element).get(type.substring(PACKAGE.length())) : null;
     }
 
     /** What stands after the last dot of its class. */

@@ -58,6 +58,7 @@ public record ServerConfig(List<Service> services) {
      * The virtual hosts.
      *
      * @param jvmRoute what session ids end with, for load balancers; null for nothing
+     * @param valves those that say what front ends did, or who is let in, in the order in which requests meet them
      * @param healthPath where the server's health is told; null for nowhere
      */
     public record Engine(
@@ -65,12 +66,13 @@ public record ServerConfig(List<Service> services) {
             @Nullable String jvmRoute,
             List<Host> hosts,
             List<Values> accessLogs,
-            List<Values> relays,
+            List<Values> valves,
             @Nullable String healthPath) {}
 
     /**
      * One virtual host: what lies in its appBase and what its Context elements name.
      *
+     * @param valves as its engine's, which requests meet first
      * @param realm its own, or its engine's; null: nobody can log in
      * @param contextFiles where more Context elements are
      */
@@ -81,7 +83,7 @@ public record ServerConfig(List<Service> services) {
             Path appBase,
             List<Context> contexts,
             List<Values> accessLogs,
-            List<Values> relays,
+            List<Values> valves,
             @Nullable RealmConfig realm,
             ContextFiles contextFiles) {}
 

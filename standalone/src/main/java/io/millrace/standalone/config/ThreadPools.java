@@ -60,7 +60,7 @@ final class ThreadPools {
     }
 
     private static void withoutEffect(Values values, String name, String element, String why, Problems problems) {
-        problems.warning(values.line(name), name + " on " + element + " is accepted, without effect: " + why);
+        problems.warning(values.line(name), name + " on " + element + " is ignored: " + why);
     }
 
     private static @Nullable String reason(String name, Values connector, @Nullable Values executor, String transport) {

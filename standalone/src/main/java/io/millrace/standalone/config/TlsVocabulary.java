@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
@@ -81,8 +82,8 @@ final class TlsVocabulary {
                     works("ocspEnabled", NO_REVOCATION, "false"),
                     none("keyManagerAlgorithm", TEXT),
                     none("truststoreAlgorithm", TEXT),
-                    none("cipherSuites", TEXT),
-                    none("groups", TEXT),
+                    only("cipherSuites", "", "say all in ciphers, those of TLS 1.3 too"),
+                    only("groups", "", "say them with -Djdk.tls.namedGroups in JAVA_OPTS"),
                     moot("sslProtocol"),
                     moot("disableCompression"),
                     moot("className")),

@@ -2,17 +2,46 @@ package io.millrace.standalone.config;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** Compares a file with the vocabulary: names, values, and what has no effect. */
+/**
+ * Compares a file with the vocabulary: names, values, and what has no effect. What would keep somebody out in Tomcat, or was
+ * perhaps meant to, is an error unless it is known and does so here.
+ */
 final class Validator {
 
     /** What Tomcat's shipped server.xml holds to mend Tomcat's or old JDKs' own troubles: nothing is lost without them. */
     private static final Set<String> MOOT_LISTENERS = Set.of(
             "VersionLoggerListener",
             "AprLifecycleListener",
+            "OpenSSLLifecycleListener",
+            "TLSCertificateReloadListener",
+            "JasperListener",
             "JreMemoryLeakPreventionListener",
             "GlobalResourcesLifecycleListener",
             "ThreadLocalLeakPreventionListener");
+
+    /** Elements that keep somebody out, wherever they were meant to stand. */
+    private static final Set<String> GUARDS =
+            Set.of("Valve", "Realm", "CredentialHandler", "SSLHostConfig", "Certificate", "OpenSSLConf");
+
+    /** Attributes of other elements that do: a misspelt one is no warning. */
+    private static final Set<String> GUARDING = Set.of(
+            "SSLEnabled",
+            "SSLVerifyClient",
+            "address",
+            "allowedRequestAttributesPattern",
+            "clientAuth",
+            "deployIgnore",
+            "deployXML",
+            "ipv6v6only",
+            "proxyProtocol",
+            "proxyProtocolTrusted",
+            "requiredSecret",
+            "secret",
+            "secretRequired",
+            "sessionAttributeNameFilter",
+            "sessionAttributeValueClassNameFilter");
 
     private final Problems problems;
 
@@ -30,74 +59,171 @@ final class Validator {
             validate(attribute, rule);
         }
         for (XmlElement child : element.children()) {
-            if (rule.name().equals("Context")
-                    && child.name().equals("Valve")
-                    && !AuthenticatorVocabulary.isOne(child)) {
-                withoutEffect(child, " " + child.value("className") + " in Context");
-            } else if (rule.children().contains(child.name())) {
-                validate(child);
+            if (!rule.children().contains(child.name())) {
+                unknown(child, rule);
+            } else if (child.name().equals("Valve")) {
+                valve(child, rule.name().equals("Context"));
             } else {
-                problems.warning(
-                        child.line(),
-                        "unknown element '" + child.name() + "' in " + rule.name()
-                                + NearestName.suggestion(child.name(), rule.children()));
+                validate(child);
             }
+        }
+        if (rule.name().equals("Manager")) {
+            SessionVocabulary.check(element, problems);
+        }
+    }
+
+    private void unknown(XmlElement child, ElementRule rule) {
+        String suggestion = NearestName.suggestion(child.name(), rule.children());
+        String text = "unknown element '" + child.name() + "' in " + rule.name() + suggestion;
+        boolean guards = GUARDS.contains(child.name()) || isNamed(suggestion, GUARDS) || isGuard(rule);
+        say(guards, child.line(), text);
+    }
+
+    private void valve(XmlElement valve, boolean inContext) {
+        String type = valve.value("className");
+        ElementRule rule = Vocabulary.of(valve);
+        if (type == null) {
+            problems.error(valve.line(), "Valve has no className");
+        } else if (rule != null && Vocabulary.isEffective(valve, inContext)) {
+            validate(valve);
+            if (AddressValves.of(valve) != null) {
+                AddressValves.check(new Values(valve, rule), problems);
+            }
+        } else if (ValveVocabulary.ignored(type) != null) {
+            ignored(valve, " " + type, ValveVocabulary.ignored(type));
+        } else if (rule != null) {
+            problems.error(
+                    valve.line(),
+                    "Valve " + type + ": it belongs into " + (inContext ? "Engine or Host" : "Context")
+                            + "; move it there");
+        } else {
+            ValveVocabulary.refuse(valve, problems);
         }
     }
 
     private void validate(XmlAttribute attribute, ElementRule element) {
         AttributeRule rule = element.attributes().get(attribute.name());
         if (rule == null) {
-            problems.warning(
+            String suggestion = NearestName.suggestion(
+                    attribute.name(), new TreeSet<>(element.attributes().keySet()));
+            say(
+                    isGuard(element) || isNamed(suggestion, GUARDING),
                     attribute.line(),
-                    "unknown attribute '" + attribute.name() + "' on " + element.name()
-                            + NearestName.suggestion(
-                                    attribute.name(),
-                                    new TreeSet<>(element.attributes().keySet())));
+                    "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
         } else if (!rule.kind().accepts().test(attribute.value())) {
             problems.error(
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + ": expected "
                             + rule.kind().expected());
+        } else if (rule.kind().equals(ValueKind.FLAG)
+                && !ValueKind.BOOLEAN.accepts().test(attribute.value())) {
+            problems.warning(
+                    attribute.line(),
+                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name()
+                            + " means false, as in Tomcat; expected true or false");
+        } else if (rule.kind().equals(ValueKind.RELAXED_CHARS) && !ValueKind.areRelaxable(attribute.value())) {
+            problems.warning(
+                    attribute.line(),
+                    attribute.name() + " on " + element.name()
+                            + " allows only \" < > [ \\ ] ^ ` { | }; the other characters"
+                            + " in it are ignored, as in Tomcat");
         } else if (rule.effect() == AttributeRule.Effect.NONE
                 && !attribute.value().equalsIgnoreCase(rule.byDefault())) {
             problems.warning(
                     attribute.line(),
-                    attribute.name() + " on " + element.name() + " is accepted, without effect"
+                    attribute.name() + " on " + element.name() + " is ignored"
                             + (rule.reason() == null ? "" : ": " + rule.reason()));
         }
+    }
+
+    private void say(boolean error, int line, String text) {
+        if (error) {
+            problems.error(line, text);
+        } else {
+            problems.warning(line, text);
+        }
+    }
+
+    private static boolean isNamed(String suggestion, Set<String> names) {
+        return names.stream().anyMatch(name -> suggestion.contains("'" + name + "'"));
+    }
+
+    /** Does all that is written on it decide who is let in? */
+    private static boolean isGuard(ElementRule rule) {
+        return GUARDS.contains(rule.name()) && !Vocabulary.isOpenValve(rule);
     }
 
     /** An element that loads a class in Tomcat: said once that it isn't loaded, unless nothing is lost. */
     private void tolerate(XmlElement element) {
         String type = String.valueOf(element.value("className"));
-        String simpleType = type.substring(type.lastIndexOf('.') + 1);
         switch (element.name()) {
-            case "Listener" -> {
-                if (!MOOT_LISTENERS.contains(simpleType)) {
-                    withoutEffect(element, " " + type);
-                }
-            }
+            case "Listener" -> listener(element, type);
             case "Realm", "CredentialHandler" -> RealmVocabulary.refuse(element, problems);
+            case "OpenSSLConf" ->
+                problems.error(
+                        element.line(),
+                        "OpenSSLConf is not read, and may keep clients out; say protocols, ciphers and"
+                                + " certificateVerification on SSLHostConfig, and remove it");
+            case "PreResources", "JarResources", "PostResources" ->
+                problems.error(
+                        element.line(),
+                        element.name()
+                                + " is not read, and may bring constraints or hide files; put what it names into the"
+                                + " application, and remove it");
             case "Resource", "ResourceLink" -> {
                 if (!ContextVocabulary.isMade(element)) {
-                    withoutEffect(element, " " + element.value("name") + " of type " + element.value("type"));
+                    ignored(element, " " + element.value("name") + " of type " + element.value("type"), null);
                 }
             }
             case "GlobalNamingResources" ->
                 element.children().stream()
                         .filter(child -> !UsersFile.isUserDatabase(child) && !ContextVocabulary.isMade(child))
-                        .forEach(child -> withoutEffect(child, " " + child.value("name")));
-            case "Valve" -> withoutEffect(element, " " + type);
+                        .forEach(child -> ignored(child, " " + child.value("name"), null));
+            case "Cluster" ->
+                ignored(
+                        element,
+                        "",
+                        "sessions stay on this node; let the balancer lead visitors back to it (jvmRoute)");
+            case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");
+            case "JarScanner" -> jarScanner(element);
             default -> {
                 if (!ContextVocabulary.HARMLESS.contains(element.name())) {
-                    withoutEffect(element, "");
+                    ignored(element, "", null);
                 }
             }
         }
     }
 
-    private void withoutEffect(XmlElement element, String what) {
-        problems.warning(element.line(), element.name() + what + " is accepted, without effect");
+    private void listener(XmlElement listener, String type) {
+        String simpleType = type.substring(type.lastIndexOf('.') + 1);
+        String fips = listener.value("FIPSMode");
+        if (fips != null && !fips.strip().equalsIgnoreCase("off")) {
+            problems.error(
+                    listener.line(),
+                    "FIPSMode=\"" + fips
+                            + "\" on Listener: it is not enforced here; configure a JDK or an OpenSSL that has"
+                            + " nothing but FIPS algorithms, and remove the attribute");
+        } else if (!MOOT_LISTENERS.contains(simpleType)) {
+            String why = simpleType.equals("SecurityListener")
+                    ? "see that an ordinary user starts the server, with a umask of 0027"
+                    : "its class is not loaded; what it starts belongs into a ServletContextListener of an application";
+            ignored(listener, " " + type, why);
+        }
+    }
+
+    private void jarScanner(XmlElement scanner) {
+        boolean skips = scanner.children("JarScanFilter").stream()
+                .anyMatch(filter -> filter.value("pluggabilitySkip") != null
+                        || "false".equalsIgnoreCase(filter.value("defaultPluggabilityScan")));
+        if (skips) {
+            ignored(
+                    scanner,
+                    "",
+                    "all jars are scanned; to leave out what a jar brings, say absolute-ordering in web.xml");
+        }
+    }
+
+    private void ignored(XmlElement element, String what, @Nullable String reason) {
+        problems.warning(element.line(), element.name() + what + " is ignored" + (reason == null ? "" : ": " + reason));
     }
 }

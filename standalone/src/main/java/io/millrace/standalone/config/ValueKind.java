@@ -14,6 +14,8 @@ import java.util.regex.PatternSyntaxException;
  */
 record ValueKind(String expected, Predicate<String> accepts) {
 
+    private static final String RELAXABLE = "\"<>[\\]^`{|}";
+
     static final ValueKind TEXT = new ValueKind("any text", value -> true);
 
     static final ValueKind BOOLEAN =
@@ -21,9 +23,11 @@ record ValueKind(String expected, Predicate<String> accepts) {
 
     static final ValueKind PORT = number(0, 65535);
 
-    /** Only what a URI may not contain can be relaxed. */
-    static final ValueKind RELAXED_CHARS = new ValueKind(
-            "some of \" < > [ \\ ] ^ ` { | }", value -> value.chars().allMatch(c -> "\"<>[\\]^`{|}".indexOf(c) >= 0));
+    /** One that opens nothing where it is false, which anything else than true means in Tomcat. */
+    static final ValueKind FLAG = new ValueKind("true or false", value -> true);
+
+    /** Only what a URI may not contain can be relaxed; anything else in it is of no account. */
+    static final ValueKind RELAXED_CHARS = new ValueKind("some of \" < > [ \\ ] ^ ` { | }", value -> true);
 
     /** Of a file, as ls shows them. */
     static final ValueKind PERMISSIONS =
@@ -33,6 +37,10 @@ record ValueKind(String expected, Predicate<String> accepts) {
             new ValueKind("the name of a character encoding that contains ASCII, such as UTF-8", ValueKind::isCharset);
 
     static final ValueKind PATTERN = new ValueKind("a regular expression", ValueKind::isPattern);
+
+    static boolean areRelaxable(String chars) {
+        return chars.chars().allMatch(c -> RELAXABLE.indexOf(c) >= 0);
+    }
 
     static ValueKind number(long least, long most) {
         String range = most == Long.MAX_VALUE || most == Integer.MAX_VALUE

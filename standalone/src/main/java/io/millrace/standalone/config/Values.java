@@ -54,6 +54,15 @@ public final class Values {
         return value == null ? ifMissing : value;
     }
 
+    /** Those of its characters that can be relaxed. */
+    public String relaxed(String name) {
+        return text(name, "")
+                .chars()
+                .filter(c -> ValueKind.areRelaxable(Character.toString(c)))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
     public long number(String name, long ifMissing) {
         String value = text(name);
         return value == null ? ifMissing : Long.parseLong(value.strip());

@@ -1,8 +1,10 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.PATTERN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 
@@ -22,7 +24,7 @@ final class Vocabulary {
                     works("port", number(-1, 65535), "-1"),
                     works("shutdown", TEXT, "SHUTDOWN"),
                     works("address", TEXT, null),
-                    none("portOffset", number(0, 65535)),
+                    only("portOffset", "0", "ports are those that the Connectors say; add it to each of them"),
                     none("utilityThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     AttributeRule.moot("className")),
             "Service",
@@ -89,8 +91,8 @@ final class Vocabulary {
                     works("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE), "-1"),
                     none("copyXML", BOOLEAN),
                     none("createDirs", BOOLEAN),
-                    none("deployIgnore", TEXT),
-                    none("deployXML", BOOLEAN),
+                    works("deployIgnore", PATTERN, null),
+                    works("deployXML", BOOLEAN, "true"),
                     none("errorReportValveClass", TEXT),
                     none("failCtxIfServletStartFails", BOOLEAN),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
@@ -176,6 +178,10 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
+        ElementRule address = AddressValves.of(element);
+        if (address != null) {
+            return address;
+        }
         if (AuthenticatorVocabulary.isOne(element)) {
             return AuthenticatorVocabulary.of(element);
         }
@@ -185,13 +191,24 @@ final class Vocabulary {
         return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
     }
 
+    /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
+    static boolean isEffective(XmlElement valve, boolean inContext) {
+        boolean authenticator = AuthenticatorVocabulary.isOne(valve);
+        return inContext ? authenticator || AddressValves.of(valve) != null : !authenticator;
+    }
+
+    /** One that keeps nobody out. */
+    static boolean isOpenValve(ElementRule rule) {
+        return rule.equals(ACCESS_LOG) || rule.equals(HEALTH_CHECK);
+    }
+
     static boolean isHealthCheck(XmlElement element) {
-        String type = element.value("className");
-        return element.name().equals("Valve") && type != null && type.endsWith(".HealthCheckValve");
+        return element.name().equals("Valve")
+                && "org.apache.catalina.valves.HealthCheckValve".equals(element.value("className"));
     }
 
     static boolean isAccessLog(XmlElement element) {
-        String type = element.value("className");
-        return element.name().equals("Valve") && type != null && type.endsWith(".AccessLogValve");
+        return element.name().equals("Valve")
+                && "org.apache.catalina.valves.AccessLogValve".equals(element.value("className"));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -71,8 +72,12 @@ public final class AppBase {
     }
 
     private static List<Deployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
+        String ignored = host.values().text("deployIgnore", "");
+        Pattern ignore = ignored.isEmpty() ? null : Pattern.compile(ignored);
         try (Stream<Path> entries = Files.list(host.appBase())) {
             return entries.filter(entry -> !except.contains(entry) && isApplication(entry))
+                    .filter(entry -> ignore == null
+                            || !ignore.matcher(entry.getFileName().toString()).matches())
                     .map(entry -> Deployment.ofFile(entry, host.contextFiles()))
                     .sorted(Comparator.comparing(Deployment::docBase))
                     .toList();

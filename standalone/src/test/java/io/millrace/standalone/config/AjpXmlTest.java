@@ -92,7 +92,7 @@ final class AjpXmlTest {
     void saysWhatIsForHttpOnly(String attribute, String value) {
         connector("protocol='AJP/1.3' secret='s' " + attribute + "='" + value + "'");
         assertEquals(
-                List.of("server.xml:3: warning: " + attribute + " on Connector is accepted, without effect:"
+                List.of("server.xml:3: warning: " + attribute + " on Connector is ignored:"
                         + " it is for HTTP, and this is AJP"),
                 found());
     }

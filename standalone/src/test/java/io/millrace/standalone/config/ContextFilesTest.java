@@ -41,7 +41,7 @@ final class ContextFilesTest {
     }
 
     private ContextReading reading() {
-        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of())
+        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(), true)
                 .read("shop", war);
     }
 
@@ -102,7 +102,8 @@ final class ContextFilesTest {
         assertFalse(files.flag("allowLinking"), "as nobody says otherwise");
         String problems = reading.problems().toString();
         assertTrue(problems.contains("unknown attribute 'cacheSize' on Resources"), problems);
-        assertTrue(problems.contains("PreResources is accepted, without effect"), problems);
+        assertTrue(problems.contains("error: PreResources is not read"), problems);
+        assertNotNull(reading.defect());
         assertEquals(2, reading.problems().size(), problems);
     }
 
@@ -120,7 +121,7 @@ final class ContextFilesTest {
                 List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
                 List.of(),
                 "");
-        ContextReading reading = ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(global))
+        ContextReading reading = ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(global), true)
                 .read("shop", war);
         assertEquals(
                 Map.of("jdbc/shop", Map.of("name", "jdbc/all", "url", "jdbc:all")),
@@ -144,7 +145,7 @@ final class ContextFilesTest {
         assertEquals("MD5", valve.text("algorithms"));
         assertEquals(1000, valve.number("nonceValidity"));
         assertEquals(
-                List.of("shop META-INF/context.xml:3: warning: opaque on Valve is accepted, without effect"),
+                List.of("shop META-INF/context.xml:3: warning: opaque on Valve is ignored"),
                 reading.problems().stream().map(Problem::toString).toList());
     }
 
@@ -183,7 +184,7 @@ final class ContextFilesTest {
     void mayHoldWhatIsNotKnown() throws IOException {
         file("webapps/shop/META-INF/context.xml", """
                 <Context speed="high" sessionCookieName="C" path="/x">
-                  <Valve className="com.example.OwnValve"/>
+                  <Valve className="org.apache.catalina.valves.StuckThreadDetectionValve"/>
                   <Furniture/>
                   <JarScanner><JarScanFilter tldSkip="*.jar"/></JarScanner>
                   <Resources cachingAllowed="false"/>
@@ -194,7 +195,7 @@ final class ContextFilesTest {
         assertEquals("C", reading.settings().text("sessionCookieName"));
         String problems = reading.problems().toString();
         assertTrue(problems.contains("shop META-INF/context.xml:1: warning: unknown attribute 'speed'"), problems);
-        assertTrue(problems.contains("com.example.OwnValve"), problems);
+        assertTrue(problems.contains("StuckThreadDetectionValve is ignored"), problems);
         assertTrue(problems.contains("Furniture"), problems);
         assertFalse(problems.contains("JarScan"), problems);
         assertFalse(problems.contains("cachingAllowed"), problems);

@@ -56,24 +56,29 @@ final class FrontEndXmlTest {
         ServerConfig config = parse("", valve, valve + valve);
         assertNotNull(config, () -> found().toString());
         ServerConfig.Engine engine = config.services().get(0).engine();
-        assertEquals(1, engine.relays().size());
-        assertEquals("X-Forwarded-Host", engine.relays().get(0).text("hostHeader"));
-        assertEquals("X-Forwarded-Proto", engine.relays().get(0).text("protocolHeader"));
-        assertEquals(2, engine.hosts().get(0).relays().size());
+        assertEquals(1, engine.valves().size());
+        assertEquals("X-Forwarded-Host", engine.valves().get(0).text("hostHeader"));
+        assertEquals("X-Forwarded-Proto", engine.valves().get(0).text("protocolHeader"));
+        assertEquals(2, engine.hosts().get(0).valves().size());
         assertEquals(List.of(), found());
     }
 
     @Test
-    void isWithoutEffectInAContext() {
-        parse("", "", "<Context path='/a' docBase='a'><Valve className='a.RemoteIpValve'/></Context>");
+    void isRefusedInAContext() {
+        parse(
+                "",
+                "",
+                "<Context path='/a' docBase='a'><Valve className='org.apache.catalina.valves.RemoteIpValve'/></Context>");
         assertEquals(
-                List.of("server.xml:1: warning: Valve a.RemoteIpValve in Context is accepted, without effect"),
+                List.of(
+                        "server.xml:1: error: Valve org.apache.catalina.valves.RemoteIpValve: it belongs into Engine or Host;"
+                                + " move it there"),
                 found());
     }
 
     @Test
     void isAnErrorIfItIsNeitherPatternNorAddresses() {
-        parse("", "<Valve className='a.RemoteIpValve' internalProxies='10.('/>", "");
+        parse("", "<Valve className='org.apache.catalina.valves.RemoteIpValve' internalProxies='10.('/>", "");
         assertEquals(1, found().size(), () -> found().toString());
     }
 

@@ -78,24 +78,27 @@ final class RealmReaderTest {
                         + " className=\"org.apache.catalina.realm.JNDIrealm\" on Realm: there is no such realm; did you mean"
                         + " 'JNDIRealm'?; known are CombinedRealm, DataSourceRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
                         + " MemoryRealm, NullRealm, UserDatabaseRealm",
-                "className='x.JNDIRealm' connectionURL='ldap://x' |"
+                "className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x' |"
                         + " JNDIRealm needs userPattern or userSearch, or it finds nobody",
-                "className='x.JNDIRealm' userPattern='uid={0}' | Realm has no connectionURL",
-                "className='x.JDBCRealm' connectionURL='jdbc:x' userTable='u' userNameCol='n' | Realm has no userCredCol",
-                "className='x.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c' |"
+                "className='org.apache.catalina.realm.JNDIRealm' userPattern='uid={0}' | Realm has no connectionURL",
+                "className='org.apache.catalina.realm.JDBCRealm' connectionURL='jdbc:x' userTable='u' userNameCol='n' | Realm has no userCredCol",
+                "className='org.apache.catalina.realm.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c' |"
                         + " dataSourceName=\"no\" on Realm: GlobalNamingResources has no Resource of that name with a url",
-                "className='x.LockOutRealm' failureCount='0' |"
+                "className='org.apache.catalina.realm.LockOutRealm' failureCount='0' |"
                         + " failureCount=\"0\" on Realm: expected a number from 1 up",
             })
     void saysWhatIsWrong(String attributes, String error) {
-        assertNull(parse("<Realm " + attributes.replace('\'', '"') + "><Realm className='x.NullRealm'/></Realm>", ""));
+        assertNull(parse(
+                "<Realm " + attributes.replace('\'', '"')
+                        + "><Realm className='org.apache.catalina.realm.NullRealm'/></Realm>",
+                ""));
         assertTrue(found().contains("server.xml:6: error: " + error), () -> found().toString());
     }
 
     @Test
     void refusesAHandlerOfAnAlgorithmThatThereIsNot() {
         assertNull(host("""
-                <Realm className="x.MemoryRealm"><CredentialHandler className="x.MessageDigestCredentialHandler" algorithm="SHA-9"/></Realm>
+                <Realm className="org.apache.catalina.realm.MemoryRealm"><CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" algorithm="SHA-9"/></Realm>
                 """));
         assertEquals(
                 List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\": this Java has no such digest;"

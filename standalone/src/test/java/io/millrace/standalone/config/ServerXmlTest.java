@@ -71,12 +71,13 @@ final class ServerXmlTest {
     @CsvSource(delimiter = '|', textBlock = """
             port='99999'                                   | port="99999" on Connector: expected a number from 0 to 65535
             port='http'                                    | port="http" on Connector: expected a number from 0 to 65535
-            port='1' tcpNoDelay='yes'                      | tcpNoDelay="yes" on Connector: expected true or false
+            port='1' SSLEnabled='yes'                      | SSLEnabled="yes" on Connector: expected true or false
+            port='1' ipv6v6only='true'                     | ipv6v6only="true" on Connector: expected false: Java cannot ask the system for it; to leave out IPv4 name an IPv6 address of this machine in address, or close the port for IPv4 in the firewall
+            port='1' useIPVHosts='true'                    | useIPVHosts="true" on Connector: expected false: the Host field chooses the Host, whatever address a client came by; give each address a Service with a Connector and an Engine of its own
             port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
             port='1' maxHeaderCount='0'                    | maxHeaderCount="0" on Connector: expected a number from 1 up, or -1 for no limit
             port='1' connectionLinger='65536'              | connectionLinger="65536" on Connector: expected a number from -1 to 65535
-            port='1' executor='pool'                       | executor="pool" on Connector: there is no Executor of that name in this Service
             port='1' protocol='AJP/1.4'                    | protocol="AJP/1.4" on Connector: unknown; did you mean 'AJP/1.3'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there are HTTP/1.1 and AJP/1.3 on nio
@@ -148,10 +149,9 @@ final class ServerXmlTest {
         assertNotNull(connector("port='0' compression='on' noCompressionEncodings='br' pollerThreadCount='2'"
                 + " enableLookups='false' deferAccept='true'"));
         assertEquals(
-                List.of(
-                        "server.xml:3: warning: deferAccept on Connector is accepted, without effect: Java cannot ask the"
-                                + " system for it; leave it out, a connection that has sent nothing holds no thread"
-                                + " and no buffer here"),
+                List.of("server.xml:3: warning: deferAccept on Connector is ignored: Java cannot ask the"
+                        + " system for it; leave it out, a connection that has sent nothing holds no thread"
+                        + " and no buffer here"),
                 found());
     }
 
@@ -199,21 +199,41 @@ final class ServerXmlTest {
             selectorTimeout='500' discardFacades='true' socket.bufferPoolSize='5' socket.directBuffer='true' |
             enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
             encodedSolidusHandling='REJECT' continueResponseTiming='onread' |
-            processorCache='10' | processorCache on Connector is accepted, without effect: requests leave nothing behind that another could use
-            socket.bufferPool='5' | socket.bufferPool on Connector is accepted, without effect: all connections share one pool of buffers of 16384 bytes
-            socket.appReadBufSize='100' | socket.appReadBufSize on Connector is accepted, without effect: all connections share one pool of buffers of 16384 bytes
-            useIPVHosts='true' | useIPVHosts on Connector is accepted, without effect: the Host field decides
-            restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is accepted, without effect: keep-alive is for every client
-            sniParseLimit='100000' | sniParseLimit on Connector is accepted, without effect: the first message of a TLS client may have 16384 bytes
-            connectionLinger='5' | connectionLinger="5" on Connector is accepted, without effect: Java closes connections of 'nio' in the background; 0 resets them at once, and works
+            processorCache='10' | processorCache on Connector is ignored: requests leave nothing behind that another could use
+            socket.bufferPool='5' | socket.bufferPool on Connector is ignored: all connections share one pool of buffers of 16384 bytes
+            socket.appReadBufSize='100' | socket.appReadBufSize on Connector is ignored: all connections share one pool of buffers of 16384 bytes
+            tcpNoDelay='1' | tcpNoDelay="1" on Connector means false, as in Tomcat; expected true or false
+            executor='pool' | executor="pool" on Connector: there is no Executor of that name in this Service; the Connector has threads of its own, as in Tomcat
+            restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is ignored: keep-alive is for every client
+            sniParseLimit='100000' | sniParseLimit on Connector is ignored: the first message of a TLS client may have 16384 bytes
+            connectionLinger='5' | connectionLinger="5" on Connector is ignored: Java closes connections of 'nio' in the background; 0 resets them at once, and works
             connectionLinger='0' |
             keystoreFile='keys.jks' | keystoreFile without effect: its Connector does not say SSLEnabled="true"
             SSLCertificateFile='cert.pem' | SSLCertificateFile without effect: its Connector does not say SSLEnabled="true"
-            SSLInsecureRenegotiation='true' | SSLInsecureRenegotiation on Connector is accepted, without effect: renegotiation is always refused
+            SSLInsecureRenegotiation='true' | SSLInsecureRenegotiation on Connector is ignored: renegotiation is always refused
             """)
     void loadsWhatHasNoEffectAndSaysSoOnce(String attributes, @Nullable String warning) {
         assertNotNull(connector("port='0' " + attributes), () -> found().toString());
         assertEquals(warning == null ? List.of() : List.of("server.xml:3: warning: " + warning), found());
+    }
+
+    @Test
+    void takesOfRelaxedCharactersThoseThatCanBeRelaxed() {
+        ServerConfig config = connector("port='0' relaxedQueryChars='[]#%|'");
+        assertEquals(
+                List.of(
+                        "server.xml:3: warning: relaxedQueryChars on Connector allows only \" < > [ \\ ] ^ ` { | }; the other"
+                                + " characters in it are ignored, as in Tomcat"),
+                found());
+        assertEquals(
+                "[]|",
+                Objects.requireNonNull(config)
+                        .services()
+                        .get(0)
+                        .connectors()
+                        .get(0)
+                        .values()
+                        .relaxed("relaxedQueryChars"));
     }
 
     @ParameterizedTest

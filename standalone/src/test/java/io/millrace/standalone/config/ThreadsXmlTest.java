@@ -34,8 +34,7 @@ final class ThreadsXmlTest {
     void isSaidToHaveNoneBesideAnExecutor(String attributes, String why) {
         List<String> warnings = warnings(attributes + " useVirtualThreads='false' " + ALL);
         assertEquals(5, warnings.size(), warnings::toString);
-        assertTrue(
-                warnings.stream().allMatch(warning -> warning.endsWith("without effect: " + why)), warnings::toString);
+        assertTrue(warnings.stream().allMatch(warning -> warning.endsWith("is ignored: " + why)), warnings::toString);
     }
 
     @Test
@@ -65,7 +64,7 @@ final class ThreadsXmlTest {
                         + "'org.apache.catalina.core.StandardVirtualThreadExecutor'/><Connector port='0' executor='light'/>"
                         + "<Engine><Host/></Engine></Service></Server>");
         assertEquals(1, problems.inOrder().size(), () -> problems.inOrder().toString());
-        assertTrue(problems.inOrder().get(0).toString().contains("maxThreads on Executor is accepted, without effect"));
+        assertTrue(problems.inOrder().get(0).toString().contains("maxThreads on Executor is ignored"));
     }
 
     private List<String> warnings(String attributes) {

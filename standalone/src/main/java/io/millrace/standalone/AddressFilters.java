@@ -1,0 +1,24 @@
+package io.millrace.standalone;
+
+import io.millrace.handler.AddressFilter;
+import io.millrace.servlet.ConnectorSettings;
+import io.millrace.standalone.config.AddressValves;
+import io.millrace.standalone.config.Values;
+
+/** Makes address filters of Tomcat's Valves. */
+final class AddressFilters {
+
+    private AddressFilters() {}
+
+    static AddressFilter of(Values valve) {
+        AddressFilter filter = AddressFilter.of(AddressValves.rule(valve)).withDenyStatus(valve.number("denyStatus"));
+        filter = valve.flag("addConnectorPort") ? filter.withConnectorPort() : filter;
+        filter = AddressValves.isByPeer(valve) ? filter.withPeerAddress() : filter;
+        return AddressValves.isByName(valve)
+                ? filter.withNames(exchange -> {
+                    ConnectorSettings connector = exchange.attributes().get(ConnectorSettings.KEY);
+                    return connector != null && connector.lookups();
+                })
+                : filter;
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ValueKind.BOOLEAN;
+import static io.millrace.standalone.config.ValueKind.PATTERN;
+import static io.millrace.standalone.config.ValueKind.TEXT;
+import static io.millrace.standalone.config.ValueKind.number;
+
+import io.millrace.handler.AddressRule;
+import io.millrace.io.AddressSet;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat's Valves that let clients in by their address or the name of their host, in Engine, Host and Context. */
+public final class AddressValves {
+
+    private static final String REMOTE_ADDR = "org.apache.catalina.valves.RemoteAddrValve";
+    private static final String REMOTE_CIDR = "org.apache.catalina.valves.RemoteCIDRValve";
+    private static final String REMOTE_HOST = "org.apache.catalina.valves.RemoteHostValve";
+
+    private static final List<AttributeRule> COMMON = List.of(
+            works("className", TEXT, null),
+            works("denyStatus", number(400, 599), "403"),
+            works("addConnectorPort", BOOLEAN, "false"),
+            none(
+                    "invalidAuthenticationWhenDeny",
+                    BOOLEAN,
+                    "false",
+                    "whoever is denied is answered denyStatus, and may not log in instead"),
+            moot("asyncSupported"));
+
+    private static final AttributeRule USE_PEER_ADDRESS = works("usePeerAddress", BOOLEAN, "false");
+
+    private static final Map<String, ElementRule> RULES = Map.of(
+            REMOTE_ADDR,
+            valve(works("allow", PATTERN, null), works("deny", PATTERN, null), USE_PEER_ADDRESS),
+            REMOTE_CIDR,
+            valve(works("allow", TEXT, ""), works("deny", TEXT, ""), USE_PEER_ADDRESS),
+            REMOTE_HOST,
+            valve(works("allow", PATTERN, null), works("deny", PATTERN, null)));
+
+    private AddressValves() {}
+
+    private static ElementRule valve(AttributeRule... own) {
+        return ElementRule.of(
+                "Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
+    }
+
+    /** Null if it is another Valve. */
+    static @Nullable ElementRule of(XmlElement element) {
+        String type = element.name().equals("Valve") ? element.value("className") : null;
+        return type == null ? null : RULES.get(type);
+    }
+
+    /** Is it one of them, rather than one that says what front ends did? */
+    public static boolean isOne(Values valve) {
+        return RULES.containsKey(valve.text("className", ""));
+    }
+
+    /** Does it compare the names of hosts, where the Connector has them looked up? */
+    public static boolean isByName(Values valve) {
+        return valve.text("className", "").equals(REMOTE_HOST);
+    }
+
+    /** Does it compare the addresses of direct peers? */
+    public static boolean isByPeer(Values valve) {
+        return valve.has("usePeerAddress") && valve.flag("usePeerAddress");
+    }
+
+    /** Whom it lets in. */
+    public static AddressRule rule(Values valve) {
+        if (!valve.text("className", "").equals(REMOTE_CIDR)) {
+            return AddressRule.patterns(pattern(valve.text("allow")), pattern(valve.text("deny")));
+        }
+        String allow = valve.text("allow", "");
+        String deny = valve.text("deny", "");
+        return valve.flag("addConnectorPort")
+                ? AddressRule.rangesWithPorts(allow, deny)
+                : AddressRule.ranges(AddressSet.parse(allow), AddressSet.parse(deny));
+    }
+
+    private static @Nullable Pattern pattern(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : Pattern.compile(text);
+    }
+
+    /** Says what only its attributes together can get wrong. */
+    static void check(Values valve, Problems problems) {
+        try {
+            rule(valve);
+        } catch (IllegalArgumentException e) {
+            problems.error(valve.line(), "RemoteCIDRValve: " + e.getMessage());
+            return;
+        }
+        if (valve.text("allow", "").isBlank() && valve.text("deny", "").isBlank()) {
+            problems.warning(
+                    valve.line(), "the Valve names nobody in allow or deny, and so keeps everybody out, as in Tomcat");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.standalone.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a Valve. Only those are ignored whose absence lets nobody in; all that are neither implemented nor in that
+ * list are refused, own classes among them.
+ */
+final class ValveVocabulary {
+
+    private static final String VALVES = "org.apache.catalina.valves.";
+    private static final String CLUSTER = "org.apache.catalina.ha.";
+
+    /** By class: why nobody is let in who would be kept out in Tomcat. */
+    private static final Map<String, String> IGNORED = ignored();
+
+    /** By class: what to do instead. */
+    private static final Map<String, String> REFUSED = Map.of(
+            "org.apache.catalina.authenticator.SpnegoAuthenticator",
+            "there is no SPNEGO; let a front end ask for it, and take its user by AJP (tomcatAuthentication=\"false\"), or use"
+                    + " a filter of the application, such as that of Spring Security",
+            "org.apache.catalina.valves.rewrite.RewriteValve",
+            "its rules may protect something, and are not read; let the front end rewrite, or write them as a Filter of the"
+                    + " application",
+            VALVES + "SSLValve",
+            "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here",
+            VALVES + "SemaphoreValve",
+            "it limits how many requests run at once; say maxThreads on an Executor or Connector instead, or maxConnections");
+
+    private ValveVocabulary() {}
+
+    private static Map<String, String> ignored() {
+        Map<String, String> reasons = new HashMap<>();
+        String again = "users log in to each application by itself";
+        reasons.put("org.apache.catalina.authenticator.SingleSignOn", again);
+        reasons.put(CLUSTER + "authenticator.ClusterSingleSignOn", again);
+        for (String type : List.of("ErrorReportValve", "JsonErrorReportValve", "ProxyErrorReportValve")) {
+            reasons.put(VALVES + type, "error pages are this server's, or the application's, and show no stack traces");
+        }
+        String noLog = "no log is written; AccessLogValve in Engine or Host writes one";
+        for (String type :
+                List.of("AccessLogValve", "ExtendedAccessLogValve", "JsonAccessLogValve", "JDBCAccessLogValve")) {
+            reasons.put(VALVES + type, noLog);
+        }
+        reasons.put(VALVES + "HealthCheckValve", "the health is told where the Valve stands in Engine or Host");
+        reasons.put(VALVES + "StuckThreadDetectionValve", "take a thread dump with jcmd to see what requests wait for");
+        reasons.put(VALVES + "CrawlerSessionManagerValve", "each request of a crawler may begin a session of its own");
+        reasons.put(VALVES + "LoadBalancerDrainingValve", "the balancer says which node a new visitor gets");
+        reasons.put(VALVES + "PersistentValve", "PersistentManager stores sessions when they are idle, and at the end");
+        String noCluster = "sessions are not replicated";
+        reasons.put(CLUSTER + "tcp.ReplicationValve", noCluster);
+        reasons.put(CLUSTER + "session.JvmRouteBinderValve", noCluster);
+        return Map.copyOf(reasons);
+    }
+
+    /** Why it may be ignored; null if it may not. */
+    static @Nullable String ignored(String type) {
+        return IGNORED.get(type);
+    }
+
+    /** Says that a Valve is not there and what to write instead. */
+    static void refuse(XmlElement valve, Problems problems) {
+        String type = String.valueOf(valve.value("className"));
+        String instead = REFUSED.get(type);
+        problems.error(
+                valve.line(),
+                "Valve " + type + ": "
+                        + (instead == null
+                                ? "there is no such Valve here, and it may keep somebody out; write it as a Filter in the"
+                                        + " application's web.xml, or as an HttpHandler of an embedded server, and remove it"
+                                : instead + "; then remove the Valve"));
+    }
+}

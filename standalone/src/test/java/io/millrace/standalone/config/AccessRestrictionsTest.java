@@ -1,0 +1,214 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What would keep somebody out in Tomcat … */
+final class AccessRestrictionsTest {
+
+    private static final String REFUSED = """
+            Valve className="com.example.Guard" | Valve com.example.Guard: there is no such Valve here, and it may keep somebody out
+            Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: there is no such Valve
+            Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: there is no such Valve
+            Valve allow="10.*" | Valve has no className
+            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticator" | there is no SPNEGO
+            Valve className="org.apache.catalina.valves.rewrite.RewriteValve" | its rules may protect something
+            Valve className="org.apache.catalina.valves.SSLValve" | the certificates that a front end sends in fields
+            Valve className="org.apache.catalina.valves.SemaphoreValve" | it limits how many requests run at once
+            Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression
+            Valve className="org.apache.catalina.valves.RemoteAddrValve" alow="10.*" deny="11.*" | unknown attribute 'alow' on Valve; did you mean 'allow'?
+            Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" denyStatus="200" | expected a number from 400 to 599
+            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0/8" | RemoteCIDRValve: "10.0.0/8" is no address
+            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8;80" | RemoteCIDRValve: "10.0.0.0/8;80" is no range
+            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8" addConnectorPort="true" | has no port
+            Vavle className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'Vavle' in
+            valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'valve' in
+            CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" | unknown element 'CredentialHandler' in
+            Realm className="org.apache.catalina.realm.JAASRealm" | there is no such realm
+            Realm className="com.example.MemoryRealm" | there is no such realm
+            Realm className="org.apache.catalina.realm.MemoryRealm" pathName="conf/x.xml" | unknown attribute 'pathName' on Realm; did you mean 'pathname'?
+            Realm className="org.apache.catalina.realm.MemoryRealm" X509UsernameRetrieverClassName="a.B" | own classes are not loaded
+            Realm className="org.apache.catalina.realm.UserDatabaseRealm" resourceName="other" | GlobalNamingResources has no Resource of that name
+            Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" | JNDIRealm needs userPattern or userSearch
+            Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="{0}" protocol="ssl" | use ldaps: in connectionURL for TLS
+            """;
+
+    private final Problems problems = new Problems("server.xml");
+
+    @TempDir
+    private Path base = Path.of("");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED)
+    void stopsTheStartIfItIsNotEnforced(String element, String reason) {
+        for (String container : List.of("Engine", "Host")) {
+            Problems found = new Problems("server.xml");
+            String inEngine = container.equals("Engine") ? "<" + element + "/>" : "";
+            String inHost = container.equals("Host") ? "<" + element + "/>" : "";
+            assertNull(parse("", inEngine, inHost, found), container);
+            assertTrue(
+                    found.inOrder().toString().contains("error: "),
+                    () -> found.inOrder().toString());
+            assertTrue(
+                    found.inOrder().toString().contains(reason),
+                    () -> found.inOrder().toString());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED + """
+            Valve className="org.apache.catalina.valves.RemoteIpValve" | it belongs into Engine or Host
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session remembers who logged in
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" jaspicCallbackHandlerClass="a.B" | there is no JASPIC
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" realm="x" | unknown attribute 'realm' on Valve
+            Manager sessionAttributeNameFilter="a(" | expected a regular expression
+            Manager sessionAttributeNameFiler="a.*" | unknown attribute 'sessionAttributeNameFiler' on Manager; did you mean
+            """)
+    void keepsAnApplicationFromBeingDeployedIfItIsInItsContext(String element, String reason) throws IOException {
+        context("<Context><" + element + "/></Context>");
+        String defect = reading(true).defect();
+        assertNotNull(defect);
+        assertTrue(defect.startsWith("shop META-INF/context.xml:1: error: "), defect);
+        assertTrue(defect.contains(reason), defect);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            altDDName="other.xml" | constraints are those of WEB-INF/web.xml
+            denyUncoveredHttpMethods="true" | say deny-uncovered-http-methods in web.xml
+            sessionCookiePathUsesTrailingSlash="true" | say sessionCookiePath with a slash at its end
+            wrapperClass="a.B" | write it as a Filter
+            """)
+    void keepsAnApplicationFromBeingDeployedIfItIsAnAttributeOfItsContext(String attribute, String reason)
+            throws IOException {
+        context("<Context " + attribute + "/>");
+        assertTrue(Objects.requireNonNull(reading(true).defect()).contains(reason));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            <Server portOffset="1"> | expected 0: ports are those that the Connectors say
+            <Server><Listener className="org.apache.catalina.core.AprLifecycleListener" FIPSMode="on"/> | FIPSMode="on" on Listener: it is not enforced here
+            <Server><Realm className="org.apache.catalina.realm.NullRealm"/> | unknown element 'Realm' in Server
+            """)
+    void stopsTheStartOutsideOfServicesToo(String beginning, String reason) {
+        String text = beginning + "<Service><Connector port='0'/><Engine><Host/></Engine></Service></Server>";
+        assertNull(new ServerXml(base, Set.of("nio"), problems).parse(text));
+        assertTrue(found().toString().contains(reason), () -> found().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            adress="127.0.0.1" | unknown attribute 'adress' on Connector; did you mean 'address'?
+            clientAuht="true" | unknown attribute 'clientAuht' on Connector; did you mean 'clientAuth'?
+            ipv6v6only="true" | expected false
+            useIPVHosts="true" | expected false
+            """)
+    void stopsTheStartIfItIsAnAttributeOfAConnector(String attribute, String reason) {
+        assertNull(parse(attribute, "", "", problems));
+        assertTrue(found().toString().contains(reason), () -> found().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthentication="true" | SingleSignOn is ignored: users log in to each application by itself
+            Valve className="org.apache.catalina.valves.ErrorReportValve" showReport="false" | ErrorReportValve is ignored: error pages are
+            Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" | is ignored: take a thread dump
+            Valve className="org.apache.catalina.valves.ExtendedAccessLogValve" | is ignored: no log is written
+            Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions stay on this node
+            """)
+    void isNotWhatIsIgnored(String element, String warning) {
+        assertNotNull(parse("", "<" + element + "/>", "", problems), () -> found().toString());
+        assertEquals(1, found().size());
+        assertTrue(found().get(0).contains("warning: ") && found().get(0).contains(warning), found().get(0));
+    }
+
+    @Test
+    void isReadFromEngineHostAndContextInTheirOrder() throws IOException {
+        String addresses =
+                "<Valve className=\"org.apache.catalina.valves.RemoteCIDRValve\" allow=\"10.0.0.0/8, ::1\"/>";
+        String relay = "<Valve className=\"org.apache.catalina.valves.RemoteIpValve\"/>";
+        ServerConfig config = parse("", addresses + relay, relay + addresses, problems);
+        assertNotNull(config, () -> found().toString());
+        assertEquals(List.of(), found());
+        ServerConfig.Engine engine = config.services().get(0).engine();
+        assertEquals(
+                List.of(true, false),
+                engine.valves().stream().map(AddressValves::isOne).toList());
+        assertEquals(
+                List.of(false, true),
+                engine.hosts().get(0).valves().stream()
+                        .map(AddressValves::isOne)
+                        .toList());
+        Files.createDirectories(base.resolve("conf"));
+        Files.writeString(base.resolve("conf/context.xml"), "<Context>" + addresses + "</Context>");
+        context("<Context>" + addresses + "</Context>");
+        ContextReading reading = reading(true);
+        assertNull(reading.defect());
+        List<Values> valves = reading.settings().addressValves();
+        assertEquals(2, valves.size(), "those of all files hold");
+        assertTrue(AddressValves.rule(valves.get(0)).allows("0:0:0:0:0:0:0:1"));
+        assertFalse(AddressValves.rule(valves.get(0)).allows("11.0.0.1"));
+    }
+
+    @Test
+    void saysOfAValveThatNamesNobodyThatItKeepsEverybodyOut() {
+        assertNotNull(parse("", "<Valve className='org.apache.catalina.valves.RemoteAddrValve'/>", "", problems));
+        assertTrue(found().get(0).contains("warning: the Valve names nobody"), () -> found().toString());
+    }
+
+    @Test
+    void isNeverReplacedByTheRealmOfTheEngine() throws IOException {
+        context("<Context><Realm className='com.example.Own'/></Context>");
+        ContextReading reading = reading(true);
+        assertNotNull(reading.defect());
+        assertNull(reading.realm());
+    }
+
+    @Test
+    void isNotReadFromAnApplicationWhereTheHostSaysSoAndThenItIsNotDeployed() throws IOException {
+        assertNull(reading(false).defect(), "it brings none");
+        context("<Context/>");
+        String defect = Objects.requireNonNull(reading(false).defect());
+        assertTrue(defect.contains("deployXML=\"false\"; write conf/Catalina/localhost/shop.xml instead"), defect);
+        Files.createDirectories(base.resolve("conf/Catalina/localhost"));
+        Files.writeString(base.resolve("conf/Catalina/localhost/shop.xml"), "<Context/>");
+        assertNull(reading(false).defect());
+    }
+
+    private void context(String text) throws IOException {
+        Path file = base.resolve("webapps/shop/META-INF/context.xml");
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.writeString(file, text);
+    }
+
+    private ContextReading reading(boolean deployXml) {
+        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(), deployXml)
+                .read("shop", base.resolve("webapps/shop"));
+    }
+
+    private @Nullable ServerConfig parse(String connector, String inEngine, String inHost, Problems found) {
+        return new ServerXml(base, Set.of("nio"), found)
+                .parse("<Server><Service><Connector port='0' " + connector + "/><Engine>" + inEngine + "<Host>" + inHost
+                        + "</Host></Engine></Service></Server>");
+    }
+
+    private List<String> found() {
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+}
