@@ -165,6 +165,7 @@ final class Steps implements Runnable {
      *
      * @return what it threw
      */
+    @SuppressWarnings("ReferenceEquality") // this very loader
     private @Nullable Throwable call(HttpHandler handler) {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();

@@ -76,6 +76,7 @@ final class Worker extends Thread {
         return any;
     }
 
+    @SuppressWarnings("ReferenceEquality") // this very loader
     private void perform(Runnable task) {
         Thread.interrupted(); // it was meant for a task that has ended
         step();

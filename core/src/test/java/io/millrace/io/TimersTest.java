@@ -104,6 +104,10 @@ final class TimersTest {
 
     @Test
     void goesOnAfterATaskThatFails() throws Exception {
+        failThenRun();
+    }
+
+    private void failThenRun() throws Exception {
         CountDownLatch after = new CountDownLatch(1);
         timers.schedule(
                 () -> {
@@ -192,7 +196,7 @@ final class TimersTest {
         for (int i = 0; i < 100; i++) {
             timers.schedule(never::countDown, Duration.ofMillis(millis));
             timers.scheduleNanos(never::countDown, Delays.nanosOfMillis(millis));
-            timers.schedule(soon::countDown, Duration.ofNanos(i * 1_000));
+            timers.schedule(soon::countDown, Duration.ofNanos(i * 1_000L));
         }
         timers.schedule(never::countDown, Duration.ofSeconds(Long.MAX_VALUE));
         assertTrue(soon.await(20, TimeUnit.SECONDS), "what comes before that runs");
@@ -287,7 +291,7 @@ final class TimersTest {
         };
         log.addHandler(broken);
         try {
-            goesOnAfterATaskThatFails();
+            failThenRun();
         } finally {
             log.removeHandler(broken);
         }
