@@ -54,13 +54,24 @@ final class Batch implements Completion {
     /** On the thread that finished the write. */
     @Override
     public void done(@Nullable Throwable failure) {
-        tell(pieces, failure);
-        pump.sent(this, failure);
+        try {
+            tell(pieces, failure);
+        } finally {
+            pump.sent(this, failure);
+        }
     }
 
+    /** All of them, whatever one throws: those who wait for others get their memory back. */
     static void tell(List<Piece> pieces, @Nullable Throwable failure) {
-        for (int i = 0; i < pieces.size(); i++) {
-            pieces.get(i).done(failure);
+        int told = 0;
+        try {
+            while (told < pieces.size()) {
+                pieces.get(told++).done(failure);
+            }
+        } finally {
+            if (told < pieces.size()) {
+                tell(pieces.subList(told, pieces.size()), failure);
+            }
         }
     }
 }

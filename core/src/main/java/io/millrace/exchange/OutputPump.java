@@ -174,16 +174,25 @@ final class OutputPump {
         }
     }
 
-    /** Others wait for this thread: a worker goes on. */
+    /**
+     * Others wait for this thread: a worker goes on. But what is left of a response that nobody writes any more is no more
+     * than the outputLimit, and is sent from here: all workers may be busy for long.
+     */
     private void handOver() {
+        boolean written;
         synchronized (this) {
             if (!isStartable()) {
                 return;
             }
+            written = phase == Phase.CLOSED;
+        }
+        if (written) {
+            run();
+            return;
         }
         try {
             workers.execute(this::run);
-        } catch (RejectedExecutionException stopping) {
+        } catch (RejectedExecutionException | OutOfMemoryError nobody) {
             run();
         }
     }
@@ -201,11 +210,17 @@ final class OutputPump {
             goOn = batch.progress == Batch.Progress.PENDING;
             batch.progress = Batch.Progress.ENDED;
         }
-        Batch.tell(dropped, thrown);
-        stream.wakeWriter();
-        if (goOn) {
-            run(ROUNDS);
+        try {
+            Batch.tell(dropped, thrown);
+        } finally {
+            stream.wakeWriter();
         }
-        stream.tellWritable();
+        try {
+            if (goOn) {
+                run(ROUNDS);
+            }
+        } finally {
+            stream.tellWritable();
+        }
     }
 }

@@ -27,7 +27,9 @@ final class SlowClientTest {
 
     private static final int LIMIT = 8 * BufferPool.BUFFER_SIZE;
 
-    private final WorkerPool workers = new WorkerPool("worker", 4, 1);
+    private static final int WORKERS = 4;
+
+    private final WorkerPool workers = new WorkerPool("worker", WORKERS, 1);
     private final Timers timers = new Timers("timers");
     private final MemoryStream stream = new MemoryStream().window(0);
     private final AtomicReference<@Nullable Thread> writer = new AtomicReference<>();
@@ -167,6 +169,39 @@ final class SlowClientTest {
         stream.breakOff(new IOException("Connection reset"));
         stream.awaitEnd();
         assertEquals(1, callbacks.get());
+    }
+
+    @Test
+    void getsTheRestOfAFinishedResponseThoughAllWorkersAreBusy() throws InterruptedException {
+        int size = 2 << 20; // more batches than a connection's thread sends before it looks for a worker
+        MemoryStream large = new MemoryStream(new BufferPool(4L * size)).window(0);
+        ExchangeOptions options = new ExchangeOptions(2 * size, new PlainErrorResponder());
+        new ExchangeDispatcher(exchange -> write(exchange, size), workers, timers, options)
+                .dispatch(Requests.get(), large);
+        CountDownLatch busy = new CountDownLatch(WORKERS);
+        CountDownLatch free = new CountDownLatch(1);
+        for (int i = 0; i < WORKERS; i++) {
+            workers.execute(() -> {
+                busy.countDown();
+                awaitUninterrupted(free);
+            });
+        }
+        await(busy);
+        try {
+            large.take(Long.MAX_VALUE / 2);
+            large.awaitEnd();
+        } finally {
+            free.countDown();
+        }
+        assertArrayEquals(pattern(size), large.receivedBytes());
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stray) {
+            throw new AssertionError(stray);
+        }
     }
 
     private void start(int size) {
