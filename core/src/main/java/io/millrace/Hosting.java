@@ -278,9 +278,14 @@ final class Hosting {
         }
     }
 
-    /** Requests that never become exchanges belong into the access log as well. */
+    /**
+     * Requests that never become exchanges belong into the access logs as well: into the server's, and, since nobody knows
+     * which host they were meant for, into the default host's.
+     */
     Dispatcher logged(Dispatcher exchanges) {
-        return accessLog == null ? exchanges : accessLog.wrap(exchanges);
+        AccessLog hostLog = defaultHost.accessLog();
+        Dispatcher logged = hostLog == null ? exchanges : hostLog.wrap(exchanges);
+        return accessLog == null ? logged : accessLog.wrap(logged);
     }
 
     /** Stops the applications, the last one first, then ends the access logs. */

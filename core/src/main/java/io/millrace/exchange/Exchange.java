@@ -334,6 +334,13 @@ final class Exchange implements HttpExchange {
         answerInstead(blame.status(failure), failure, failure);
     }
 
+    /** A handler threw although the request goes on elsewhere. */
+    void thrownTooLate(Throwable failure) {
+        if (Blame.of(failure, output, input) == Blame.OURS) {
+            ExchangeLog.LOG.thrownAfterResume(request.method(), printablePath(), failure);
+        }
+    }
+
     /** Our own machinery failed: nothing is left but to end the exchange. */
     private void giveUp(Throwable unexpected) {
         if (upgrade != null && output.isOpen()) {

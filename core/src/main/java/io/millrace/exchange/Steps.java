@@ -193,7 +193,7 @@ final class Steps implements Runnable {
             next = new FailingStep(thrown);
             executor = null;
         } else {
-            ExchangeLog.LOG.thrownAfterResume(exchange.request().method(), exchange.printablePath(), thrown);
+            exchange.thrownTooLate(thrown);
         }
     }
 

@@ -7,6 +7,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
+import io.millrace.protocol.RefusedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param began when it arrived, in milliseconds since 1970
  * @param request null if it was refused before it was understood
+ * @param refusedLine the request line of one that was refused, as it was sent; null otherwise
  * @param thread the name of the thread it ended on
  * @param user who asked, as far as it is known
  * @param commitMillis from its arrival to the first byte of its response; -1 if nobody took it down
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record AccessEntry(
         long began,
         @Nullable RequestHead request,
+        @Nullable String refusedLine,
         @Nullable ResponseHead response,
         Outcome outcome,
         ConnectionInfo connection,
@@ -34,6 +37,7 @@ record AccessEntry(
         return new AccessEntry(
                 began,
                 request,
+                null,
                 exchange.response(),
                 outcome,
                 connection,
@@ -50,13 +54,14 @@ record AccessEntry(
         return relayed == null ? known : relayed.name();
     }
 
-    static AccessEntry refused(int status, ConnectionInfo connection) {
+    static AccessEntry refused(RefusedRequest refused) {
         return new AccessEntry(
                 System.currentTimeMillis(),
                 null,
+                refused.line(),
                 null,
-                new Outcome(status, 0, 0, null),
-                connection,
+                new Outcome(refused.status(), 0, 0, null),
+                refused.connection(),
                 Thread.currentThread().getName(),
                 null,
                 -1);

@@ -39,7 +39,7 @@ final class AccessFields {
             case 'q' -> (entry, line) -> query(entry.request(), line);
             case 'r' ->
                 argument.isEmpty()
-                        ? request(request -> request.method() + " " + request.target() + " " + request.version())
+                        ? foreign(AccessFields::requestLine)
                         : foreign(entry -> TlsFacts.named(argument, entry.connection()));
             case 's' -> (entry, line) -> line.number(entry.outcome().status());
             case 't' -> new AccessTime(argument);
@@ -48,7 +48,7 @@ final class AccessFields {
                         seconds(TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos()), line);
             case 'u' -> foreign(AccessEntry::user);
             case 'U' -> request(request -> request.path().raw());
-            case 'v' -> request(RequestHead::authority);
+            case 'v' -> request(request -> serverName(request.authority()));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
                         + ", which is not known; known are " + KNOWN);
@@ -68,6 +68,19 @@ final class AccessFields {
 
     private static AccessField request(Function<RequestHead, @Nullable String> value) {
         return foreign(entry -> entry.request() == null ? null : value.apply(entry.request()));
+    }
+
+    private static @Nullable String requestLine(AccessEntry entry) {
+        RequestHead request = entry.request();
+        return request == null
+                ? entry.refusedLine()
+                : request.method() + " " + request.target() + " " + request.version();
+    }
+
+    /** Without the port; an IPv6 address keeps its brackets. */
+    private static @Nullable String serverName(@Nullable String authority) {
+        int colon = authority == null ? -1 : authority.lastIndexOf(':');
+        return authority == null || colon <= authority.lastIndexOf(']') ? authority : authority.substring(0, colon);
     }
 
     private static @Nullable String responseHeader(AccessEntry entry, String name) {

@@ -9,6 +9,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.RefusedRequest;
 
 /**
  * One line for each request, written by a thread of its own. Requests only leave a note in a bounded queue; lines are put
@@ -57,9 +58,9 @@ public final class AccessLog implements AutoCloseable {
             }
 
             @Override
-            public void refused(int status, String reason, ConnectionInfo info) {
-                writer.offer(AccessEntry.refused(status, info));
-                next.refused(status, reason, info);
+            public void refused(RefusedRequest request) {
+                writer.offer(AccessEntry.refused(request));
+                next.refused(request);
             }
 
             @Override

@@ -9,6 +9,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortagePace;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.Lingering;
 import io.millrace.protocol.serial.Lookout;
@@ -240,7 +241,8 @@ final class Http1Connection implements ConnectionHandler {
         if (parser != null) {
             protocol.log().note(why, connection.info(), parser);
         }
-        dispatcher.refused(why.status(), why.found(), connection.info());
+        String line = parser == null ? null : parser.lineAsSent();
+        dispatcher.refused(new RefusedRequest(why.status(), why.found(), line, connection.info()));
         outbox.send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
         return close();
     }

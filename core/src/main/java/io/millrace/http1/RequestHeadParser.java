@@ -101,6 +101,16 @@ final class RequestHeadParser {
         return Octets.text(window.bytes, window.start, end);
     }
 
+    /** The request line, as far as it came and whatever is wrong with it; null if there is none. For the access log. */
+    @Nullable
+    String lineAsSent() {
+        int end = window.start;
+        while (end < window.limit && window.bytes[end] != '\r' && window.bytes[end] != '\n') {
+            end++;
+        }
+        return end == window.start ? null : Octets.text(window.bytes, window.start, end);
+    }
+
     /** Has a head begun? Empty lines count: they are not for free. */
     boolean isInHead() {
         return window.limit > 0 && (window.size() > 0 || !line.isEmpty());

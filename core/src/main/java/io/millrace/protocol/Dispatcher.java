@@ -1,7 +1,6 @@
 package io.millrace.protocol;
 
 import io.millrace.http.RequestHead;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Turns;
 
 /** The single door from protocols to exchanges. */
@@ -14,7 +13,7 @@ public interface Dispatcher {
     void dispatch(RequestHead request, HttpStream stream);
 
     /** A request was refused by its protocol and answered there; for the access log and the statistics. */
-    default void refused(int status, String reason, ConnectionInfo info) {}
+    default void refused(RefusedRequest request) {}
 
     /** Where a connection goes on that lets others go first: on threads that may block. In place, if there are no others. */
     default Turns turns() {

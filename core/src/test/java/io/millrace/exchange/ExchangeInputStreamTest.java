@@ -75,6 +75,13 @@ final class ExchangeInputStreamTest {
     }
 
     @Test
+    void saysThatTheClientIsGoneWhenTheConnectionBreaks() {
+        IOException broken = new IOException("Connection reset");
+        stream.supplyFailure(broken);
+        assertSame(broken, assertThrows(ClientClosedException.class, in::read).getCause());
+    }
+
+    @Test
     void survivesAnInterruptedWait() throws Exception {
         Thread.currentThread().interrupt();
         assertThrows(InterruptedIOException.class, in::read);

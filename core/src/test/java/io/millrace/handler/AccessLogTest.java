@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.protocol.RefusedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,12 @@ class AccessLogTest {
         assertTrue(line.equals(expected) || line.matches(expected), line);
     }
 
+    @ParameterizedTest
+    @CsvSource({"example.org:8080,example.org", "example.org,example.org", "[::1]:80,[::1]", "[::1],[::1]"})
+    void namesTheServerWithoutItsPort(String host, String expected) throws IOException {
+        assertEquals(List.of(expected), lines("%v", Asked.get("/").host(host)));
+    }
+
     @Test
     void escapesWhatCouldForgeALineOrSteerATerminal() throws IOException {
         Asked asked = Asked.get("/").header("X", "a\r\nb\u001b[31m\"\\\t\u009b\u2028ü\uD83D\uDE00\u007f");
@@ -121,8 +128,13 @@ class AccessLogTest {
                 .fileDateFormat("")
                 .open();
         try (log) {
-            log.wrap((request, stream) -> {}).refused(400, "odd", new MemoryStream().info());
+            var info = new MemoryStream().info();
+            var dispatcher = log.wrap((request, stream) -> {});
+            dispatcher.refused(new RefusedRequest(400, "odd", null, info));
+            dispatcher.refused(new RefusedRequest(400, "odd", "GET /\u0001\" HTTP/1.1", info));
         }
-        assertEquals(List.of("192.0.2.7 \"-\" 400"), Files.readAllLines(directory.resolve("access_log")));
+        assertEquals(
+                List.of("192.0.2.7 \"-\" 400", "192.0.2.7 \"GET /\\x01\\\" HTTP/1.1\" 400"),
+                Files.readAllLines(directory.resolve("access_log")));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.handler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.protocol.RefusedRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ class AccessWriterTest {
     }
 
     private static AccessEntry entry() {
-        return AccessEntry.refused(400, new MemoryStream().info());
+        return AccessEntry.refused(new RefusedRequest(400, "odd", null, new MemoryStream().info()));
     }
 
     private static AccessWriter writer(Gate gate, boolean block) {

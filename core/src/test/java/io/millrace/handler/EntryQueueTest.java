@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.protocol.RefusedRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class EntryQueueTest {
 
     private static AccessEntry entry(int status) {
-        return AccessEntry.refused(status, new MemoryStream().info());
+        return AccessEntry.refused(new RefusedRequest(status, "odd", null, new MemoryStream().info()));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.RefusedRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,8 +63,8 @@ public final class ContractServer implements Dispatcher {
     }
 
     @Override
-    public void refused(int status, String reason, io.millrace.io.ConnectionInfo info) {
-        refusals.add(status);
+    public void refused(RefusedRequest request) {
+        refusals.add(request.status());
     }
 
     /** Runs, on the caller's thread, what was put off; waits for it, but not for ever. */

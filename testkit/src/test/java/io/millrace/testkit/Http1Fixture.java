@@ -6,12 +6,12 @@ import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Chunk;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.RefusedRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,8 +82,8 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     }
 
     @Override
-    public void refused(int status, String reason, ConnectionInfo info) {
-        refusals.add(status);
+    public void refused(RefusedRequest request) {
+        refusals.add(request.status());
     }
 
     /** What was sent since the last call, without dates, a tilde for each end of line. */

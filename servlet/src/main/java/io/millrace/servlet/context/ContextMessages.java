@@ -41,7 +41,10 @@ interface ContextMessages extends BasicLogger {
     void stopFailed(String part, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4606, value = "Limit passed by a request to application %s, answered with status %s: %s")
+    @Message(
+            id = 4606,
+            value = "Limit passed by a request to application %s, answered with status %s: %s."
+                    + " Further ones are not logged for a minute.")
     void limitPassed(String application, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)

@@ -1,6 +1,5 @@
 package io.millrace.servlet.context;
 
-import io.millrace.exchange.ClientClosedException;
 import io.millrace.io.LogPace;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.form.FormException;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorAnswers {
 
-    /** Causes may go round in a circle. */
-    private static final int MOST_WRAPPERS = 20;
-
     private static final LogPace<Refused> PACE = new LogPace<>(Refused.class);
 
     /** What is told of once a minute. */
@@ -36,7 +32,7 @@ final class ErrorAnswers {
 
     /** The application threw. */
     static void thrown(HttpServletRequestImpl request, Throwable thrown) {
-        if (isClientGone(thrown)) {
+        if (ClientFault.of(thrown) == ClientFault.GONE) {
             request.exchange().abort(thrown);
             return;
         }
@@ -60,20 +56,10 @@ final class ErrorAnswers {
         answer(request, status, null, null, null);
     }
 
-    private static boolean isClientGone(Throwable thrown) {
-        return cause(thrown) instanceof ClientClosedException;
-    }
-
-    /** What the client did, however deep the application and its frameworks have wrapped it; otherwise what they threw. */
+    /** What the client did wrong, however deep frameworks have wrapped it; otherwise what the application threw. */
     private static Throwable cause(Throwable thrown) {
-        Throwable at = thrown;
-        for (int depth = 0; at != null && depth < MOST_WRAPPERS; depth++) {
-            if (at instanceof FormException || at instanceof ProtocolException || at instanceof ClientClosedException) {
-                return at;
-            }
-            at = at.getCause();
-        }
-        return rootCause(thrown);
+        Throwable clients = ClientFault.cause(thrown);
+        return clients == null ? rootCause(thrown) : clients;
     }
 
     private static Throwable rootCause(Throwable thrown) {
@@ -158,7 +144,10 @@ final class ErrorAnswers {
         try {
             dispatcher.error(request);
         } catch (Throwable failed) {
-            ContextMessages.LOG.errorPageFailed(page, request.app().settings().displayPath(), failed);
+            if (ClientFault.of(failed) != ClientFault.GONE) {
+                ContextMessages.LOG.errorPageFailed(
+                        page, request.app().settings().displayPath(), failed);
+            }
             return isGivenUp(request, status, failed);
         }
         if (request.response().error() != null) { // the page itself is missing, say

@@ -242,8 +242,12 @@ public final class RequestRunner {
         }
     }
 
-    /** A task that fails when its request is settled is a line in the log. */
+    /** A task that fails when its request is settled is a line in the log, unless its client is the reason. */
     public static void taskFailed(HttpServletRequestImpl request, Throwable failure) {
+        if (ClientFault.of(failure) != null) {
+            ContextMessages.LOG.debugf(failure, "a task's client is gone, or was refused");
+            return;
+        }
         ContextMessages.LOG.servletFailed(
                 request.servlet().getServletName(), request.app().settings().displayPath(), failure);
     }

@@ -11,6 +11,7 @@ import io.millrace.io.ShortagePace;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.Lingering;
 import io.millrace.protocol.serial.Lookout;
@@ -175,7 +176,7 @@ final class AjpConnection implements ConnectionHandler {
         AjpBody body = new AjpBody(input, protocol.options().packetSize(), length);
         return refusal == null
                 ? dispatch(new AjpStream(this, check.head(), check.info(), body))
-                : refuse(refusal, body);
+                : refuse(refusal, sent, body);
     }
 
     /** Whoever drains answers no more: the front end asks another server. */
@@ -212,9 +213,9 @@ final class AjpConnection implements ConnectionHandler {
         return true;
     }
 
-    private boolean refuse(Refusal why, AjpBody body) {
+    private boolean refuse(Refusal why, ForwardRequest sent, AjpBody body) {
         protocol.log().refused(why, connection.info().remote());
-        dispatcher.refused(why.status(), why.found(), connection.info());
+        dispatcher.refused(new RefusedRequest(why.status(), why.found(), sent.line(), connection.info()));
         boolean reuse = !why.isClosing() && !draining;
         outbox.send(
                 new Piece(ServerPackets.refusal(why), Payload.NOTHING, ServerPackets.end(reuse), Completion.IGNORE));

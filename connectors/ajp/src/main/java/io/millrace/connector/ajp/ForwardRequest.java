@@ -20,6 +20,13 @@ record ForwardRequest(
         HeaderFields fields,
         RequestAttributes attributes) {
 
+    /** The request line that the front end was sent, for the access log; it may hold anything. */
+    String line() {
+        String said = method == null ? attributes.storedMethod() : method;
+        String query = attributes.query();
+        return (said == null ? "-" : said) + ' ' + uri + (query == null ? "" : '?' + query) + ' ' + protocol;
+    }
+
     /** Reads what follows the packet's type. */
     static ForwardRequest read(PacketFields in, AjpOptions options) throws BadPacketException {
         int code = in.octet();

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.Payload;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.RefusedRequest;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ScriptedConnection;
 import io.millrace.testkit.ScriptedTurns;
@@ -71,8 +71,8 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
     }
 
     @Override
-    public void refused(int status, String reason, ConnectionInfo info) {
-        refusals.add(status);
+    public void refused(RefusedRequest request) {
+        refusals.add(request.status());
     }
 
     @Override
