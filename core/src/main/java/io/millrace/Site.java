@@ -17,6 +17,9 @@ final class Site implements NonBlockingHandler {
     private final HttpHandler fallback;
     private final Map<String, Versions> places = new LinkedHashMap<>();
     private volatile Map<String, Versions> published = Map.of();
+    /** What the server as a whole knows, as Tomcat says it. */
+    private static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
     /** Null: there is no application. */
     private volatile @Nullable PathRouter router;
 
@@ -27,13 +30,20 @@ final class Site implements NonBlockingHandler {
     @Override
     public void handle(HttpExchange exchange) throws Exception {
         PathRouter paths = router;
-        if (paths != null) {
+        if (paths != null && exchange.request().path().isAsterisk()) {
+            answerForServer(exchange);
+        } else if (paths != null) {
             paths.handle(exchange);
         } else if (fallback instanceof NonBlockingHandler) {
             fallback.handle(exchange);
         } else {
             exchange.dispatch(fallback);
         }
+    }
+
+    /** {@code OPTIONS *} asks for the server as a whole (RFC 9110, 9.3.7), which is none of its applications. */
+    private static void answerForServer(HttpExchange exchange) {
+        exchange.response().headers().add("Allow", ALLOWED);
     }
 
     /** True if an application lies at this context path in this version. */

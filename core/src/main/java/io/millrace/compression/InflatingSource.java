@@ -17,12 +17,18 @@ final class InflatingSource implements BodySource {
 
     private final BodySource arriving;
     private final BufferPool pool;
-    private final @Nullable GzipFrame frame;
     private final long maxBytes;
     private final CRC32 crc = new CRC32();
 
     // guarded by this
     private final Inflater inflater;
+
+    /** Of the member that is read; null in deflate. */
+    private @Nullable GzipFrame frame;
+
+    /** Of that member. */
+    private long inMember;
+
     private @Nullable Chunk input;
     private long written;
     private boolean complete;
@@ -89,6 +95,7 @@ final class InflatingSource implements BodySource {
             out.bytes().flip();
             kept = out.bytes().hasRemaining();
             written += out.bytes().remaining();
+            inMember += out.bytes().remaining();
             if (written > maxBytes) {
                 kept = false;
                 throw new ProtocolException(
@@ -109,15 +116,21 @@ final class InflatingSource implements BodySource {
         return kept ? out : null;
     }
 
-    /** The data has ended; in gzip its checksum follows, and nothing after that. */
+    /** The data has ended; in gzip its checksum follows, and perhaps another member (RFC 1952, 2.2). */
     private void end(ByteBuffer in) throws IOException {
         if (!complete) {
             complete = frame == null || frame.readTrailer(in);
-            if (complete && frame != null && !frame.fits(crc.getValue(), written)) {
+            if (complete && frame != null && !frame.fits(crc.getValue(), inMember)) {
                 throw new ProtocolException(400, "a request's gzip body has a wrong checksum or length");
             }
         }
-        if (complete && in.hasRemaining()) {
+        if (complete && in.hasRemaining() && frame != null) {
+            complete = false;
+            frame = new GzipFrame();
+            inflater.reset();
+            crc.reset();
+            inMember = 0;
+        } else if (complete && in.hasRemaining()) {
             throw new ProtocolException(400, "something follows the end of a request's compressed body");
         }
     }

@@ -96,7 +96,7 @@ final class Exchange implements HttpExchange {
     private ExchangeInput arrived() {
         ExchangeInput made = input;
         if (made == null) {
-            made = new ExchangeInput(stream);
+            made = new ExchangeInput(stream, context.workers());
             input = made;
             if (steps.isEnded()) {
                 made.close(() -> {});

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeInput implements BodySource {
 
     private final HttpStream stream;
+    private final Workers workers;
 
     // guarded by this
     private RequestState state = RequestState.UNREAD;
@@ -32,8 +33,9 @@ final class ExchangeInput implements BodySource {
 
     private @Nullable Runnable afterLast;
 
-    ExchangeInput(HttpStream stream) {
+    ExchangeInput(HttpStream stream, Workers workers) {
         this.stream = stream;
+        this.workers = workers;
     }
 
     @Override
@@ -132,7 +134,12 @@ final class ExchangeInput implements BodySource {
 
     @Override
     public void await(CountDownLatch latch) throws InterruptedException {
-        stream.await(latch);
+        workers.beginWait();
+        try {
+            stream.await(latch);
+        } finally {
+            workers.endWait();
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -36,6 +37,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /** After so long without a task a thread ends, if nothing else is said. */
     public static final Duration MAX_IDLE = Duration.ofMinutes(1);
 
+    /** For each thread there may be so many more that wait for their clients: a bound for what strangers can bring about. */
+    private static final int MOST_WAITING = 4;
+
     private static final long ONE_QUEUED = 1L << 32;
     private static final long ONE_AWAKE = 1L;
 
@@ -59,6 +63,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     /** Workers that may be awake before a task is left to them. Written by the supervisor alone. */
     private volatile int enough;
+
+    /** Workers that wait for their clients. */
+    private final AtomicInteger waiting = new AtomicInteger();
 
     private volatile boolean closed;
 
@@ -208,9 +215,23 @@ public final class WorkerPool implements Workers, AutoCloseable {
         long now = load.get();
         return queued(now) > 0
                 && awake(now) >= enough
-                && awake(now) < maxThreads
+                && awake(now) < maxThreads()
                 && maxQueueSize == Integer.MAX_VALUE
                 && isWorker();
+    }
+
+    @Override
+    public void beginWait() {
+        if (isWorker()) {
+            waiting.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void endWait() {
+        if (isWorker()) {
+            waiting.decrementAndGet();
+        }
     }
 
     /** Threads alive now. */
@@ -232,7 +253,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        enough = maxThreads; // what is queued still runs, and nobody may supervise it any more
+        enough = maxThreads(); // what is queued still runs, and nobody may supervise it any more
         wake(queued());
         synchronized (lock) {
             wakeIdle();
@@ -260,7 +281,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     private boolean isFull(long load) {
-        return queued(load) >= maxQueueSize && awake(load) >= maxThreads;
+        return queued(load) >= maxQueueSize && awake(load) >= maxThreads();
     }
 
     private RejectedExecutionException full() {
@@ -303,7 +324,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 load.addAndGet(ONE_AWAKE);
                 wakeUps++;
             } else {
-                return alive < maxThreads && mayStart() && start();
+                return alive < maxThreads() && mayStart() && start();
             }
             return true;
         }
@@ -478,8 +499,12 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return Math.min(awake(), parallelism);
     }
 
+    /**
+     * How many threads there may be now: those that wait for their clients are not counted, up to a bound, or so many clients
+     * that send a body slowly would keep all others out. They hold what they hold, but nobody's turn.
+     */
     int maxThreads() {
-        return maxThreads;
+        return maxThreads + Math.min(waiting.get(), MOST_WAITING * maxThreads);
     }
 
     /**

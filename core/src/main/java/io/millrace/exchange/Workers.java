@@ -9,6 +9,15 @@ public interface Workers extends Turns {
     boolean isWorker();
 
     /**
+     * The current thread begins to wait for its client. If it is one of the pool's own, another may take its place until
+     * {@link #endWait}, which the same thread calls.
+     */
+    default void beginWait() {}
+
+    /** The end of a {@link #beginWait}. */
+    default void endWait() {}
+
+    /**
      * Lets go, soon, of all that tasks left in the thread-locals of these threads: it would keep the classes of an
      * application that has ended in memory. Does nothing otherwise. Any thread.
      */

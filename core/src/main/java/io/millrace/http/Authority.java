@@ -7,6 +7,7 @@ public final class Authority {
 
     private static final int MAX_PORT = 65535;
     private static final int MAX_PORT_DIGITS = 5;
+    private static final int IPV6_GROUPS = 8;
     private static final String IN_NAMES = "-._~!$&'()*+,;=";
 
     private Authority() {}
@@ -50,16 +51,64 @@ public final class Authority {
         return at;
     }
 
-    /** An IPv6 address, loosely: hex digits, colons and dots (RFC 3986's IPvFuture was never used). */
+    /** An IPv6 address (RFC 3986, 3.2.2); its IPvFuture was never used. -1 if it is none. */
     private static int endOfAddress(String text) {
-        int at = 1;
-        boolean colon = false;
-        while (at < text.length() && isInAddress(text.charAt(at))) {
-            colon |= text.charAt(at) == ':';
-            at++;
+        int end = text.indexOf(']');
+        return end > 0 && isIpv6(text, end) ? end + 1 : -1;
+    }
+
+    /** Groups of up to four hex digits; an IPv4 address may stand for the last two, and two colons, once, for any number. */
+    private static boolean isIpv6(String text, int end) {
+        int groups = 0;
+        boolean gap = text.startsWith("::", 1);
+        int at = gap ? 3 : 1;
+        while (at < end) {
+            int digits = at;
+            while (digits < end && isHex(text.charAt(digits))) {
+                digits++;
+            }
+            if (digits < end && text.charAt(digits) == '.') {
+                return isIpv4(text, at, end) && fits(groups + 2, gap);
+            }
+            if (digits == at || digits - at > 4) {
+                return false;
+            }
+            groups++;
+            at = digits;
+            if (at < end) {
+                boolean another = text.startsWith("::", at);
+                if (text.charAt(at) != ':' || another && gap || !another && at + 1 == end) {
+                    return false;
+                }
+                gap |= another;
+                at += another ? 2 : 1;
+            }
         }
-        boolean closed = at < text.length() && text.charAt(at) == ']';
-        return closed && colon ? at + 1 : -1;
+        return fits(groups, gap);
+    }
+
+    private static boolean fits(int groups, boolean gap) {
+        return gap ? groups < IPV6_GROUPS : groups == IPV6_GROUPS;
+    }
+
+    private static boolean isIpv4(String text, int from, int to) {
+        int octets = 0;
+        int at = from;
+        while (at < to) {
+            int value = 0;
+            int digits = at;
+            while (digits < to && digits - at < 3 && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
+                value = 10 * value + text.charAt(digits) - '0';
+                digits++;
+            }
+            octets++;
+            boolean last = digits == to;
+            if (digits == at || value > 255 || !last && (text.charAt(digits) != '.' || digits + 1 == to)) {
+                return false;
+            }
+            at = digits + 1;
+        }
+        return octets == 4;
     }
 
     /** An empty port is allowed (RFC 3986, 3.2.3). */
@@ -80,10 +129,6 @@ public final class Authority {
 
     private static boolean isEscape(String text, int at) {
         return at + 2 < text.length() && isHex(text.charAt(at + 1)) && isHex(text.charAt(at + 2));
-    }
-
-    private static boolean isInAddress(char c) {
-        return isHex(c) || c == ':' || c == '.';
     }
 
     private static boolean isHex(char c) {

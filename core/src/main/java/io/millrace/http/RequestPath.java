@@ -21,6 +21,11 @@ public record RequestPath(
     /** The path of a target that is only an authority (CONNECT). */
     public static final RequestPath NONE = new RequestPath("", "", null);
 
+    /** Is it that of {@code OPTIONS *}, which no other request has? */
+    public boolean isAsterisk() {
+        return raw.length() == 1 && raw.charAt(0) == '*';
+    }
+
     /**
      * Takes a path apart: cuts the parameters of each segment, decodes percent-escapes once as strict UTF-8, collapses
      * {@code //} and resolves {@code .} and {@code ..}, in that order, so that neither {@code /..;x/} nor {@code /%2e%2e/}

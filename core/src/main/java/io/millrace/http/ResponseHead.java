@@ -15,7 +15,15 @@ public final class ResponseHead {
         return status;
     }
 
+    /**
+     * Sets the status.
+     *
+     * @throws IllegalArgumentException if it has not three digits (RFC 9110, 15)
+     */
     public ResponseHead status(int value) {
+        if (value < 100 || value > 999) {
+            throw new IllegalArgumentException("the status is " + value + "; expected three digits, 100 to 999");
+        }
         status = value;
         return this;
     }
@@ -52,8 +60,8 @@ public final class ResponseHead {
 
     /**
      * Fields to be sent after the body (RFC 9110, 6.5). To be named before the head is sent, and may be filled until the body
-     * has ended: so they can tell what only whoever wrote the body knows. They are sent if the protocol can and the client
-     * asked for them ({@code TE: trailers}), and dropped otherwise; those that RFC 9110, 6.5.1 does not allow there are left
+     * has ended: so they can tell what only whoever wrote the body knows. They are sent if the protocol can, whether or
+     * not the client has said that it looks at them ({@code TE: trailers}), and dropped otherwise; those that RFC 9110, 6.5.1 does not allow there are left
      * out. The body's length is then not to be announced: a response with a Content-Length has no trailers.
      */
     public ResponseHead trailers(@Nullable Headers fields) {

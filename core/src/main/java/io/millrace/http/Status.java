@@ -8,6 +8,7 @@ public final class Status {
     public static final int EARLY_HINTS = 103;
     public static final int OK = 200;
     public static final int NO_CONTENT = 204;
+    public static final int RESET_CONTENT = 205;
     public static final int NOT_MODIFIED = 304;
     public static final int BAD_REQUEST = 400;
     public static final int NOT_FOUND = 404;

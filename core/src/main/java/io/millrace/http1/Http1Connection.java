@@ -9,6 +9,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortagePace;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.Lingering;
@@ -100,7 +101,7 @@ final class Http1Connection implements ConnectionHandler {
             }
             case BODY -> {
                 fire(Event.READABLE);
-                stream().bodyReadable(BodyRefusal.of(Refusal.BODY_TOO_SLOW));
+                stream().bodyOverdue();
             }
             default -> connection.close(null);
         }
@@ -192,16 +193,23 @@ final class Http1Connection implements ConnectionHandler {
 
     /** Reads to the end of a request whose response was sent. */
     private boolean finishExchange(Http1Stream last) throws IOException {
-        Parsing rest = last.isPersistent() ? last.swallow(protocol.options().maxSwallowSize()) : Parsing.REFUSED;
+        last.pace().end();
+        Parsing rest = last.isPersistent() && !last.pace().isOver()
+                ? last.swallow(protocol.options().maxSwallowSize())
+                : Parsing.REFUSED;
         return switch (rest) {
             case COMPLETE -> {
                 stream = null;
                 yield true;
             }
-            case NEED_MORE ->
-                draining
-                        ? close()
-                        : await(Event.PART_OF_BODY, protocol.options().uploadTimeout());
+            case NEED_MORE -> {
+                if (draining) {
+                    yield close();
+                }
+                last.pace().begin();
+                yield await(
+                        Event.PART_OF_BODY, last.pace().limit(protocol.options().uploadTimeout()));
+            }
             case REFUSED -> close();
         };
     }
@@ -212,11 +220,16 @@ final class Http1Connection implements ConnectionHandler {
             Duration left = parser.timeLeft(draining ? DRAIN_LIMIT : options.connectionTimeout());
             return left == null ? refuse(Refusal.HEAD_TOO_SLOW) : await(Event.PART_OF_HEAD, left);
         }
-        parser = null;
         if (draining) {
             return close();
         }
-        return await(Event.NOTHING, requests == 0 ? options.connectionTimeout() : options.keepAliveTimeout());
+        Duration limit = requests == 0 ? options.connectionTimeout() : options.keepAliveTimeout();
+        if (parser == null || !parser.isBehindEmptyLine()) {
+            parser = null;
+            return await(Event.NOTHING, limit);
+        }
+        Duration left = parser.idleTimeLeft(limit);
+        return left == null ? close() : await(Event.NOTHING, left);
     }
 
     /** Gives the connection to the transport until there is more to read. */
@@ -245,6 +258,12 @@ final class Http1Connection implements ConnectionHandler {
         dispatcher.refused(new RefusedRequest(why.status(), why.found(), line, connection.info()));
         outbox.send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
         return close();
+    }
+
+    /** What the reader of a body gets whose client is too slow. The one line about it is written here. */
+    ProtocolException giveUp(Refusal why) {
+        protocol.log().note(why, connection.info());
+        return BodyRefusal.of(why);
     }
 
     // ---- the end: state CLOSING, then LINGERING
@@ -325,7 +344,7 @@ final class Http1Connection implements ConnectionHandler {
     /** Gives the connection to the transport until there is more of the body. */
     void awaitBody(Http1Stream asking) {
         outbox.flush();
-        waitFor(protocol.options().uploadTimeout());
+        waitFor(asking.pace().limit(protocol.options().uploadTimeout()));
         if (fire(Event.AWAIT_BODY) != ConnectionState.BODY) {
             asking.bodyReadable(new IOException("the connection is closed"));
         } else if (lookout.await()) {

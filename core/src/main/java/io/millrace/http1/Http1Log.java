@@ -19,6 +19,13 @@ interface Http1Log extends BasicLogger {
                     + " Further refusals of this kind are not logged for a minute.")
     void refused(Object peer, int status, String what, int offset, String excerpt);
 
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 204,
+            value = "Gave up the body of a request from %s with status %d: found %s."
+                    + " Further ones of this kind are not logged for a minute.")
+    void bodyGivenUp(Object peer, int status, String what);
+
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 203,

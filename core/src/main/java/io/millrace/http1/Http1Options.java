@@ -25,6 +25,8 @@ public final class Http1Options {
     private final Duration connectionTimeout;
     private final Duration keepAliveTimeout;
     private final Duration uploadTimeout;
+    private final int minUploadRate;
+    private final Duration minUploadRateGrace;
     private final EncodedSlash encodedSolidusHandling;
     private final String relaxedPathChars;
     private final String relaxedQueryChars;
@@ -48,6 +50,8 @@ public final class Http1Options {
         connectionTimeout = from.connectionTimeout;
         keepAliveTimeout = from.keepAliveTimeout;
         uploadTimeout = from.uploadTimeout == null ? from.connectionTimeout : from.uploadTimeout;
+        minUploadRate = from.minUploadRate;
+        minUploadRateGrace = from.minUploadRateGrace;
         encodedSolidusHandling = from.encodedSolidusHandling;
         relaxedPathChars = from.relaxedPathChars;
         relaxedQueryChars = from.relaxedQueryChars;
@@ -119,6 +123,16 @@ public final class Http1Options {
     /** For each wait for a request's body; zero waits for ever. */
     public Duration uploadTimeout() {
         return uploadTimeout;
+    }
+
+    /** Octets a second that a request's body has to come at, on average (408); -1: any. */
+    public int minUploadRate() {
+        return minUploadRate;
+    }
+
+    /** How long a client may fall behind {@link #minUploadRate} before its request is given up. */
+    public Duration minUploadRateGrace() {
+        return minUploadRateGrace;
     }
 
     /** What becomes of {@code %2F} in a path. */

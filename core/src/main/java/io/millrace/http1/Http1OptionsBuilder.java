@@ -31,6 +31,9 @@ public final class Http1OptionsBuilder {
     @Nullable
     Duration uploadTimeout;
 
+    int minUploadRate = 240;
+    Duration minUploadRateGrace = Duration.ofSeconds(30);
+
     EncodedSlash encodedSolidusHandling = EncodedSlash.REJECT;
     String relaxedPathChars = "";
     String relaxedQueryChars = "";
@@ -61,6 +64,8 @@ public final class Http1OptionsBuilder {
         connectionTimeout = from.connectionTimeout();
         keepAliveTimeout = from.keepAliveTimeout();
         uploadTimeout = from.uploadTimeout();
+        minUploadRate = from.minUploadRate();
+        minUploadRateGrace = from.minUploadRateGrace();
         encodedSolidusHandling = from.encodedSolidusHandling();
         relaxedPathChars = from.relaxedPathChars();
         relaxedQueryChars = from.relaxedQueryChars();
@@ -147,6 +152,27 @@ public final class Http1OptionsBuilder {
     public Http1OptionsBuilder uploadTimeout(Duration value) {
         require(!value.isNegative(), "uploadTimeout", value, "0 (no limit) or more");
         uploadTimeout = value;
+        return this;
+    }
+
+    /**
+     * Octets a second that a request's body has to come at, on average over the time it is waited for; whoever is slower for
+     * longer than the {@linkplain #minUploadRateGrace grace} is answered with 408. -1: any rate. Not in Tomcat; 240
+     * otherwise. Without effect where {@link #uploadTimeout} is zero.
+     */
+    public Http1OptionsBuilder minUploadRate(int value) {
+        require(value == -1 || value > 0, "minUploadRate", value, "-1 (any rate), or 1 or more octets a second");
+        minUploadRate = value;
+        return this;
+    }
+
+    /**
+     * How long a client may fall behind {@link #minUploadRate} altogether; at least the {@link #uploadTimeout}, so that no
+     * single wait which that allows is cut short. 30 seconds otherwise.
+     */
+    public Http1OptionsBuilder minUploadRateGrace(Duration value) {
+        require(!value.isNegative(), "minUploadRateGrace", value, "zero or more");
+        minUploadRateGrace = value;
         return this;
     }
 

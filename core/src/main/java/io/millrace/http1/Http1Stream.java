@@ -30,6 +30,7 @@ final class Http1Stream implements HttpStream {
     private final RequestHead request;
     private final RequestBody body;
     private final ResponseWriter response;
+    private final UploadPace pace;
     private final DispatchCall call = new DispatchCall();
 
     /** The client may send another request after this one. */
@@ -49,6 +50,7 @@ final class Http1Stream implements HttpStream {
         another = framing.isPersistent(request.version());
         body = RequestBody.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
+        pace = UploadPace.of(protocol.options());
         expectsContinue = framing.expectsContinue(request.version());
     }
 
@@ -61,15 +63,25 @@ final class Http1Stream implements HttpStream {
             sendContinue();
         }
         try {
-            return body.read();
+            return counted(body.read());
         } catch (IOException e) {
             failure = e;
             throw e;
         }
     }
 
+    private @Nullable Chunk counted(@Nullable Chunk chunk) {
+        if (chunk != null) {
+            pace.came(chunk.bytes().remaining());
+        }
+        return chunk;
+    }
+
     @Override
     public void awaitReadable(Runnable ready) {
+        if (pace.isOver() && failure == null && !body.isExhausted()) {
+            failure = connection.giveUp(Refusal.BODY_BELOW_RATE);
+        }
         if (failure != null || body.isExhausted() || connection.input().hasUnread()) {
             ready.run();
             return;
@@ -78,6 +90,7 @@ final class Http1Stream implements HttpStream {
             sendContinue();
         }
         waiting = ready;
+        pace.begin();
         connection.awaitBody(this);
     }
 
@@ -211,6 +224,7 @@ final class Http1Stream implements HttpStream {
                 return Parsing.NEED_MORE;
             }
             swallowed += chunk.bytes().remaining();
+            counted(chunk);
             chunk.release();
         }
         return Parsing.COMPLETE;
@@ -226,8 +240,19 @@ final class Http1Stream implements HttpStream {
         return !another;
     }
 
+    UploadPace pace() {
+        return pace;
+    }
+
+    /** The wait for the body was too long. */
+    void bodyOverdue() {
+        pace.end();
+        bodyReadable(connection.giveUp(pace.isOver() ? Refusal.BODY_BELOW_RATE : Refusal.BODY_TOO_SLOW));
+    }
+
     /** The wait for the body is over, for better or worse. */
     void bodyReadable(@Nullable IOException problem) {
+        pace.end();
         if (problem != null) {
             failure = problem;
         }

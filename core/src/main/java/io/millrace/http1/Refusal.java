@@ -35,6 +35,7 @@ enum Refusal {
     // what follows is found in a body, when a handler reads it, and is answered by that handler's exchange
 
     BODY_TOO_SLOW(408, "a request body that stopped arriving", "connectionTimeout, or connectionUploadTimeout"),
+    BODY_BELOW_RATE(408, "a request body that came more slowly than it has to", "minUploadRate, or minUploadRateGrace"),
     BODY_CUT_OFF(400, "the end of the input within a request body"),
     BAD_CHUNK_SIZE(400, "a chunk size that is not 1 to 15 hex digits"),
     BAD_CHUNK_EXTENSION(400, "a control byte in a chunk extension"),

@@ -21,6 +21,13 @@ final class RefusalLog {
         }
     }
 
+    /** The same for the body of a request whose head was well. */
+    void note(Refusal kind, ConnectionInfo info) {
+        if (pace.isDue(kind)) {
+            Http1Log.LOG.bodyGivenUp(info.remote(), kind.status(), kind.advice());
+        }
+    }
+
     private static String escape(String raw) {
         StringBuilder escaped = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {

@@ -22,6 +22,7 @@ final class RequestHeadParser {
     private @Nullable RequestHead head;
     private @Nullable Refusal refusal;
     private long deadline;
+    private long idleDeadline;
 
     /** The second half of a head: its fields, and what they mean for the protocol. */
     private record Fields(Headers headers, Framing framing, FieldParser parser) {
@@ -79,15 +80,32 @@ final class RequestHeadParser {
      */
     @Nullable
     Duration timeLeft(Duration limit) {
+        deadline = earliest(deadline, limit);
+        return timeUntil(deadline);
+    }
+
+    /** The same for the time between heads: an empty line now and then does not prolong it. */
+    @Nullable
+    Duration idleTimeLeft(Duration limit) {
+        idleDeadline = earliest(idleDeadline, limit);
+        return timeUntil(idleDeadline);
+    }
+
+    /** 0 means none. */
+    private static long earliest(long before, Duration limit) {
         if (limit.isZero()) {
-            return limit;
+            return before;
         }
-        long now = System.nanoTime();
-        long latest = (now + Delays.nanos(limit)) | 1; // 0 means none
-        if (deadline == 0 || latest - deadline < 0) {
-            deadline = latest;
+        long latest = (System.nanoTime() + Delays.nanos(limit)) | 1;
+        return before == 0 || latest - before < 0 ? latest : before;
+    }
+
+    private static @Nullable Duration timeUntil(long deadline) {
+        if (deadline == 0) {
+            return Duration.ZERO;
         }
-        return deadline - now > 0 ? Duration.ofNanos(deadline - now) : null;
+        long left = deadline - System.nanoTime();
+        return left > 0 ? Duration.ofNanos(left) : null;
     }
 
     /** How far from the head's start the parser had come. */
@@ -111,15 +129,21 @@ final class RequestHeadParser {
         return end == window.start ? null : Octets.text(window.bytes, window.start, end);
     }
 
-    /** Has a head begun? Empty lines count: they are not for free. */
+    /** Has a head begun? Part of an empty line counts. */
     boolean isInHead() {
         return window.limit > 0 && (window.size() > 0 || !line.isEmpty());
+    }
+
+    /** Has nothing come but empty lines? They are not for free: this parser goes on counting them. */
+    boolean isBehindEmptyLine() {
+        return line.isBehindEmptyLine();
     }
 
     /** Gets ready for the next head. */
     void next() {
         line = new RequestLine(window, rules.targetOctets());
         deadline = 0;
+        idleDeadline = 0;
         fields = null;
         head = null;
     }

@@ -70,6 +70,11 @@ final class RequestLine {
         return state == State.START || state == State.EMPTY_LINE_FEED;
     }
 
+    /** Have empty lines come, and nothing else? */
+    boolean isBehindEmptyLine() {
+        return isEmpty() && emptyLines > 0;
+    }
+
     int methodEnd() {
         return methodEnd;
     }

@@ -221,9 +221,12 @@ final class ResponseWriter {
     }
 
     private void decideEnding(ResponseHeadEncoder encoder, ResponseHead head, long firstBytes, boolean last) {
-        boolean trailed = head.trailers() != null && Trailers.areAskedFor(request);
+        boolean trailed = head.trailers() != null;
         long length = head.contentLength() >= 0 || !last || trailed ? head.contentLength() : firstBytes;
-        if (Status.isBodiless(head.status())) {
+        if (head.status() == Status.RESET_CONTENT) {
+            ending = Ending.NO_BODY; // but, unlike those, the client has to be told so (RFC 9110, 15.3.6)
+            encoder.contentLength(0);
+        } else if (Status.isBodiless(head.status())) {
             ending = Ending.NO_BODY;
             if (head.status() == Status.NOT_MODIFIED && head.contentLength() >= 0) {
                 encoder.contentLength(length);

@@ -1,7 +1,6 @@
 package io.millrace.http1;
 
 import io.millrace.http.Headers;
-import io.millrace.http.RequestHead;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
@@ -41,16 +40,6 @@ final class Trailers {
             "www-authenticate");
 
     private Trailers() {}
-
-    /** Does the client want them (RFC 9110, 10.1.4)? */
-    static boolean areAskedFor(RequestHead request) {
-        for (String codings : request.headers().all("TE")) {
-            if (Tokens.contains(codings, "trailers")) {
-                return true;
-            }
-        }
-        return false;
-    }
 
     /** The last chunk, with the fields, behind these octets. */
     static ByteBuffer encode(byte[] before, Headers fields) {

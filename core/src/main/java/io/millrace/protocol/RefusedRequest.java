@@ -11,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param line the request line as it was sent, as far as it came, unescaped; null if nothing came
  * @param connection whom it came from
  */
-public record RefusedRequest(int status, String reason, @Nullable String line, ConnectionInfo connection) {}
+public record RefusedRequest(
+        int status, String reason, @Nullable String line, ConnectionInfo connection) {}

@@ -71,6 +71,25 @@ final class InflatingSourceTest {
         }
     }
 
+    /** RFC 1952, 2.2. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100_000})
+    void mayHaveSeveralMembers(int step) throws IOException {
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        for (String text : new String[] {"a", "", TEXT, "b"}) {
+            members.write(gzip(text));
+        }
+        assertEquals("a" + TEXT + "b", read(members.toByteArray(), step, true, Long.MAX_VALUE));
+    }
+
+    @Test
+    void isRefusedIfAMemberEndsTooEarly() throws IOException {
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        members.write(gzip("a"));
+        members.write(gzip("b"), 0, 12);
+        assertThrows(ProtocolException.class, () -> read(members.toByteArray(), 5, true, Long.MAX_VALUE));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 100_000})
     void isReadInWhateverPiecesItComes(int step) throws IOException {

@@ -139,7 +139,7 @@ final class BodyReaderRaceTest {
         Race.run(() -> new Race.Round() {
             private final MemoryStream stream =
                     new MemoryStream(pool).supply("a").supply("b").supplyEnd();
-            private final ExchangeInput input = new ExchangeInput(stream);
+            private final ExchangeInput input = new ExchangeInput(stream, new InPlace());
             private final AtomicInteger ended = new AtomicInteger();
 
             @Override

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 final class ExchangeInputStreamTest {
 
     private final MemoryStream stream = new MemoryStream();
-    private final ExchangeInputStream in = new ExchangeInputStream(new ExchangeInput(stream));
+    private final ExchangeInputStream in = new ExchangeInputStream(new ExchangeInput(stream, new InPlace()));
 
     @AfterEach
     void giveBack() {

@@ -113,6 +113,9 @@ class RequestHeadParserTest {
                 refused("GET / HTTP/1.1\r\nHost: :80\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: [1]\r\n\r\n", Refusal.BAD_HOST),
+                refused("GET / HTTP/1.1\r\nHost: [1::2::3]\r\n\r\n", Refusal.BAD_HOST),
+                refused("GET / HTTP/1.1\r\nHost: [:::::]\r\n\r\n", Refusal.BAD_HOST),
+                refused("GET / HTTP/1.1\r\nHost: [12345::]\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: h\u00e9\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: h%4\r\n\r\n", Refusal.BAD_HOST),
                 // framing: what a front end might read differently

@@ -68,9 +68,8 @@ class ClientNoiseTest {
 
     @Test
     void logsNothingOfUploadsThatAreBrokenOff() throws Exception {
-        List<Serving.Action> readers = List.of(
-                (request, response) -> request.getInputStream().readAllBytes(),
-                (request, response) -> {
+        List<Serving.Action> readers =
+                List.of((request, response) -> request.getInputStream().readAllBytes(), (request, response) -> {
                     try {
                         request.getReader().readLine();
                     } catch (IOException e) {

@@ -132,6 +132,8 @@ final class ConnectorFactory {
                         values.flag("disableUploadTimeout")
                                 ? connectionTimeout
                                 : timeout(values, "connectionUploadTimeout"))
+                .minUploadRate(values.number("minUploadRate"))
+                .minUploadRateGrace(timeout(values, "minUploadRateGrace"))
                 .pathCharset(charset(values))
                 .rejectIllegalHeader(values.flag("rejectIllegalHeader"))
                 .allowHalfClose(values.flag("allowHalfClose"))

@@ -3,7 +3,13 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http1.Http1Options;
+import io.millrace.io.Chunk;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ProtocolException;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +59,104 @@ class Http1TimeoutTest {
             Duration second = http.connection.timeout();
             assertTrue(second.compareTo(first) < 0, second + " is not less than " + first);
             http.connection.receiveEnd();
+        }
+    }
+
+    @Test
+    void doesNotGiveMoreTimeForEachEmptyLine() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            http.sent();
+            http.receive("~");
+            Duration first = http.connection.timeout();
+            http.receive("~");
+            Duration second = http.connection.timeout();
+            assertTrue(first.compareTo(Duration.ofSeconds(5)) <= 0, first + " is more than keepAliveTimeout");
+            assertTrue(second.compareTo(first) < 0, second + " is not less than " + first);
+            http.connection.idle();
+            assertEquals("", http.sent());
+            assertTrue(http.connection.isClosed());
+        }
+    }
+
+    @Test
+    void countsEmptyLinesThatComeOneByOne() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            for (int i = 0; i < 5; i++) {
+                http.receive("~");
+            }
+            assertTrue(http.sent().startsWith("HTTP/1.1 400 "));
+            http.connection.receiveEnd();
+        }
+    }
+
+    @Test
+    void servesARequestBehindAnEmptyLine() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("~");
+            http.receive("GET /a HTTP/1.1~Host: h~~");
+            assertTrue(http.sent().endsWith("~~/a"));
+        }
+    }
+
+    @Test
+    void givesABodyUpThatComesTooSlowly() {
+        Http1Options options = Http1Options.builder()
+                .uploadTimeout(Duration.ofMillis(1))
+                .minUploadRateGrace(Duration.ZERO)
+                .minUploadRate(1_000_000_000)
+                .build();
+        List<String> problems = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> readOn(stream, problems))) {
+            http.receive("POST / HTTP/1.1~Host: h~Content-Length: 10~~");
+            spin(Duration.ofMillis(3));
+            http.receive("a");
+            assertEquals(List.of("408 minUploadRate"), problems);
+        }
+    }
+
+    @Test
+    void forgivesAPauseInABodyThatComesFastEnough() {
+        Http1Options options = Http1Options.builder()
+                .uploadTimeout(Duration.ofHours(1))
+                .minUploadRate(1)
+                .build();
+        List<String> problems = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> readOn(stream, problems))) {
+            http.receive("POST / HTTP/1.1~Host: h~Content-Length: 3~~");
+            for (int i = 0; i < 3; i++) {
+                spin(Duration.ofMillis(3));
+                http.receive("a");
+            }
+            assertEquals(List.of("whole"), problems);
+        }
+    }
+
+    /** Reads to the end, whenever there is something. */
+    private static void readOn(HttpStream stream, List<String> problems) {
+        try {
+            Chunk chunk = stream.read();
+            while (chunk != null && !chunk.isEnd()) {
+                chunk.release();
+                chunk = stream.read();
+            }
+            if (chunk == null) {
+                stream.awaitReadable(() -> readOn(stream, problems));
+            } else {
+                problems.add("whole");
+            }
+        } catch (ProtocolException refused) {
+            boolean named = String.valueOf(refused.getMessage()).contains("minUploadRate,");
+            problems.add(refused.status() + (named ? " minUploadRate" : " unnamed"));
+        } catch (IOException broken) {
+            problems.add(broken.toString());
+        }
+    }
+
+    private static void spin(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -57,6 +57,8 @@ public final class AjpVocabulary {
             "allowHalfClose",
             "allowedTrailerHeaders",
             "connectionUploadTimeout",
+            "minUploadRate",
+            "minUploadRateGrace",
             "disableUploadTimeout",
             "continueResponseTiming",
             "useKeepAliveResponseHeader");

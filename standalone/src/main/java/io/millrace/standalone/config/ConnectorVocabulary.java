@@ -103,6 +103,8 @@ final class ConnectorVocabulary {
             works("allowedTrailerHeaders", TEXT, ""),
             works("connectionUploadTimeout", MILLIS, "300000"),
             works("disableUploadTimeout", BOOLEAN, "true"),
+            works("minUploadRate", SOME_OR_NO_LIMIT, "240"),
+            works("minUploadRateGrace", MILLIS, "30000"),
             works("socket.soTimeout", MILLIS, null),
             works("continueResponseTiming", word("onRead", "immediately"), "onRead"),
             works("useKeepAliveResponseHeader", FLAG, "true"));

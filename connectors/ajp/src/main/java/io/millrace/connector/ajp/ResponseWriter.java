@@ -108,6 +108,10 @@ final class ResponseWriter {
     /** -1 for none. Decides whether there is a body, and how long it must be. */
     private long announcedLength(ResponseHead head, long firstBytes, boolean last) {
         long length = head.contentLength() >= 0 || !last ? head.contentLength() : firstBytes;
+        if (head.status() == Status.RESET_CONTENT) {
+            bodiless = true; // RFC 9110, 15.3.6
+            return 0;
+        }
         if (Status.isBodiless(head.status())) {
             bodiless = true;
             return head.status() == Status.NOT_MODIFIED ? head.contentLength() : -1;

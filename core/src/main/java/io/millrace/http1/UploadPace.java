@@ -1,0 +1,77 @@
+package io.millrace.http1;
+
+import io.millrace.io.Delays;
+import java.time.Duration;
+
+/**
+ * The least rate at which a request's body has to come: otherwise an octet every few seconds would hold a connection, and
+ * a thread that reads, for as long as the client likes. A bucket of time: it is full at first, each wait for the client takes
+ * out of it, each octet puts in what it may take at that rate. So a pause is forgiven, and a fast start saves nothing up
+ * beyond a full bucket.
+ *
+ * <p><b>Threads.</b> For the owner of the connection or of the exchange, whoever has the input.
+ */
+final class UploadPace {
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final long nanosPerOctet;
+    private final long most;
+    private long left;
+    private long since;
+    private boolean waiting;
+
+    private UploadPace(long nanosPerOctet, long most) {
+        this.nanosPerOctet = nanosPerOctet;
+        this.most = most;
+        left = most;
+    }
+
+    /** What a connector's options ask for. A wait that the upload timeout allows is never cut short. */
+    static UploadPace of(Http1Options options) {
+        Duration timeout = options.uploadTimeout();
+        int rate = options.minUploadRate();
+        if (rate <= 0 || timeout.isZero()) {
+            return new UploadPace(0, 0);
+        }
+        Duration grace = options.minUploadRateGrace();
+        return new UploadPace(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
+    }
+
+    /** So many octets came. */
+    void came(long octets) {
+        if (most > 0) {
+            // at most what is missing, or many octets would be more time than fits a long
+            left += Math.min(most - left, Math.min(octets, most) * nanosPerOctet);
+        }
+    }
+
+    /** The wait for more begins. */
+    void begin() {
+        if (most > 0) {
+            waiting = true;
+            since = System.nanoTime();
+        }
+    }
+
+    /** It is over, if there was one. */
+    void end() {
+        if (waiting) {
+            waiting = false;
+            left -= System.nanoTime() - since;
+        }
+    }
+
+    /** Has the client been too slow? */
+    boolean isOver() {
+        return most > 0 && left <= 0;
+    }
+
+    /** How long the next wait may last, beside the upload timeout; zero for ever. */
+    Duration limit(Duration timeout) {
+        if (most == 0 || left >= Delays.nanos(timeout)) {
+            return timeout;
+        }
+        return Duration.ofNanos(Math.max(1, left));
+    }
+}
