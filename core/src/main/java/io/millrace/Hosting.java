@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -223,7 +224,7 @@ final class Hosting {
         failures.remove(application);
         if (door != null) {
             if (!door.close(grace)) {
-                Messages.LOG.applicationBusy(application.contextPath(), grace.toMillis());
+                Messages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
             }
             started.remove(application);
             stop(application);

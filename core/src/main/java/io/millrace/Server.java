@@ -177,7 +177,7 @@ public final class Server implements AutoCloseable {
         }
         try {
             if (!listeners.isEmpty() && !grace.isZero()) {
-                Messages.LOG.stopping(grace.toMillis());
+                Messages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
                 pause(drainDelay);
             }
             listeners.stop(grace);

@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import io.millrace.io.Timers;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Sees to it that no task of a {@link WorkerPool} waits long behind others. Looks about every millisecond while tasks come
@@ -20,14 +21,18 @@ final class Supervisor implements Runnable {
     private static final int DECAY_LOOKS = 20;
     /** Looks at nothing new before it sleeps: waking it costs about as much. */
     private static final int PATIENCE = 2;
+    /** After so long without a look whoever queues a task looks himself: the timers' thread is held up by something else. */
+    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** After so long without a task the burst is over that wanted extra workers. */
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final WorkerPool pool;
     private final Timers timers;
     private final AtomicBoolean awake = new AtomicBoolean();
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile long lastLook;
 
-    // of whoever looks
+    // guarded by looking
 
     /** Workers that may be awake beyond one for each processor and one for each that is blocked or computes for long. */
     private int extra;
@@ -43,7 +48,6 @@ final class Supervisor implements Runnable {
     private final Occupation occupation = new Occupation();
     private int looksSinceGrowth;
     private int quiet;
-    private long lastLook;
 
     Supervisor(WorkerPool pool, Timers timers) {
         this.pool = pool;
@@ -53,45 +57,82 @@ final class Supervisor implements Runnable {
     /** Something was queued. Any thread. */
     void watch() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
+            orSleep(this::begin);
+        }
+    }
+
+    private void begin() {
+        looking.lock();
+        try {
             quiet = 0;
             long now = System.nanoTime();
             extra = now - lastLook > BURST_NANOS ? 0 : extra;
             lastLook = now;
-            schedule();
+        } finally {
+            looking.unlock();
         }
+        schedule();
     }
 
-    /** Whatever fails, it can be woken afterwards. */
     private void schedule() {
-        boolean scheduled = false;
+        timers.scheduleNanos(this, LOOK_NANOS);
+    }
+
+    /** If it fails, in whatever way, the next task wakes the supervisor. */
+    private void orSleep(Runnable step) {
+        boolean done = false;
         try {
-            timers.scheduleNanos(this, LOOK_NANOS);
-            scheduled = true;
+            step.run();
+            done = true;
         } finally {
-            if (!scheduled) {
+            if (!done) {
                 awake.set(false);
             }
         }
     }
 
+    /** Something was queued that may have to wait: does what the timers' thread should have done, if that is late. Any thread. */
+    void watchdog() {
+        if (isSilent() && looking.tryLock()) {
+            try {
+                if (isSilent()) {
+                    look();
+                }
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    private boolean isSilent() {
+        return awake.get() && System.nanoTime() - lastLook > SILENCE_NANOS;
+    }
+
     /** One look, on the timers' thread. */
     @Override
     public void run() {
+        boolean over = false;
+        looking.lock();
         try {
             quiet = look() ? 0 : quiet + 1;
+            over = quiet >= PATIENCE;
+            if (over) {
+                pool.wakeBeyondProcessors(blocked + computing, 0);
+            }
         } catch (Throwable failure) {
             pool.reportSupervisor(failure);
+        } finally {
+            looking.unlock();
         }
-        if (quiet < PATIENCE) {
-            schedule();
-        } else {
+        if (over) {
             sleep();
+        } else {
+            orSleep(this::schedule);
         }
     }
 
     /** Until the next task. */
     private void sleep() {
-        pool.wakeBeyondProcessors(blocked + computing, 0);
         awake.set(false);
         if (pool.queued() > 0) {
             watch();

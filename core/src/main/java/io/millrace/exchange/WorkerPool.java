@@ -196,6 +196,9 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private void supervise() {
         try {
             supervisor.watch();
+            if (awake() >= enough) {
+                supervisor.watchdog();
+            }
         } catch (Throwable unsupervised) {
             wake(1); // the next task brings the next try
         }

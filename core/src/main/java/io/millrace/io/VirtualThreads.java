@@ -24,7 +24,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Makes virtual threads.
+     * Makes virtual threads. They inherit neither thread-locals nor the context class loader: whoever starts one may be an
+     * application, and what runs there is not its own.
      *
      * @param prefix their names begin with it and end with a number
      * @param onFailure told of what a thread throws; also a mark by which a thread of this factory can be recognized
@@ -38,8 +39,13 @@ public final class VirtualThreads {
         return API.factory(prefix, onFailure);
     }
 
-    /** Each step of {@code Thread.ofVirtual().name(prefix, 1).uncaughtExceptionHandler(h).factory()}. */
-    private record Api(MethodHandle ofVirtual, MethodHandle name, MethodHandle onFailure, MethodHandle factory) {
+    /** Each step of {@code Thread.ofVirtual().name(prefix, 1).uncaughtExceptionHandler(h).inheritInheritableThreadLocals(false).factory()}. */
+    private record Api(
+            MethodHandle ofVirtual,
+            MethodHandle name,
+            MethodHandle onFailure,
+            MethodHandle inherit,
+            MethodHandle factory) {
 
         static @Nullable Api find() {
             if (Runtime.version().feature() < 21) { // in 19 and 20 they are a preview, which throws when used
@@ -56,6 +62,10 @@ public final class VirtualThreads {
                                 builder,
                                 "uncaughtExceptionHandler",
                                 MethodType.methodType(builder, UncaughtExceptionHandler.class)),
+                        lookup.findVirtual(
+                                builder,
+                                "inheritInheritableThreadLocals",
+                                MethodType.methodType(builder, boolean.class)),
                         lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class)));
             } catch (ReflectiveOperationException different) {
                 throw new IllegalStateException("this Java's virtual threads are not those of Java 21", different);
@@ -64,7 +74,8 @@ public final class VirtualThreads {
 
         ThreadFactory factory(String prefix, UncaughtExceptionHandler handler) {
             try {
-                Object builder = onFailure.invoke(name.invoke(ofVirtual.invoke(), prefix, 1L), handler);
+                Object named = onFailure.invoke(name.invoke(ofVirtual.invoke(), prefix, 1L), handler);
+                Object builder = inherit.invoke(named, false);
                 return (ThreadFactory) factory.invoke(builder);
             } catch (RuntimeException | Error failed) {
                 throw failed;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ final class HeaderReceipt implements ConnectionHandler {
         if (parser.length() == 0 && !options.isRequired()) {
             pass(below);
         } else {
-            refuse(Refusal.LATE, String.valueOf(options.timeout().toMillis()));
+            refuse(Refusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(options.timeout())));
         }
     }
 

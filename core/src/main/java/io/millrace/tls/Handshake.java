@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
@@ -92,7 +93,8 @@ final class Handshake implements ConnectionHandler {
 
     private void timeout() {
         below.close(new SocketTimeoutException(
-                "it took longer than " + (draining ? DRAIN_LIMIT : layer.handshakeTimeout()).toMillis() + " ms"));
+                "it took longer than "
+                        + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
     }
 
     // ---- state RUNNING, one thread

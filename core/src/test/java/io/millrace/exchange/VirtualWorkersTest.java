@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.io.VirtualThreads;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,6 +42,27 @@ class VirtualWorkersTest {
                     seen.complete(Thread.currentThread().getName() + " " + mine.isWorker() + " " + other.isWorker()));
             assertEquals("mine-1 true false", seen.get(10, TimeUnit.SECONDS));
             assertFalse(mine.isWorker());
+        }
+    }
+
+    /** An application that starts one may have set both for itself. */
+    @Test
+    void inheritsNoThreadLocalsAndNoClassLoader() throws Exception {
+        assumeTrue(VirtualThreads.areAvailable());
+        InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (VirtualWorkers workers = new VirtualWorkers("clean");
+                URLClassLoader foreign = new URLClassLoader(new URL[0])) {
+            CompletableFuture<Boolean> seen = new CompletableFuture<>();
+            local.set("mine");
+            thread.setContextClassLoader(foreign);
+            workers.execute(() -> seen.complete(local.get() == null
+                    && !foreign.equals(Thread.currentThread().getContextClassLoader())));
+            assertTrue(seen.get(20, TimeUnit.SECONDS));
+        } finally {
+            local.remove();
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -124,6 +125,33 @@ class WorkerPoolFaultTest {
         awaitUntil(() -> pool.take(() -> {}));
         assertRunsAtOnce(60);
         assertEquals(0, ran.get(), "the rejected task");
+    }
+
+    /** One thread serves all timers: whatever holds it up must not keep tasks waiting behind those that block. */
+    @Test
+    void startsThreadsWhileTheSupervisorIsHeldUp() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        timers.schedule(
+                () -> {
+                    held.countDown();
+                    awaitUnchecked(release);
+                },
+                Duration.ZERO);
+        await(held);
+        CountDownLatch started = new CountDownLatch(40);
+        for (int i = 0; i < 40; i++) {
+            pool.execute(() -> {
+                started.countDown();
+                awaitUnchecked(release);
+            });
+        }
+        awaitUntil(() -> {
+            pool.execute(() -> LockSupport.parkNanos(1)); // requests go on coming
+            LockSupport.parkNanos(1_000_000);
+            return started.getCount() == 0;
+        });
+        release.countDown();
     }
 
     @Test

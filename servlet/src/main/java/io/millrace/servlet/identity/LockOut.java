@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import io.millrace.io.Delays;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -79,7 +80,7 @@ public final class LockOut implements IdentityStore {
     private synchronized @Nullable Identity judge(String key, @Nullable Identity identity) {
         long now = nanoTime.getAsLong();
         Failures before = failures.get(key);
-        boolean recent = before != null && now - before.lastNanos() < period.toNanos();
+        boolean recent = before != null && now - before.lastNanos() < Delays.nanos(period);
         boolean locked = recent && before != null && before.count() >= limit;
         if (identity != null && !locked) {
             failures.remove(key);
@@ -103,7 +104,7 @@ public final class LockOut implements IdentityStore {
             Failures forgotten = failures.remove(eldest);
             if (forgotten != null
                     && forgotten.count() >= limit
-                    && now.lastNanos() - forgotten.lastNanos() < period.toNanos()) {
+                    && now.lastNanos() - forgotten.lastNanos() < Delays.nanos(period)) {
                 IdentityLog.LOG.lockOutOverflows(capacity);
             }
         }

@@ -9,6 +9,7 @@ import io.millrace.servlet.request.AsyncState.Event;
 import io.millrace.servlet.security.RunAs;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import javax.servlet.AsyncContext;
 import javax.servlet.AsyncListener;
@@ -60,7 +61,7 @@ public final class AsyncCycle implements AsyncContext {
             ServletResponse suppliedResponse,
             boolean original) {
         this.request = request;
-        this.timeoutMillis = request.connector().asyncTimeout().toMillis();
+        this.timeoutMillis = TimeUnit.MILLISECONDS.convert(request.connector().asyncTimeout());
         this.suppliedRequest = suppliedRequest;
         this.suppliedResponse = suppliedResponse;
         this.original = original;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -69,7 +70,7 @@ final class Nonces {
      * @param clock milliseconds
      */
     Nonces(Duration validity, int capacity, LongSupplier clock) {
-        this.validity = validity.toMillis();
+        this.validity = TimeUnit.MILLISECONDS.convert(validity);
         this.capacity = capacity;
         this.clock = clock;
         byte[] secret = new byte[32];

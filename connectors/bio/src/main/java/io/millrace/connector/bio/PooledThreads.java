@@ -29,7 +29,14 @@ final class PooledThreads implements Threads {
 
     private static ThreadFactory named(String name) {
         AtomicInteger number = new AtomicInteger();
-        return task -> new Thread(task, name + "-" + number.incrementAndGet());
+        return task -> thread(task, name + "-" + number.incrementAndGet());
+    }
+
+    /** With nothing of whoever needs it, who may be an application: what runs there is not its own. */
+    private static Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setContextClassLoader(PooledThreads.class.getClassLoader());
+        return thread;
     }
 
     /**
