@@ -92,9 +92,8 @@ final class Handshake implements ConnectionHandler {
     }
 
     private void timeout() {
-        below.close(new SocketTimeoutException(
-                "it took longer than "
-                        + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
+        below.close(new SocketTimeoutException("it took longer than "
+                + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
     }
 
     // ---- state RUNNING, one thread
