@@ -91,6 +91,24 @@ final class ContextsIT {
     }
 
     @Test
+    void findsItsSessionsAfterEachKillHoweverOftenTheyWereRead() throws Exception {
+        Files.writeString(base.resolve("conf/context.xml"), """
+                <Context><Manager className="org.apache.catalina.session.PersistentManager" maxIdleBackup="1">
+                <Store className="org.apache.catalina.session.FileStore"/></Manager></Context>
+                """);
+        try (Product product = start()) {
+            assertEquals("1", count(product, "shop"));
+            product.terminate();
+            assertEquals(0, product.exitStatus(), product.output());
+        }
+        for (int kill = 0; kill < 2; kill++) {
+            try (Product product = start()) { // whose close is a SIGKILL
+                assertEquals("2", count(product, "shop"));
+            }
+        }
+    }
+
+    @Test
     void goesOnCountingForWhoLogsInAgain() throws Exception {
         Path application = base.resolve("webapps/private");
         unpack(Product.EXAMPLES, application);

@@ -34,9 +34,13 @@ final class ServletHandler implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) {
-        String path = exchange.request().path().decoded();
+        RequestHead head = exchange.request();
+        app.sessions().access(head);
+        String path = head.path().decoded();
         int length = contextPath.length();
-        if (!path.startsWith("/", length) || !files.answerKnown(exchange, path.substring(length))) {
+        if (path.startsWith("/", length) && files.answerKnown(exchange, path.substring(length))) {
+            app.sessions().accessInStore(head);
+        } else {
             exchange.dispatch(servlets);
         }
     }
@@ -46,6 +50,7 @@ final class ServletHandler implements NonBlockingHandler {
         String path = head.path().decoded();
         if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
             redirectIntoContext(exchange);
+            app.sessions().accessInStore(head);
             return;
         }
         DispatchView view = view(head);
@@ -54,6 +59,7 @@ final class ServletHandler implements NonBlockingHandler {
             return;
         }
         if (files.answer(exchange, path.substring(contextPath.length()), view.match())) {
+            app.sessions().accessInStore(head);
             return;
         }
         Thread thread = Thread.currentThread();

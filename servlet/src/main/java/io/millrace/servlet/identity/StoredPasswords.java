@@ -1,5 +1,9 @@
 package io.millrace.servlet.identity;
 
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares proofs with what a store keeps, and takes as long if it keeps nothing: the time tells nobody which names exist. */
@@ -7,16 +11,39 @@ final class StoredPasswords {
 
     private final PasswordFormat format;
 
-    /** Somebody's stored password, compared where there is none. */
-    private volatile String decoy = "";
+    /** So many tell how the formats are distributed. */
+    private static final int MOST = 256;
+
+    /** Nobody else knows which decoy a name has. */
+    private final int seed = new SecureRandom().nextInt();
+
+    /** Stored passwords of some users, compared where there is none. */
+    private volatile List<String> decoys = List.of();
 
     StoredPasswords(PasswordFormat format) {
         this.format = format;
     }
 
-    /** Remembers the kind of stored passwords there are. */
+    /** The stored passwords of a store that knows them all. */
+    void seen(Collection<String> all) {
+        decoys = all.stream().limit(MOST).toList();
+    }
+
+    /** The stored password of one user. */
     void seen(String stored) {
-        decoy = stored;
+        List<String> known = decoys;
+        if (known.size() < MOST && !known.contains(stored)) {
+            decoys = Stream.concat(known.stream(), Stream.of(stored)).toList(); // one that is lost comes again
+        }
+    }
+
+    /**
+     * Always the same for a name, as the password of a user is: a store may have several formats, of many iterations and of
+     * few, and a name that is unknown must take as long as one that might be known.
+     */
+    private String decoy(String name) {
+        List<String> known = decoys;
+        return known.isEmpty() ? "" : known.get(Math.floorMod((name.hashCode() ^ seed) * 0x9E3779B9 >>> 8, known.size()));
     }
 
     /**
@@ -25,7 +52,7 @@ final class StoredPasswords {
      * @param stored null: there is no such user
      */
     boolean matches(Proof proof, @Nullable String stored) {
-        boolean matches = proof.matches(stored == null ? decoy : stored, format);
+        boolean matches = proof.matches(stored == null ? decoy(proof.name()) : stored, format);
         return stored != null && matches;
     }
 }

@@ -84,7 +84,7 @@ public final class UsersFile implements IdentityStore {
 
     private Map<String, UsersXml.User> read() throws IOException {
         Map<String, UsersXml.User> read = UsersXml.read(file);
-        read.values().stream().limit(1).forEach(user -> passwords.seen(user.password()));
+        passwords.seen(read.values().stream().map(UsersXml.User::password).toList());
         return read;
     }
 }

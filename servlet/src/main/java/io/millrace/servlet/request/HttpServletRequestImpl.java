@@ -128,6 +128,8 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         }
         if (client != null) {
             client.endSession();
+        } else {
+            home.sessions().accessInStore(exchange().request());
         }
     }
 

@@ -48,7 +48,7 @@ final class Frozen {
             if (isFirst(made)) {
                 thawed.accept(made);
             }
-        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             spoilt = true;
             codec.notRestored(name, e);
         }

@@ -82,7 +82,7 @@ final class LiveSession implements HttpSession {
                 key,
                 version,
                 life.created(),
-                life.lastAccessed(),
+                life.lastUsed(),
                 life.maxIdleSeconds(),
                 attributes.frozen(),
                 login.frozen());

@@ -40,16 +40,31 @@ final class LocalSessions implements SessionHome {
     }
 
     @Override
+    public boolean touch(String key) {
+        LiveSession session = live.get(key);
+        boolean here = session != null && session.life().touch(sessions.now());
+        return here || parking == null;
+    }
+
+    @Override
     public void leave(LiveSession session) {
         session.life().leave(sessions.now());
     }
 
     @Override
     public void rename(LiveSession session, String newKey) {
+        String old;
         synchronized (session) {
-            String old = session.key();
+            old = session.key();
             session.key(newKey);
             live.put(newKey, session);
+            if (parking == null) {
+                live.remove(old);
+            }
+        }
+        if (parking != null) {
+            // while the old key leads to the live session, nobody looks for it in the store
+            parking.rename(session, old);
             live.remove(old);
         }
         forgetIfEnding(session);
@@ -62,10 +77,10 @@ final class LocalSessions implements SessionHome {
 
     @Override
     public void ended(LiveSession session) {
-        forgetIfEnding(session);
         if (parking != null) {
-            parking.forget(session);
+            parking.forget(session); // first: who doesn't find it in memory looks for a copy
         }
+        forgetIfEnding(session);
     }
 
     /** By whoever comes last, renaming or ending: no entry stays behind. */

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a server's sessions into a store while the application is stopped, and those that nobody has used for long, and
- * brings them back when they are asked for. The store is this application's alone: what is in memory counts. Any thread.
+ * brings them back when they are asked for. The store is this application's alone: what is in memory counts. A copy stays in
+ * the store until it is replaced, or its session ends, so that a crash at any time loses no more than what was done since. Any
+ * thread.
  */
 final class Parking {
 
@@ -57,8 +59,6 @@ final class Parking {
                 return null;
             }
             live.put(key, back);
-            remove(key);
-            back.stored().is(null);
             sessions.watch();
             return back;
         }
@@ -67,7 +67,12 @@ final class Parking {
     private @Nullable LiveSession read(String key) {
         try {
             SessionRecord record = store.read(key);
-            return record == null ? null : LiveSession.of(sessions, record);
+            if (record == null) {
+                return null;
+            }
+            LiveSession session = LiveSession.of(sessions, record);
+            session.stored().is(withoutValues(record));
+            return session;
         } catch (IOException e) {
             throw new UncheckedIOException("the session store can't be read: " + e.getMessage(), e);
         }
@@ -81,17 +86,25 @@ final class Parking {
                 session.life().unpark();
             } else if (session.life().parked()) {
                 live.remove(session.key(), session);
-            } else {
-                remove(session.key());
             }
+            forgetIfEnded(session);
         } else if (!maxIdleBackup.isNegative() && isDueForBackup(session)) {
             write(session);
+            forgetIfEnded(session);
+        }
+    }
+
+    /** It may have been ended while it was written, by somebody who knew of no copy. */
+    private void forgetIfEnded(LiveSession session) {
+        SessionState state = session.life().state();
+        if (state == SessionState.ENDING || state == SessionState.ENDED) {
+            forget(session);
         }
     }
 
     private boolean isDueForBackup(LiveSession session) {
         SessionRecord copy = session.stored().record();
-        long used = session.life().lastAccessed();
+        long used = session.life().lastUsed();
         return sessions.now() - used >= maxIdleBackup.toMillis() && (copy == null || copy.lastAccessed() < used);
     }
 
@@ -119,13 +132,25 @@ final class Parking {
             SessionRecord record = session.toRecord(copy == null ? 0 : copy.version());
             boolean written = store.write(record);
             if (written) {
-                session.stored()
-                        .is(record.withChanges(Map.of(), record.attributes().keySet()));
+                session.stored().is(withoutValues(record));
             }
             return written;
         } catch (IOException e) {
             SessionLog.LOG.storeFailed(sessions.application(), e);
             return false;
+        }
+    }
+
+    /** What is remembered of a copy must not double the memory that the session takes. */
+    private static SessionRecord withoutValues(SessionRecord record) {
+        return record.withChanges(Map.of(), record.attributes().keySet());
+    }
+
+    /** Its copy gets the new key as well: who has the old one, which was planted perhaps, must not find it after a crash. */
+    void rename(LiveSession session, String old) {
+        if (session.stored().record() != null) {
+            write(session);
+            remove(old);
         }
     }
 
@@ -155,8 +180,12 @@ final class Parking {
             do {
                 expired = store.takeExpired(sessions.now(), AT_A_TIME);
                 for (SessionRecord record : expired) {
+                    LiveSession here = live.get(record.key());
                     LiveSession session = LiveSession.of(sessions, record);
-                    if (!live.containsKey(record.key()) && session.life().invalidate()) {
+                    if (here != null) {
+                        write(here); // it was used since: the store had an old copy
+                        forgetIfEnded(here);
+                    } else if (session.life().invalidate()) {
                         sessions.end(session);
                     }
                 }

@@ -2,71 +2,55 @@ package io.millrace.servlet.session;
 
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.security.Key;
+import java.security.cert.CertPath;
+import java.security.cert.Certificate;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes may come out of a stored session (JEP 290): the web application's own, and Java's for values. Whoever can
- * write where sessions are stored must not choose among all classes of the server. What the application's own libraries do
- * when deserialized is theirs to answer for; the limits hold for them too.
+ * Which classes may go into a stored session, and come out of it (JEP 290): the web application's own, and what Java's public
+ * packages hold but for those that open connections, load code or deserialize in turn. Whoever can write where sessions are
+ * stored must not choose among all classes of the server. What the application's own libraries do when deserialized is theirs
+ * to answer for; the limits hold for them too.
  */
 final class SessionClasses implements ObjectInputFilter {
 
     /** Of one attribute. */
     static final int MAX_BYTES = 16 * 1024 * 1024;
 
-    private static final int MAX_DEPTH = 500;
-    private static final int MAX_REFERENCES = 1_000_000;
+    /** The reader's stack is what ends a structure that is nested deeper than the writer's stack was. */
+    private static final int MAX_DEPTH = 100_000;
 
-    /** Whole packages of values and containers, without those below them. */
-    private static final Set<String> PACKAGES = Set.of(
-            "java.lang",
-            "java.math",
-            "java.text",
-            "java.time",
-            "java.time.chrono",
-            "java.time.zone",
-            "java.util",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "java.util.concurrent.locks",
-            "java.util.regex",
-            "javax.servlet",
-            "javax.servlet.http");
+    /** Each takes five bytes. */
+    private static final int MAX_REFERENCES = MAX_BYTES / 5;
 
-    /** Of packages whose other classes open connections, load code or run it. */
-    private static final Set<String> CLASSES = Set.of(
-            "java.beans.PropertyChangeSupport",
-            "java.beans.PropertyChangeEvent",
-            "java.io.Externalizable",
-            "java.io.File",
-            "java.io.IOException",
-            "java.io.Serializable",
-            "java.io.UncheckedIOException",
-            "java.lang.invoke.SerializedLambda",
-            "java.lang.reflect.InvocationHandler",
-            "java.lang.reflect.Proxy",
-            "java.net.Inet4Address",
-            "java.net.Inet6Address",
-            "java.net.InetAddress",
-            "java.net.InetSocketAddress",
-            "java.net.URI",
-            "java.security.Permissions",
-            "java.security.cert.Certificate$CertificateRep",
-            "java.security.cert.CertificateRep",
-            "java.sql.Date",
-            "java.sql.SQLException",
-            "java.sql.Time",
-            "java.sql.Timestamp",
-            "java.awt.Color",
-            "java.awt.Dimension",
-            "java.awt.Point",
-            "java.awt.Rectangle",
-            "javax.security.auth.Subject",
-            "javax.security.auth.x500.X500Principal",
-            // what Calendar and DateFormat hold
-            "sun.util.calendar.ZoneInfo");
+    /** Of the Servlet API, whose loader is the server's. */
+    private static final Set<String> API = Set.of("javax.servlet", "javax.servlet.http");
+
+    /** Java's own, for use by anybody. */
+    private static final List<String> JAVA = List.of("java.", "javax.", "org.w3c.", "org.xml.");
+
+    /** Those of Java's packages, and all below them, whose objects connect, listen, load code or read other objects. */
+    private static final List<String> ACTIVE_PACKAGES =
+            List.of("java.rmi.", "javax.rmi.", "javax.management.remote.", "java.beans.beancontext.", "javax.script.");
+
+    private static final Set<String> ACTIVE_CLASSES = Set.of(
+            "java.security.SignedObject",
+            "javax.crypto.SealedObject",
+            "javax.management.BadAttributeValueExpException",
+            "javax.management.loading.MLet",
+            "javax.management.loading.PrivateMLet");
+
+    /** Of Java's inner packages what public types are made of, or turn into when they are read. */
+    private static final List<Class<?>> INNER_TYPES = List.of(Key.class, Certificate.class, CertPath.class);
+
+    private static final Set<String> INNER_CLASSES = Set.of("sun.util.calendar.ZoneInfo");
+
+    private static final List<String> INNER_PACKAGES =
+            List.of("com.sun.org.apache.xerces.internal.dom.", "com.sun.org.apache.xerces.internal.jaxp.datatype.");
 
     /** What the container itself keeps in sessions: who logged in, and which request made them do so. */
     private static final Set<String> CONTAINER = Set.of(
@@ -112,23 +96,40 @@ final class SessionClasses implements ObjectInputFilter {
         if (type == null) {
             return Status.UNDECIDED;
         }
+        return admits(type) ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    /** True if objects of this class may be stored. */
+    boolean admits(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        return element.isPrimitive() || admits(element) ? Status.ALLOWED : Status.REJECTED;
-    }
-
-    private boolean admits(Class<?> type) {
-        String name = type.getName();
-        if (CONTAINER.contains(name)) {
+        if (element.isPrimitive() || CONTAINER.contains(element.getName())) {
             return true;
         }
-        return (PACKAGES.contains(type.getPackageName())
-                        || CLASSES.contains(name)
-                        || isApplications(type)
-                        || Proxy.isProxyClass(type))
-                && isWanted(type);
+        boolean harmless = API.contains(element.getPackageName())
+                || isApplications(element)
+                || Proxy.isProxyClass(element)
+                || isJavas(element);
+        return harmless && isWanted(element);
+    }
+
+    private static boolean isJavas(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        if (loader != null && !loader.equals(ClassLoader.getPlatformClassLoader())) {
+            return false;
+        }
+        String name = type.getName();
+        if (JAVA.stream().noneMatch(name::startsWith)) {
+            return INNER_TYPES.stream().anyMatch(each -> each.isAssignableFrom(type))
+                    || INNER_CLASSES.contains(name)
+                    || INNER_PACKAGES.stream().anyMatch(name::startsWith);
+        }
+        return Throwable.class.isAssignableFrom(type) && !ACTIVE_CLASSES.contains(name)
+                || type.getModule().isExported(type.getPackageName())
+                        && !ACTIVE_CLASSES.contains(name)
+                        && ACTIVE_PACKAGES.stream().noneMatch(name::startsWith);
     }
 
     /** Of its own loader, or of one below, as classes of pages are. Not of one above, which is the server's. */

@@ -3,8 +3,10 @@ package io.millrace.servlet.session;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ final class SessionCodec {
                 return bytes;
             }
             notKept(name, value, bytes.length + " bytes are more than " + SessionClasses.MAX_BYTES);
+        } catch (InvalidClassException e) {
+            notKept(name, value, e.getMessage());
         } catch (NotSerializableException e) {
             notKept(name, value, e.getMessage() + " is not serializable");
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
@@ -52,12 +56,28 @@ final class SessionCodec {
         }
     }
 
-    private static byte[] write(Object value) throws IOException {
+    private byte[] write(Object value) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        try (ObjectOutputStream out = new CheckedOutput(bytes)) {
             out.writeObject(value);
         }
         return bytes.toByteArray();
+    }
+
+    /** Refuses at once what would be refused when it is read: then somebody can still do something about it. */
+    private final class CheckedOutput extends ObjectOutputStream {
+
+        CheckedOutput(OutputStream out) throws IOException {
+            super(out);
+        }
+
+        @Override
+        protected void annotateClass(Class<?> type) throws InvalidClassException {
+            if (!classes.admits(type)) {
+                throw new InvalidClassException(
+                        type.getName() + " is no class that a stored session may hold (docs/guide/sessions.md)");
+            }
+        }
     }
 
     private void notKept(String name, Object value, String reason) {

@@ -12,6 +12,9 @@ interface SessionHome {
     @Nullable
     LiveSession enter(String key);
 
+    /** A request that may use it begins. Never blocks; false if a store has to be told of it. */
+    boolean touch(String key);
+
     /** A request that used it ends. */
     void leave(LiveSession session);
 

@@ -14,12 +14,16 @@ final class SessionLife {
     private SessionState state = SessionState.ALIVE;
     private int users;
     private long lastAccessed;
+    /** When the last request began that was part of it, whether it used it or not. */
+    private long touched;
+
     private int maxIdleSeconds;
     private boolean joined;
 
     private SessionLife(long created, long lastAccessed, int maxIdleSeconds, boolean joined) {
         this.created = created;
         this.lastAccessed = lastAccessed;
+        this.touched = lastAccessed;
         this.maxIdleSeconds = maxIdleSeconds;
         this.joined = joined;
     }
@@ -42,6 +46,17 @@ final class SessionLife {
             return false;
         }
         users++;
+        joined = true;
+        return true;
+    }
+
+    /** A request that brought the session's id begins, and may never ask for it (Servlet 3.1, 7.6); false if it is too late. */
+    synchronized boolean touch(long now) {
+        if (isIdleTooLong(now) || !step(Event.ENTER)) {
+            return false;
+        }
+        lastAccessed = Math.max(lastAccessed, touched);
+        touched = Math.max(touched, now);
         joined = true;
         return true;
     }
@@ -71,7 +86,7 @@ final class SessionLife {
 
     /** True if nobody has used it for a time: the caller is to write it to a store, and to call {@link #parked}. */
     synchronized boolean park(long now, long idleMillis) {
-        return users == 0 && now - lastAccessed >= idleMillis && step(Event.PARK);
+        return users == 0 && now - lastUsed() >= idleMillis && step(Event.PARK);
     }
 
     /** True if nobody wanted it meanwhile. */
@@ -109,6 +124,11 @@ final class SessionLife {
         return created;
     }
 
+    /** When its idle time began. */
+    synchronized long lastUsed() {
+        return Math.max(lastAccessed, touched);
+    }
+
     /**
      * When the last request before this one ended, or the session began: as Tomcat has it unless it is asked to be strict,
      * so that a long request does not look like idleness.
@@ -126,7 +146,7 @@ final class SessionLife {
     }
 
     private boolean isIdleTooLong(long now) {
-        return users == 0 && maxIdleSeconds > 0 && now - lastAccessed >= maxIdleSeconds * MILLIS;
+        return users == 0 && maxIdleSeconds > 0 && now - lastUsed() >= maxIdleSeconds * MILLIS;
     }
 
     private boolean step(Event event) {

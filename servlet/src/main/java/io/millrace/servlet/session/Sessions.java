@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.ServerContext;
+import io.millrace.http.RequestHead;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
@@ -26,6 +27,7 @@ public final class Sessions {
     private final LongSupplier clock;
     private final SessionSweep sweep;
     private final SessionHome home;
+    private final @Nullable StoreAccesses accesses;
     private final boolean distributable;
     private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
@@ -73,6 +75,7 @@ public final class Sessions {
         sweep = new SessionSweep(server, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
         home = home(settings.store());
+        accesses = settings.store() == null ? null : new StoreAccesses(this, settings.store(), server.workers());
     }
 
     private SessionHome home(@Nullable SessionStore store) {
@@ -161,6 +164,32 @@ public final class Sessions {
     /** False if no id that a client brings can be valid. */
     public boolean mayHaveAny() {
         return home.mayHaveAny();
+    }
+
+    /**
+     * A request begins: sessions in memory whose ids it brings go on living, whether it will use them or not (Servlet 3.1,
+     * 7.6). Never blocks.
+     */
+    public void access(RequestHead head) {
+        if (BroughtIds.mayBeIn(head) && home.mayHaveAny()) {
+            BroughtIds.of(head, this, id -> home.touch(SessionIds.key(id)));
+        }
+    }
+
+    /**
+     * A request has asked for no session and will ask for none: a store that has the one whose id it brings is told of the
+     * access, by a worker. Never blocks.
+     */
+    public void accessInStore(RequestHead head) {
+        StoreAccesses told = accesses;
+        if (told != null && BroughtIds.mayBeIn(head)) {
+            BroughtIds.of(head, this, id -> {
+                String key = SessionIds.key(id);
+                if (!home.touch(key)) {
+                    told.note(key, now());
+                }
+            });
+        }
     }
 
     /** Whether every encrypted request brings an id. */

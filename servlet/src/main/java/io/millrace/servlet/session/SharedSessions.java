@@ -96,6 +96,11 @@ final class SharedSessions implements SessionHome {
     }
 
     @Override
+    public boolean touch(String key) {
+        return false;
+    }
+
+    @Override
     public void leave(LiveSession session) {
         ReentrantLock lock = lock(session.key());
         lock.lock();

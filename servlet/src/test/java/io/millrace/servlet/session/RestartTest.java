@@ -194,7 +194,7 @@ final class RestartTest {
         assertNotSame(old, back);
         assertEquals("y", String.valueOf(back.getAttribute("a")));
         assertEquals(2, sessions.count());
-        assertEquals(0, store.size(), "it is in memory, and nowhere else");
+        assertEquals(1, store.size(), "its copy stays, against a crash");
         found(sessions, id);
     }
 
@@ -223,6 +223,84 @@ final class RestartTest {
         assertEquals(1, store.size());
         assertEquals(1, crashed.count());
         assertEquals("b", found(fixture.sessions(settings), id).getAttribute("a"));
+    }
+
+    /** Nothing but a later copy, or its end, takes a session's copy away. */
+    @Test
+    void surviveCrashesHoweverOftenTheyAreRead() {
+        SessionSettings settings =
+                keptIn(store).maxIdleBackup(Duration.ofSeconds(1)).build();
+        Sessions first = fixture.sessions(settings);
+        String id = begin(first, "a", "1");
+        fixture.now.addAndGet(1_000);
+        first.sweep();
+        for (int crash = 0; crash < 3; crash++) {
+            RequestSession request = fixture.sessions(settings).of(new Exchange().cookie(id));
+            HttpSession session = request.get(false);
+            assertNotNull(session, "after crash " + crash);
+            assertEquals("1", session.getAttribute("a"));
+            session.setAttribute("a", "lost");
+            request.end();
+        }
+        Sessions stopped = fixture.sessions(settings);
+        found(stopped, id).setAttribute("a", "2");
+        stopped.stop();
+        assertEquals("2", found(fixture.sessions(settings), id).getAttribute("a"));
+        Sessions last = fixture.sessions(settings);
+        found(last, id).invalidate();
+        assertNull(fixture.sessions(settings).of(new Exchange().cookie(id)).get(false));
+    }
+
+    @Test
+    void areCopiedAnewIfTheCopyExpiresWhileTheyAreUsed() {
+        SessionSettings settings =
+                keptIn(store).maxIdleBackup(Duration.ofHours(1)).build();
+        Sessions before = fixture.sessions(settings);
+        String id = begin(before, "a", "1");
+        before.stop();
+        Sessions crashed = fixture.sessions(settings);
+        fixture.now.addAndGet(Duration.ofMinutes(20).toMillis());
+        crashed.of(new Exchange().cookie(id)).end();
+        fixture.now.addAndGet(Duration.ofMinutes(20).toMillis());
+        crashed.of(new Exchange().cookie(id)).end();
+        crashed.sweep();
+        assertEquals("1", found(fixture.sessions(settings), id).getAttribute("a"));
+    }
+
+    /** An id that was planted before a login must not lead to the session after a crash either. */
+    @Test
+    void areNotFoundByTheirOldIdAfterACrash() {
+        SessionSettings settings = keptIn(store).maxIdleBackup(Duration.ZERO).build();
+        Sessions sessions = fixture.sessions(settings);
+        String planted = begin(sessions, "a", "b");
+        sessions.sweep();
+        RequestSession login = sessions.of(new Exchange().cookie(planted));
+        String id = login.changeId();
+        login.end();
+        assertNull(sessions.of(new Exchange().cookie(planted)).get(false));
+        Sessions after = fixture.sessions(settings);
+        assertNull(after.of(new Exchange().cookie(planted)).get(false));
+        assertEquals("b", found(after, id).getAttribute("a"));
+    }
+
+    /** By a request that never asks for its session: for a file, say. */
+    @Test
+    void liveOnInTheStoreWhileRequestsComeThatDoNotAskForThem() {
+        Sessions sessions =
+                fixture.sessions(keptIn(store).maxIdleSwap(Duration.ZERO).build());
+        String id = begin(sessions, "a", "b");
+        sessions.sweep();
+        assertEquals(0, sessions.count());
+        for (int i = 0; i < 3; i++) {
+            fixture.now.addAndGet(Duration.ofMinutes(20).toMillis());
+            sessions.access(SessionFixture.head("x=y; JSESSIONID=" + id));
+            sessions.accessInStore(SessionFixture.head("x=y; JSESSIONID=" + id));
+            sessions.sweep();
+            assertEquals(1, store.size());
+        }
+        fixture.now.addAndGet(Duration.ofMinutes(30).toMillis());
+        sessions.accessInStore(SessionFixture.head("JSESSIONID=" + id));
+        assertNull(sessions.of(new Exchange().cookie(id)).get(false), "that came too late");
     }
 
     @Test

@@ -1,21 +1,33 @@
 package io.millrace.servlet.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.servlet.identity.Identity;
+import java.awt.Point;
+import java.beans.beancontext.BeanContextSupport;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.InvalidClassException;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.security.CodeSource;
-import java.security.cert.Certificate;
+import java.net.UnknownHostException;
+import java.nio.file.NoSuchFileException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.SignedObject;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -34,9 +46,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.logging.Level;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.crypto.NullCipher;
+import javax.crypto.SealedObject;
+import javax.crypto.spec.SecretKeySpec;
+import javax.naming.NamingException;
+import javax.naming.ldap.LdapName;
+import javax.security.auth.x500.X500Principal;
 import javax.servlet.http.Cookie;
+import javax.swing.table.DefaultTableModel;
+import javax.xml.datatype.DatatypeFactory;
+import javax.xml.namespace.QName;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +104,24 @@ final class SessionCodecTest {
                 new AtomicInteger(1),
                 new Cookie("a", "b"),
                 URI.create("http://a/"),
+                URI.create("http://a.example/b").toURL(),
+                new QName("urn:a", "b"),
+                KeyPairGenerator.getInstance("RSA").generateKeyPair(),
+                new SecretKeySpec(new byte[16], "AES"),
+                new X500Principal("CN=a"),
+                new FileNotFoundException("a"),
+                new NoSuchFileException("a"),
+                new UnknownHostException("a"),
+                new NamingException("a"),
+                new LdapName("cn=a"),
+                new Point(1, 2),
+                new DefaultTableModel(1, 1),
+                Level.WARNING,
+                DatatypeFactory.newInstance().newDuration(1000),
+                DatatypeFactory.newInstance().newXMLGregorianCalendar("2020-01-01"),
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument(),
+                MethodType.methodType(void.class),
+                new int[0].getClass(),
                 InetAddress.getLoopbackAddress(),
                 Pattern.compile("a"),
                 new IllegalStateException("kept"),
@@ -140,25 +181,46 @@ final class SessionCodecTest {
         }
     }
 
-    @Test
-    void isNoClassOfJavaThatDoesThings() throws Exception {
-        for (Object doer : List.of(new URL("http://attacker.example/"), new CodeSource(null, (Certificate[]) null))) {
-            byte[] bytes = frozen(doer);
-            assertThrows(
-                    InvalidClassException.class,
-                    () -> codec(OWN).thaw(bytes),
-                    doer.getClass().getName());
+    static Stream<Object> doers() throws Exception {
+        KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        Constructor<?> templates =
+                Class.forName("com.sun.org.apache.xalan.internal.xsltc.trax.TemplatesImpl").getConstructor();
+        return Stream.of(
+                new SignedObject("a", keys.getPrivate(), Signature.getInstance("SHA256withECDSA")),
+                new SealedObject("a", new NullCipher()),
+                new BeanContextSupport(),
+                templates);
+    }
+
+    /** Neither is it written, of which the log tells while something can be done, nor read if somebody else has written it. */
+    @ParameterizedTest
+    @MethodSource("doers")
+    void isNoClassOfJavaThatDoesThings(Object doer) throws Exception {
+        if (doer instanceof Constructor<?> inner) {
+            Class<?> type = inner.getDeclaringClass();
+            assertFalse(new SessionClasses(OWN, null, null).admits(type));
+            return;
         }
+        assertNull(codec(OWN).freeze("a", doer));
+        assertNull(codec(OWN).freeze("a", List.of(new Object[] {doer})));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(doer);
+        }
+        assertThrows(InvalidClassException.class, () -> codec(OWN).thaw(bytes.toByteArray()));
     }
 
     @Test
-    void isNotNestedWithoutEnd() {
+    void isAsDeepAsItWasWritten() throws Exception {
         @Nullable Own nested = null;
         for (int i = 0; i < 600; i++) {
             nested = new Own(nested);
         }
-        byte[] bytes = frozen(new Own(nested));
-        assertThrows(InvalidClassException.class, () -> codec(OWN).thaw(bytes));
+        assertInstanceOf(Own.class, codec(OWN).thaw(frozen(new Own(nested))));
+        for (int i = 0; i < 1_000_000; i++) {
+            nested = new Own(nested);
+        }
+        assertNull(codec(OWN).freeze("a", new Own(nested)), "and not deeper than the stack");
     }
 
     @Test

@@ -3,6 +3,9 @@ package io.millrace.servlet.session;
 import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.servlet.cookie.CookieWriter;
@@ -57,6 +60,22 @@ final class SessionFixture implements AutoCloseable {
 
     static HttpSession made(RequestSession request) {
         return Objects.requireNonNull(request.get(true));
+    }
+
+    /** A request with this Cookie field. */
+    static RequestHead head(String cookies) {
+        Headers headers = new Headers();
+        headers.add("Cookie", cookies);
+        return new RequestHead(
+                "GET",
+                "/app/x",
+                new RequestPath("/app/x", "/app/x", null),
+                null,
+                HttpVersion.HTTP_1_1,
+                "http",
+                null,
+                headers,
+                0);
     }
 
     private static ServletContext context() {

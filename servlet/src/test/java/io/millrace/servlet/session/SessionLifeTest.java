@@ -54,6 +54,32 @@ final class SessionLifeTest {
     }
 
     @Test
+    void livesOnWhileRequestsComeThatDoNotAskForIt() {
+        SessionLife life = SessionLife.begun(0, 3);
+        life.leave(100);
+        for (int second = 1; second <= 10; second++) {
+            assertTrue(life.touch(100 + second * 1_000));
+            assertFalse(life.expire(100 + second * 1_000 + 2_999));
+        }
+        assertTrue(life.enter(11_000));
+        assertEquals(9_100, life.lastAccessed(), "the request before the last one");
+        life.leave(11_500);
+        assertFalse(life.touch(14_500), "too late");
+        assertTrue(life.expire(14_500));
+        assertFalse(life.touch(14_500));
+    }
+
+    @Test
+    void staysInMemoryIfARequestComesWhileItIsBeingParked() {
+        SessionLife life = SessionLife.begun(0, 1_000);
+        life.leave(0);
+        assertTrue(life.park(10_000, 10_000));
+        assertTrue(life.touch(10_000));
+        assertFalse(life.parked());
+        assertFalse(life.park(19_999, 10_000));
+    }
+
+    @Test
     void isParkedUnlessSomebodyComesMeanwhile() {
         SessionLife life = SessionLife.begun(0, 1_000);
         assertFalse(life.park(60_000, 0), "in use");

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.servlet.session.SessionFixture.Exchange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,6 +62,30 @@ final class SessionsTest {
         sessions.sweep();
         assertEquals(0, sessions.count());
         assertEquals(List.of("created", "destroyed"), told);
+    }
+
+    /** Servlet 3.1, 7.6: a request is part of a session whether it asks for it or not. */
+    @Test
+    void liveOnWhileRequestsComeThatDoNotAskForThem() {
+        Sessions sessions = fixture.sessions();
+        RequestSession request = sessions.of(new Exchange());
+        String id = made(request).getId();
+        request.end();
+        for (String field : List.of(
+                "JSESSIONID=" + id,
+                "a=b; JSESSIONID=" + id + "; c=d",
+                "JSESSIONID=other; JSESSIONID=\"" + id + "\"",
+                "xJSESSIONID=x;JSESSIONID=" + id + ".route")) {
+            fixture.now.addAndGet(Duration.ofMinutes(29).toMillis());
+            sessions.access(SessionFixture.head(field));
+            sessions.sweep();
+            assertEquals(1, sessions.count(), field);
+        }
+        fixture.now.addAndGet(Duration.ofMinutes(29).toMillis());
+        sessions.access(SessionFixture.head("xJSESSIONID=" + id + "; JSESSIONID=; JSESSIONIDs=" + id));
+        fixture.now.addAndGet(Duration.ofMinutes(1).toMillis());
+        sessions.sweep();
+        assertEquals(0, sessions.count());
     }
 
     @Test
