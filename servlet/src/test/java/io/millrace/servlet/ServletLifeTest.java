@@ -190,7 +190,10 @@ class ServletLifeTest {
         public void requestDestroyed(ServletRequestEvent event) {
             events.add("end " + name);
             if (name.equals(failing)) {
-                throw new IllegalStateException(name);
+                if (name.equals("first")) {
+                    throw new IllegalStateException(name);
+                }
+                throw new NoClassDefFoundError(name);
             }
         }
     }

@@ -63,7 +63,7 @@ final class ContextAttributes {
         for (ServletContextAttributeListener listener : listeners) {
             try {
                 call.accept(listener);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 ContextMessages.LOG.listenerFailed(
                         listener.getClass().getName(), context.app().settings().displayPath(), e);
             }

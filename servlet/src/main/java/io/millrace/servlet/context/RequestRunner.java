@@ -201,7 +201,11 @@ public final class RequestRunner {
             cycle.tellCompleted();
         }
         tellDestroyed(request);
-        request.end();
+        try {
+            request.end();
+        } catch (RuntimeException | Error e) { // of a session store, say; the response is to be sent all the same
+            taskFailed(request, e);
+        }
         HttpUpgradeHandler handler = request.upgradeHandler();
         if (handler != null && request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
             request.exchange().upgrade(UpgradedConnection.by(request.app(), handler));
@@ -236,7 +240,7 @@ public final class RequestRunner {
         for (int i = listeners.size() - 1; i >= 0; i--) {
             try {
                 listeners.get(i).requestDestroyed(event);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 listenerFailed(request.app(), listeners.get(i), e);
             }
         }
@@ -253,7 +257,7 @@ public final class RequestRunner {
     }
 
     /** A listener that fails is a line in the log; the request goes on. */
-    public static void listenerFailed(WebAppContext app, Object listener, Exception failure) {
+    public static void listenerFailed(WebAppContext app, Object listener, Throwable failure) {
         ContextMessages.LOG.listenerFailed(
                 listener.getClass().getName(), app.settings().displayPath(), failure);
     }

@@ -43,7 +43,9 @@ final class StoredPasswords {
      */
     private String decoy(String name) {
         List<String> known = decoys;
-        return known.isEmpty() ? "" : known.get(Math.floorMod((name.hashCode() ^ seed) * 0x9E3779B9 >>> 8, known.size()));
+        return known.isEmpty()
+                ? ""
+                : known.get(Math.floorMod((name.hashCode() ^ seed) * 0x9E3779B9 >>> 8, known.size()));
     }
 
     /**

@@ -40,7 +40,7 @@ final class AsyncListeners {
         for (Registered one : registered) {
             try {
                 event.tell(one.listener, new AsyncEvent(about, one.request, one.response, thrown));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 RequestRunner.listenerFailed(cycle.app(), one.listener, e);
             }
         }

@@ -60,8 +60,16 @@ final class ClientValues implements FormSource, SessionCarrier {
     RequestSession session() {
         if (session == null) {
             session = app.sessions().of(this);
+            closeIfOver(session);
         }
         return session;
+    }
+
+    /** A request that was kept beyond its end uses no session: nobody would tell when it stops. */
+    private void closeIfOver(RequestSession made) {
+        if (request.hasEnded()) {
+            made.close();
+        }
     }
 
     /** In an application that the request was passed on to: by the session of this one. */
@@ -72,7 +80,11 @@ final class ClientValues implements FormSource, SessionCarrier {
         if (guests.isEmpty()) {
             guests = new HashMap<>();
         }
-        return guests.computeIfAbsent(in, other -> other.sessions().of(this, session()));
+        return guests.computeIfAbsent(in, other -> {
+            RequestSession made = other.sessions().of(this, session());
+            closeIfOver(made);
+            return made;
+        });
     }
 
     RequestSecurity security() {
@@ -216,7 +228,7 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     @Override
     public @Nullable InputStream body() {
-        return request.body().forForm();
+        return request.hasEnded() ? null : request.body().forForm();
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     private @Nullable RequestBody body;
     private @Nullable AsyncCycles async;
     private @Nullable HttpUpgradeHandler upgrade;
+    private volatile boolean ended;
 
     public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
         super(exchange, app.connectorSettings(exchange), view);
@@ -121,8 +122,9 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         }
     }
 
-    /** No application code will see this request again. */
+    /** No application code will see this request again, unless it has kept it (Servlet 3.1, 3.12). */
     public void end() {
+        ended = true;
         if (async != null) {
             async.end();
         }
@@ -130,6 +132,16 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
             client.endSession();
         } else {
             home.sessions().accessInStore(exchange().request());
+        }
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    private void requireRunning(String caller) {
+        if (ended) {
+            throw new IllegalStateException(caller + " came too late: the request is over");
         }
     }
 
@@ -312,11 +324,13 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     @Override
     public AsyncContext startAsync() {
+        requireRunning("startAsync()");
         return async().start(this, response, true);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest suppliedRequest, ServletResponse suppliedResponse) {
+        requireRunning("startAsync()");
         return async().start(suppliedRequest, suppliedResponse, false);
     }
 
@@ -333,6 +347,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     /** The handler gets the connection when the application is through with this request (Servlet 3.1, 2.3.3.5). */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws ServletException {
+        requireRunning("upgrade()");
         if (exchange().request().version() == HttpVersion.HTTP_1_0) {
             throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
         }

@@ -96,7 +96,9 @@ final class RequestAttributes {
     }
 
     private List<ServletRequestAttributeListener> listeners() {
-        return request.app().listeners().requestAttributes();
+        return request.hasEnded()
+                ? List.of() // who has kept the request keeps it for himself
+                : request.app().listeners().requestAttributes();
     }
 
     private ServletRequestAttributeEvent event(String name, Object value) {

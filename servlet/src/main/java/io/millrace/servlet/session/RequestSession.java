@@ -21,6 +21,7 @@ public final class RequestSession {
     private final @Nullable RequestSession there;
 
     private boolean resolved;
+    private boolean closed;
     private @Nullable String requestedId;
     private @Nullable SessionTrackingMode from;
     private @Nullable LiveSession session;
@@ -34,12 +35,15 @@ public final class RequestSession {
     /**
      * The session; if there is none, null or a new one, whose id is set as a cookie.
      *
-     * @throws IllegalStateException if one had to be made after the response was committed
+     * @throws IllegalStateException if one had to be made after the response was committed, or the request has ended
      */
     public @Nullable HttpSession get(boolean create) {
         LiveSession current = current();
         if (current != null || !create) {
             return current;
+        }
+        if (closed) {
+            throw new IllegalStateException("getSession() came too late: the request is over");
         }
         if (there != null) {
             leave();
@@ -147,6 +151,12 @@ public final class RequestSession {
             SessionLog.LOG.storeFailed(sessions.application(), e);
         }
         leave();
+        close();
+    }
+
+    /** Uses no session from here on, and finds none. */
+    public void close() {
+        closed = true;
     }
 
     private @Nullable LiveSession current() {
@@ -164,7 +174,7 @@ public final class RequestSession {
 
     /** Again and again while the store fails: an error page must not get a new session in place of one that is there. */
     private void resolve() {
-        if (resolved) {
+        if (resolved || closed) {
             return;
         }
         if (there != null) {

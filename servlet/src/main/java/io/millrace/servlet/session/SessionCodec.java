@@ -37,7 +37,7 @@ final class SessionCodec {
             }
             notKept(name, value, bytes.length + " bytes are more than " + SessionClasses.MAX_BYTES);
         } catch (InvalidClassException e) {
-            notKept(name, value, e.getMessage());
+            notKept(name, value, String.valueOf(e.getMessage()));
         } catch (NotSerializableException e) {
             notKept(name, value, e.getMessage() + " is not serializable");
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {

@@ -110,7 +110,7 @@ final class SessionListeners {
     private static <L> void tell(L listener, Consumer<L> call) {
         try {
             call.accept(listener);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             SessionLog.LOG.listenerFailed(listener.getClass().getName(), e);
         }
     }

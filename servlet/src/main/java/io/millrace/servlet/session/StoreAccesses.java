@@ -3,6 +3,7 @@ package io.millrace.servlet.session;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -58,7 +59,7 @@ final class StoreAccesses {
     private void tell() {
         scheduled.set(false); // what is noted from here on may be too late for this round
         try {
-            for (String key : waiting.keySet()) {
+            for (String key : List.copyOf(waiting.keySet())) {
                 Long time = waiting.remove(key);
                 SessionRecord session = time == null ? null : store.read(key);
                 if (time != null && session != null && session.expires() > time) {

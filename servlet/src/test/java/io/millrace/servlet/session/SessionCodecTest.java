@@ -183,8 +183,8 @@ final class SessionCodecTest {
 
     static Stream<Object> doers() throws Exception {
         KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
-        Constructor<?> templates =
-                Class.forName("com.sun.org.apache.xalan.internal.xsltc.trax.TemplatesImpl").getConstructor();
+        Constructor<?> templates = Class.forName("com.sun.org.apache.xalan.internal.xsltc.trax.TemplatesImpl")
+                .getConstructor();
         return Stream.of(
                 new SignedObject("a", keys.getPrivate(), Signature.getInstance("SHA256withECDSA")),
                 new SealedObject("a", new NullCipher()),

@@ -84,6 +84,26 @@ final class SessionListenersTest {
         assertEquals(List.of("2 created"), told);
     }
 
+    /** A session whose end was told in part must be gone all the same. */
+    @Test
+    void endsTheSessionWhenAListenerThrowsAnError() {
+        Sessions sessions = fixture.sessions();
+        sessions.addListener(listener("1"));
+        sessions.addListener(new HttpSessionListener() {
+            @Override
+            public void sessionDestroyed(HttpSessionEvent event) {
+                throw new NoClassDefFoundError("on purpose");
+            }
+        });
+        RequestSession request = sessions.of(new Exchange());
+        HttpSession session = made(request);
+        session.setAttribute("a", "x");
+        told.clear();
+        session.invalidate();
+        assertEquals(List.of("1 destroyed", "1 removed a=x"), told);
+        assertEquals(0, sessions.count());
+    }
+
     private interface Listener extends HttpSessionListener, HttpSessionAttributeListener, HttpSessionIdListener {}
 
     private Listener listener(String name) {
