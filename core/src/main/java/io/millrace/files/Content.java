@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a representation, in memory or an open file, held by the cache and by each transfer: the last one that lets
@@ -54,6 +55,12 @@ abstract sealed class Content permits MemoryContent, OpenFile {
 
     /** True if {@link #check} has something to check. */
     abstract boolean mayChange();
+
+    /** The open file whose bytes are to be read by a thread that may block; null for what is sent without waiting. */
+    @Nullable
+    OpenFile stalling() {
+        return null;
+    }
 
     /** Nobody holds it any more. */
     abstract void free();

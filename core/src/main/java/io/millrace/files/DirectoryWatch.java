@@ -40,8 +40,10 @@ final class DirectoryWatch {
         /**
          * Something has become of a name in a directory; of any of them if the name is null. By the watching thread, which
          * must not wait.
+         *
+         * @param gone the file that had the name has it no more: it was deleted, or another took its place
          */
-        void changed(Path directory, @Nullable Path name);
+        void changed(Path directory, @Nullable Path name, boolean gone);
     }
 
     private record Watched(WatchKey key, Set<Listener> listeners) {}
@@ -183,10 +185,12 @@ final class DirectoryWatch {
         boolean there = key.reset();
         for (Listener listener : listeners(directory, key, there)) {
             if (!there) {
-                listener.changed(directory, null);
+                listener.changed(directory, null, true);
             }
             for (WatchEvent<?> event : events) {
-                listener.changed(directory, event.context() instanceof Path name ? name : null);
+                boolean gone = !event.kind().equals(StandardWatchEventKinds.ENTRY_MODIFY)
+                        && !event.kind().equals(StandardWatchEventKinds.OVERFLOW);
+                listener.changed(directory, event.context() instanceof Path name ? name : null, gone);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * A body of several pieces, each sent when the one before is gone; for whoever wrote it, one piece. If the file may change
  * meanwhile, its last bytes are held back until it is sure that it has not: a client that gets all that was announced got
  * the right bytes. What else is written to the response is dropped.
+ *
+ * <p>A file whose file system may stall is read, checked and closed by workers, a buffer at a time; the connection's thread,
+ * which tells that one was sent, asks for the next.
  */
 public final class FileBody implements BodySink, Completion {
 
     /** The most that is held back. */
     private static final long TAIL = 16 * 1024;
+
+    /** Of a file that workers read. */
+    private static final int BUFFER_BYTES = 64 * 1024;
 
     private final HttpExchange exchange;
     private final BodySink next;
@@ -28,6 +35,11 @@ public final class FileBody implements BodySink, Completion {
     private final boolean isWhole;
     private final AtomicBoolean taken = new AtomicBoolean();
     private int sent;
+
+    /** Of the piece that workers are reading, and what they read into. */
+    private long read;
+
+    private @Nullable ByteBuffer buffer;
     private boolean cancelled;
     private Completion whole = Completion.IGNORE;
 
@@ -75,6 +87,18 @@ public final class FileBody implements BodySink, Completion {
     /** It will not be sent if it has not begun. Any thread, more than once. */
     void abandon() {
         if (taken.compareAndSet(false, true)) {
+            release();
+        }
+    }
+
+    private void release() {
+        if (content.stalling() == null) {
+            content.release();
+            return;
+        }
+        try {
+            exchange.workers().execute(content::release);
+        } catch (RejectedExecutionException busy) {
             content.release();
         }
     }
@@ -89,6 +113,19 @@ public final class FileBody implements BodySink, Completion {
     }
 
     private void sendNext() {
+        OpenFile stalling = content.stalling();
+        if (stalling == null) {
+            sendPiece();
+            return;
+        }
+        try {
+            exchange.workers().execute(() -> readNext(stalling));
+        } catch (RuntimeException | Error notStarted) {
+            end(notStarted);
+        }
+    }
+
+    private void sendPiece() {
         FileReply.Piece piece = pieces.get(sent);
         sent++;
         boolean last = sent == pieces.size();
@@ -115,8 +152,44 @@ public final class FileBody implements BodySink, Completion {
         }
     }
 
+    private void readNext(OpenFile file) {
+        Payload payload;
+        try {
+            payload = pieces.get(sent) instanceof FileReply.Piece.OfFile part ? read(file, part.range()) : text();
+            if (sent == pieces.size()) {
+                content.check();
+            }
+        } catch (IOException | RuntimeException | Error unreadable) {
+            end(unreadable);
+            return;
+        }
+        next.write(payload, sent == pieces.size(), this);
+    }
+
+    private Payload read(OpenFile file, ByteRange range) throws IOException {
+        ByteBuffer into = buffer;
+        if (into == null) {
+            into = ByteBuffer.allocate(BUFFER_BYTES);
+            buffer = into;
+        }
+        long left = range.length() - read;
+        into.clear().limit((int) Math.min(left, into.capacity()));
+        file.read(into, range.from() + read);
+        into.flip();
+        read += into.remaining();
+        if (read == range.length()) {
+            read = 0;
+            sent++;
+        }
+        return Payload.of(into);
+    }
+
+    private Payload text() {
+        return payload(pieces.get(sent++));
+    }
+
     private void end(@Nullable Throwable failure) {
-        content.release();
+        release();
         whole.done(failure);
     }
 

@@ -3,8 +3,12 @@ package io.millrace.files;
 import io.millrace.io.Delays;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,21 +28,31 @@ final class FileCache {
     /** What is not larger costs the kernel less to copy than to send by the page. */
     private static final int COPIED = 64 * 1024;
 
+    /** An open file that nobody asked for since is closed: it may have been deleted, and holds its disk space then. */
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
     private final CacheLimits limits;
     private final long freshnessNanos;
+    private final long idleNanos;
     private final ConcurrentHashMap<String, CachedFile> files = new ConcurrentHashMap<>();
     private final SliceMemory memory;
     private final WatchedFiles watched;
 
     // guarded by this
     private final ArrayDeque<CachedFile> clock = new ArrayDeque<>();
-    private int openFiles;
+    private final Set<Representation> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     FileCache(CacheLimits limits) {
+        this(limits, IDLE);
+    }
+
+    /** For tests: open files that nobody asked for during a time are closed. */
+    FileCache(CacheLimits limits, Duration idle) {
         this.limits = limits;
+        idleNanos = idle.toNanos();
         freshnessNanos = Delays.nanos(limits.freshness());
         memory = new SliceMemory(limits.bytes());
-        watched = new WatchedFiles(freshnessNanos);
+        watched = new WatchedFiles(freshnessNanos, this::closeFiles);
     }
 
     /** What is known under a key and need not be looked at again yet; null otherwise. */
@@ -86,18 +100,25 @@ final class FileCache {
     }
 
     /**
-     * The content of a form, held for the caller, without reading it; null if it must be {@linkplain #open opened}.
+     * The content of a form, held for the caller, without waiting for a file system; null if it must be
+     * {@linkplain #open opened}.
      */
     @Nullable
     Content held(CachedFile file, Representation form) {
+        if (form.content() instanceof OpenFile known && known.mayStall()) {
+            return null;
+        }
         Content content = form.retained();
         if (content != null) {
             file.accessed();
         }
-        if (content instanceof OpenFile open && !open.isCurrent()) {
-            open.release();
-            file.expire(freshnessNanos);
-            return null;
+        if (content instanceof OpenFile kept) {
+            if (!kept.isCurrent()) {
+                kept.release();
+                file.expire(freshnessNanos);
+                return null;
+            }
+            kept.used();
         }
         return content;
     }
@@ -114,7 +135,10 @@ final class FileCache {
     Content open(CachedFile file, Representation form, boolean byKernel) throws IOException {
         boolean admitted = file.accessed() >= limits.admission() && limits.files() > 0;
         Content known = form.retained();
-        if (known != null && (!(known instanceof OpenFile open) || open.isCurrent())) {
+        if (known instanceof OpenFile kept) {
+            kept.used();
+        }
+        if (known != null && (!(known instanceof OpenFile kept) || kept.isCurrent())) {
             return known;
         }
         if (known != null) {
@@ -151,9 +175,9 @@ final class FileCache {
     /** To be kept; null if there is no room for it. */
     private @Nullable Content admissible(ServedFile file, boolean byKernel) throws IOException {
         boolean mayBeOpen = limits.openFiles() > 0;
-        Content open = byKernel && mayBeOpen && file.length() > COPIED ? opened(file) : null;
-        if (open != null) {
-            return open;
+        Content forKernel = byKernel && mayBeOpen && file.length() > COPIED ? opened(file) : null;
+        if (forKernel != null) {
+            return forKernel;
         }
         if (file.length() <= limits.fileBytes() && file.length() <= limits.bytes()) {
             List<SliceMemory.Slice> slices = allocate(file.length());
@@ -200,9 +224,34 @@ final class FileCache {
         }
         form.content(made);
         if (made instanceof OpenFile) {
-            openFiles++;
-            while (openFiles > limits.openFiles() && evict(OpenFile.class)) {
+            open.add(form);
+            while (open.size() > limits.openFiles() && evict(OpenFile.class)) {
                 // until there are few enough
+            }
+            IdleFiles.SHARED.add(this);
+        }
+    }
+
+    /**
+     * Closes the files that no response began with for a while.
+     *
+     * @return true if others are open
+     */
+    synchronized boolean closeIdle() {
+        long now = System.nanoTime();
+        for (Representation form : List.copyOf(open)) {
+            if (form.content() instanceof OpenFile kept && now - kept.usedAt() > idleNanos) {
+                forget(form);
+            }
+        }
+        return !open.isEmpty();
+    }
+
+    /** By the thread that watches; where closing may wait, it is left to {@link IdleFiles}. */
+    private synchronized void closeFiles(CachedFile file) {
+        for (Representation form : file.forms()) {
+            if (form.content() instanceof OpenFile kept && !kept.mayStall()) {
+                forget(form);
             }
         }
     }
@@ -254,9 +303,7 @@ final class FileCache {
             return false;
         }
         form.content(null);
-        if (content instanceof OpenFile) {
-            openFiles--;
-        }
+        open.remove(form);
         content.release();
         return true;
     }

@@ -1,7 +1,9 @@
 package io.millrace.files;
 
 import io.millrace.io.Payload;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,21 +22,62 @@ final class OpenFile extends Content {
     private final Path path;
     private final FileStamp stamp;
     private final FileChannel channel;
+    private final boolean mayStall;
 
-    private OpenFile(Path path, FileStamp stamp, FileChannel channel) {
+    /** When a response last began with it; {@link System#nanoTime}. */
+    private volatile long usedAt = System.nanoTime();
+
+    private OpenFile(Path path, FileStamp stamp, FileChannel channel, boolean mayStall) {
         this.path = path;
         this.stamp = stamp;
         this.channel = channel;
+        this.mayStall = mayStall;
     }
 
     /** Opens it; null if it is not, or not any more, as it was looked up. */
     static @Nullable OpenFile open(Path path, FileStamp stamp) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        if (stamp.equals(FileStamp.of(path)) && channel.size() == stamp.size()) {
-            return new OpenFile(path, stamp, channel);
+        OpenFile opened = null;
+        try {
+            if (stamp.equals(FileStamp.of(path)) && channel.size() == stamp.size()) {
+                opened = new OpenFile(path, stamp, channel, !FileStores.isLocal(path));
+            }
+            return opened;
+        } finally {
+            if (opened == null) {
+                channel.close();
+            }
         }
-        channel.close();
-        return null;
+    }
+
+    /** True if its file system may keep whoever asks it for anything waiting: that must not be a connection's thread. */
+    boolean mayStall() {
+        return mayStall;
+    }
+
+    /** A response begins with it. */
+    void used() {
+        usedAt = System.nanoTime();
+    }
+
+    long usedAt() {
+        return usedAt;
+    }
+
+    /**
+     * Reads until the buffer is full. On a thread that may block.
+     *
+     * @throws IOException if there is less than that
+     */
+    void read(ByteBuffer into, long from) throws IOException {
+        for (long at = from; into.hasRemaining(); ) {
+            int read = channel.read(into, at);
+            if (read < 0) {
+                throw new EOFException(
+                        path + " was truncated while it was being sent; the response can't be completed");
+            }
+            at += read;
+        }
     }
 
     @Override
@@ -55,6 +98,12 @@ final class OpenFile extends Content {
     @Override
     boolean mayChange() {
         return true;
+    }
+
+    @Override
+    @Nullable
+    OpenFile stalling() {
+        return mayStall ? this : null;
     }
 
     /**

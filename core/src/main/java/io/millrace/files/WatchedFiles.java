@@ -5,12 +5,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a cache that the system tells of: what is known of them is looked at again when they change. Any thread. */
 final class WatchedFiles implements DirectoryWatch.Listener {
 
     private final long freshnessNanos;
+    private final Consumer<CachedFile> replaced;
 
     /** What hangs on a file; guarded by this. */
     private final Map<Path, Set<CachedFile>> files = new HashMap<>();
@@ -19,9 +21,11 @@ final class WatchedFiles implements DirectoryWatch.Listener {
      * None yet.
      *
      * @param freshnessNanos for how long the cache trusts what it knows
+     * @param replaced told of files that were deleted or have another in their place; must not wait
      */
-    WatchedFiles(long freshnessNanos) {
+    WatchedFiles(long freshnessNanos, Consumer<CachedFile> replaced) {
         this.freshnessNanos = freshnessNanos;
+        this.replaced = replaced;
     }
 
     /**
@@ -52,23 +56,30 @@ final class WatchedFiles implements DirectoryWatch.Listener {
     }
 
     @Override
-    public synchronized void changed(Path directory, @Nullable Path name) {
-        if (name == null) {
-            files.keySet().stream()
-                    .filter(path -> directory.equals(path.getParent()))
-                    .forEach(this::expire);
-            return;
+    public void changed(Path directory, @Nullable Path name, boolean gone) {
+        Set<CachedFile> stale = new HashSet<>();
+        synchronized (this) {
+            if (name == null) {
+                files.forEach((path, hanging) -> {
+                    if (directory.equals(path.getParent())) {
+                        stale.addAll(hanging);
+                    }
+                });
+            } else {
+                stale.addAll(files.getOrDefault(directory.resolve(name), Set.of()));
+                String text = name.toString();
+                int dot = text.lastIndexOf('.');
+                if (dot > 0) { // it may be a compressed sibling
+                    stale.addAll(files.getOrDefault(directory.resolve(text.substring(0, dot)), Set.of()));
+                }
+            }
         }
-        expire(directory.resolve(name));
-        String text = name.toString();
-        int dot = text.lastIndexOf('.');
-        if (dot > 0) {
-            expire(directory.resolve(text.substring(0, dot))); // it may be a compressed sibling
+        for (CachedFile file : stale) {
+            file.expire(freshnessNanos);
+            if (gone) {
+                replaced.accept(file);
+            }
         }
-    }
-
-    private void expire(Path path) {
-        files.getOrDefault(path, Set.of()).forEach(file -> file.expire(freshnessNanos));
     }
 
     /** Watches nothing any more. */

@@ -28,7 +28,7 @@ class DirectoryWatchTest {
             thread.start();
         });
         CountDownLatch told = new CountDownLatch(1);
-        DirectoryWatch.Listener listener = (where, name) -> told.countDown();
+        DirectoryWatch.Listener listener = (where, name, gone) -> told.countDown();
         watch.add(directory, listener);
         watch.add(directory, listener);
         watch.add(directory, listener);
@@ -40,13 +40,13 @@ class DirectoryWatchTest {
     void tellsOthersAfterAListenerThatFails() throws Exception {
         DirectoryWatch watch = new DirectoryWatch(Thread::start);
         CountDownLatch failed = new CountDownLatch(3);
-        DirectoryWatch.Listener failing = (where, name) -> {
+        DirectoryWatch.Listener failing = (where, name, gone) -> {
             failed.countDown();
             throw new NoClassDefFoundError("planted");
         };
         Path other = Files.createDirectory(directory.resolve("other"));
         CountDownLatch told = new CountDownLatch(1);
-        DirectoryWatch.Listener listener = (where, name) -> told.countDown();
+        DirectoryWatch.Listener listener = (where, name, gone) -> told.countDown();
         watch.add(directory, failing);
         changeUntil(failed);
         watch.add(other, listener);

@@ -332,6 +332,42 @@ final class FileCacheTest {
         cache.clear();
     }
 
+    /** A deleted file would hold its disk space as long as it is open. */
+    @Test
+    void closesAnOpenFileWhenItIsDeletedOrReplaced() throws IOException {
+        FileCache cache =
+                new FileCache(LIMITS.withBytes(0, 0).withAdmission(1).withWatching(true), Duration.ofHours(1));
+        for (String name : List.of("deleted", "replaced")) {
+            write(name, 100_000);
+            CachedFile file = cache.put(seen(name));
+            open(cache, file).release();
+            assertTrue(isHeld(file));
+            if (name.equals("deleted")) {
+                Files.delete(root.resolve(name));
+            } else {
+                write("other", 100_000);
+                Files.move(root.resolve("other"), root.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+            await(name + " to be closed", () -> !isHeld(file));
+        }
+        cache.clear();
+    }
+
+    @Test
+    void closesAnOpenFileThatNobodyAsksForWithoutBeingTold() throws IOException {
+        write("a", 100_000);
+        FileCache cache = new FileCache(LIMITS.withBytes(0, 0).withAdmission(1));
+        CachedFile file = cache.put(seen("a"));
+        Content transfer = open(cache, file);
+        long from = System.nanoTime();
+        Files.delete(root.resolve("a"));
+        await("it to be closed", () -> !isHeld(file));
+        assertTrue(System.nanoTime() - from > TimeUnit.SECONDS.toNanos(1), "it is kept for a moment");
+        transfer.check();
+        transfer.release();
+        assertFalse(transfer.retain());
+    }
+
     private static void awaitStale(FileCache cache, String name) {
         await(name + " to be looked at again", () -> cache.fresh(name) == null);
     }

@@ -1,0 +1,77 @@
+package io.millrace.files;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells file systems that hold the attributes of an open file in memory, so that asking for them never waits, from those that
+ * may ask a server or another process: NFS, SMB, FUSE, and whatever is not known. Any thread that may block.
+ */
+final class FileStores {
+
+    private static final Set<String> LOCAL = Set.of(
+            "ext2",
+            "ext3",
+            "ext4",
+            "xfs",
+            "btrfs",
+            "f2fs",
+            "jfs",
+            "zfs",
+            "tmpfs",
+            "ramfs",
+            "overlay",
+            "squashfs",
+            "erofs",
+            "iso9660",
+            "vfat",
+            "msdos",
+            "exfat",
+            "apfs",
+            "hfs",
+            "ufs",
+            "ntfs",
+            "refs",
+            "fat32");
+
+    /** Something else may be mounted under the same device number later. */
+    private static final long TRUSTED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private record Known(boolean local, long at) {}
+
+    private static final ConcurrentHashMap<Object, Known> BY_DEVICE = new ConcurrentHashMap<>();
+
+    private FileStores() {}
+
+    /** False if a look at an open file may wait for others. */
+    static boolean isLocal(Path file) throws IOException {
+        if (!file.getFileSystem().equals(FileSystems.getDefault())) {
+            return false;
+        }
+        Object device = device(file);
+        Known known = device == null ? null : BY_DEVICE.get(device);
+        if (known != null && System.nanoTime() - known.at < TRUSTED_NANOS) {
+            return known.local;
+        }
+        boolean local = LOCAL.contains(Files.getFileStore(file).type().toLowerCase(Locale.ROOT));
+        if (device != null) {
+            BY_DEVICE.put(device, new Known(local, System.nanoTime()));
+        }
+        return local;
+    }
+
+    /** Null where devices have no numbers. */
+    private static @Nullable Object device(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                ? Files.getAttribute(file, "unix:dev", LinkOption.NOFOLLOW_LINKS)
+                : null;
+    }
+}
