@@ -5,7 +5,7 @@ module io.millrace.core {
     requires static java.management;
     requires static com.github.luben.zstd_jni;
     requires static org.jboss.logging.annotations;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.millrace;
     exports io.millrace.compression;

@@ -6,7 +6,7 @@ module io.millrace.servlet {
     requires org.jboss.logging;
     requires static java.desktop;
     requires static org.jboss.logging.annotations;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires java.naming;
     requires transitive java.sql;
     requires java.xml;

@@ -5,7 +5,7 @@ module io.millrace.testkit {
     requires jdk.management;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.millrace.testkit;
 

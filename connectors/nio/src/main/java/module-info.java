@@ -1,6 +1,9 @@
 /** The NIO transport, on XNIO. */
 module io.millrace.connector.nio {
     requires transitive io.millrace.core;
+    // XNIO's jars are automatic modules, which don't say that they need these two.
+    requires org.jboss.threads;
+    requires org.wildfly.common;
     requires xnio.api;
     requires static org.jspecify;
 
