@@ -32,6 +32,13 @@ final class ContainerClasses {
             "org.apache.juli.",
             "org.apache.tomcat.");
 
+    /**
+     * The container's own that applications see: the JDK makes their java: names by their loader, and so needs whoever answers
+     * these; and what is meant for servlets.
+     */
+    private static final List<String> SEEN = List.of(
+            "io.millrace.servlet.naming.", "io.millrace.servlet.BodyPublisher", "io.millrace.servlet.BodySubscriber");
+
     private static final Set<String> JDK_PACKAGES = jdkPackages();
 
     private ContainerClasses() {}
@@ -46,9 +53,8 @@ final class ContainerClasses {
         return startsWithAny(className, API);
     }
 
-    /** The JDK makes the application's java: names by the application's loader, so that it must see whoever answers them. */
     static boolean isHidden(String className) {
-        return startsWithAny(className, HIDDEN) && !className.startsWith("io.millrace.servlet.naming.");
+        return startsWithAny(className, HIDDEN) && !startsWithAny(className, SEEN);
     }
 
     /** True for the API's files and for service files that name an API's interface. */

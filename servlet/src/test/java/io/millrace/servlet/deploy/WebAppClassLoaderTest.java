@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.millrace.servlet.BodyPublisher;
+import io.millrace.servlet.BodySubscriber;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -131,6 +133,12 @@ class WebAppClassLoaderTest {
     void hidesTheContainersClasses() {
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebAppClassLoader.class.getName()));
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass("org.jboss.logging.Logger"));
+    }
+
+    @Test
+    void showsApplicationsWhatIsMeantForServlets() throws Exception {
+        assertSame(BodyPublisher.class, loader.loadClass(BodyPublisher.class.getName()));
+        assertSame(BodySubscriber.class, loader.loadClass(BodySubscriber.class.getName()));
     }
 
     @Test
