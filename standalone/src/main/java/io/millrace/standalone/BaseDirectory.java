@@ -4,12 +4,14 @@ import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.ServerXml;
+import io.millrace.standalone.config.UnreadFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with conf/server.xml, webapps and logs, as Tomcat's CATALINA_BASE. */
@@ -67,6 +69,12 @@ final class BaseDirectory {
 
     private ServerXml reader(Problems problems) {
         return new ServerXml(directory, Transports.installed(), problems);
+    }
+
+    /** Files that Tomcat would read, and what to do instead. */
+    List<Problem> unread() {
+        String home = System.getProperty("millrace.home", "");
+        return UnreadFiles.in(directory, Path.of(home).toAbsolutePath());
     }
 
     /** How a file is called in messages: as short as a reader at the base directory needs it. */

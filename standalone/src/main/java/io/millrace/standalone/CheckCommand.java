@@ -56,6 +56,7 @@ final class CheckCommand implements Command {
         Path checked = file == null ? directory.serverXml() : file;
         Problems problems = new Problems(directory.nameOf(checked));
         ServerConfig config = read(directory, file, problems);
+        directory.unread().forEach(problems::add);
         List<String> plan = new ArrayList<>();
         if (config != null) {
             new Preflight(directory, problems).check(config);

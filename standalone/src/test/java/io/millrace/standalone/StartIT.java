@@ -8,6 +8,7 @@ import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,14 @@ final class StartIT {
             assertEquals(0, product.exitStatus(), product.output());
         }
         assertTrue(accessLog().contains("GET /shop/one/hello HTTP/1.1 200"), accessLog());
+        assertEquals("rwxr-x---", permissions("logs"));
+        assertEquals("rwxr-x---", permissions("work/localhost/ROOT/webapp"));
+        assertEquals("rw-r-----", permissions("work/localhost/ROOT/webapp/WEB-INF/web.xml"));
+    }
+
+    /** As Tomcat's: what the server writes is not for everybody. */
+    private String permissions(String path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(base.resolve(path)));
     }
 
     @Test

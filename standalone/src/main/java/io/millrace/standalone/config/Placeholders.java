@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +14,24 @@ public final class Placeholders {
     private static final String DEFAULT = ":-";
 
     private final UnaryOperator<@Nullable String> lookup;
+    /** Names that a file has which is not read. */
+    private final Set<String> unread;
 
     /** A lookup answers the value of a name, or null. */
     Placeholders(UnaryOperator<@Nullable String> lookup) {
+        this(lookup, Set.of());
+    }
+
+    private Placeholders(UnaryOperator<@Nullable String> lookup, Set<String> unread) {
         this.lookup = lookup;
+        this.unread = unread;
     }
 
     /** As in all files below a base directory, whose names Tomcat has given. */
     static Placeholders ofBase(Path base) {
         String name = base.toString();
-        return ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
+        Placeholders system = ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
+        return new Placeholders(system.lookup, UnreadFiles.properties(base));
     }
 
     /** A system property, else an environment variable, else one of these names. */
@@ -37,6 +46,13 @@ public final class Placeholders {
             }
             return value != null ? value : more.get(name);
         });
+    }
+
+    /** What to do about a name that is unknown, as a clause. */
+    String remedy(String name) {
+        return unread.contains(name)
+                ? "conf/catalina.properties has it, but is not read: say -D" + name + "=… in JAVA_OPTS"
+                : "give it a default: ${" + name + ":-…}";
     }
 
     /** Replaces all; a name that has neither a value nor a default is reported and stays as it stood, as in Tomcat. */

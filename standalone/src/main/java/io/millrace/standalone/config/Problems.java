@@ -22,6 +22,11 @@ public final class Problems {
         found.add(new Problem(Severity.WARNING, file, line, text));
     }
 
+    /** One of another file. */
+    public void add(Problem problem) {
+        found.add(problem);
+    }
+
     public boolean hasErrors() {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }

@@ -62,7 +62,9 @@ final class XmlReader {
                     open.element().children.add(done);
                 }
                 case XMLStreamConstants.DTD ->
-                    problems.error(xml.getLocation().getLineNumber(), "a DOCTYPE is not allowed here; remove it");
+                    problems.error(
+                            xml.getLocation().getLineNumber(),
+                            "a DOCTYPE is not allowed here; remove it, and write the contents of its entities where they are used");
                 default -> {}
             }
         }
@@ -87,8 +89,8 @@ final class XmlReader {
                     xml.getAttributeValue(i),
                     unknown -> problems.warning(
                             line,
-                            "no system property or environment variable is named '" + unknown
-                                    + "'; give it a default: ${" + unknown + ":-…}"));
+                            "no system property or environment variable is named '" + unknown + "'; "
+                                    + placeholders.remedy(unknown)));
             element.attributes.add(new XmlAttribute(name, value, line));
         }
         return element;
