@@ -23,4 +23,5 @@ module io.millrace.servlet {
     exports io.millrace.servlet.security;
     exports io.millrace.servlet.session;
     exports io.millrace.servlet.session.store;
+    exports org.apache.catalina.loader;
 }

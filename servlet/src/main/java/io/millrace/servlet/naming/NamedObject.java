@@ -44,7 +44,7 @@ final class NamedObject {
 
     synchronized void close() {
         closed = true;
-        if (made instanceof AutoCloseable resource) {
+        if (made instanceof AutoCloseable resource && source.isOwned(resource)) {
             try {
                 resource.close();
             } catch (Exception e) {

@@ -11,4 +11,13 @@ public interface ResourceSource {
      * @throws Exception if it can't be made: the lookup fails, and the next one tries again
      */
     Object make(ClassLoader application) throws Exception;
+
+    /**
+     * Is the object the application's own, to be closed with it? True unless it is lent.
+     *
+     * @param made by {@link #make}
+     */
+    default boolean isOwned(Object made) {
+        return true;
+    }
 }

@@ -94,6 +94,21 @@ class DefaultsInWarTest {
         }
     }
 
+    /** Several do, and are ready for a ClassCastException, but not for a missing class. */
+    @Test
+    void mayAskForTomcatsClassLoader() throws Exception {
+        Map<String, byte[]> asking = Sources.compile("package shop; import javax.servlet.annotation.*; import"
+                + " javax.servlet.http.*; import org.apache.catalina.loader.WebappClassLoader;"
+                + "@WebServlet(\"/ask\") public class Asking extends HttpServlet {"
+                + " protected void doGet(HttpServletRequest request, HttpServletResponse response)"
+                + " throws java.io.IOException { String answer = \"Tomcat\";"
+                + " try { WebappClassLoader own = (WebappClassLoader) getClass().getClassLoader(); own.close(); }"
+                + " catch (ClassCastException e) { answer = \"another\"; } response.getWriter().print(answer); } }");
+        try (Server server = start(application(new Archive().classes(asking)))) {
+            assertEquals("another", get(server, "/ask").body());
+        }
+    }
+
     @Test
     void startsIfAListenerListensToNothing() throws Exception {
         Archive war = new Archive()
