@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param users who may log in; null for nobody
  * @param jvmRoute what session ids end with; null for nothing
  * @param defaults what their web.xml need not say
+ * @param shared what ResourceLink elements of their Contexts lead to
  */
 record ApplicationOptions(
         @Nullable Path work,
         @Nullable IdentityStore users,
         @Nullable String jvmRoute,
-        DefaultDescriptors defaults) {
+        DefaultDescriptors defaults,
+        SharedResources shared) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

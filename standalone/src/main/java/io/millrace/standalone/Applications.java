@@ -83,7 +83,7 @@ final class Applications {
                 .settings()
                 .addressValves()
                 .forEach(valve -> application.addressFilter(AddressFilters.of(valve)));
-        ContextApplication.apply(deployment.context().settings(), application, work);
+        ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
         tellProblems(deployment);
         return application;
     }

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
@@ -34,7 +35,7 @@ final class AutoDeploy implements Watch {
      * @param application null if it could not be deployed
      */
     private record Known(
-            Deployment deployment, Stamp stamp, @Nullable WebApplication application) {}
+            Deployment deployment, Stamp stamp, @Nullable Application application) {}
 
     private final ServerConfig.Host host;
     private final Applications factory;
@@ -155,7 +156,7 @@ final class AutoDeploy implements Watch {
     }
 
     /** @param running what is to make room for it; null if there is nothing */
-    private void deploy(Server server, Deployment found, Stamp stamp, @Nullable WebApplication running) {
+    private void deploy(Server server, Deployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
         String defect = Preflight.defect(found);
         if (defect != null) {
@@ -163,7 +164,7 @@ final class AutoDeploy implements Watch {
             known.put(found.name(), new Known(found, stamp, running));
             return;
         }
-        WebApplication next = null;
+        Application next = null;
         try {
             next = factory.application(found);
             if (running == null) {
@@ -175,10 +176,27 @@ final class AutoDeploy implements Watch {
         } catch (Exception | LinkageError e) {
             Messages.LOG.deploymentFailed(name, found.name().display(), e);
             if (running == null) {
-                next = null; // nothing holds its place
+                next = placeholder(server, found.name());
             }
         }
         known.put(found.name(), new Known(found, stamp, next == null ? running : next));
+    }
+
+    /** Answers 503 where nothing was before; null if another version is there, or the path is taken. */
+    private @Nullable Application placeholder(Server server, ContextName name) {
+        boolean taken = known.values().stream()
+                .anyMatch(each -> each.application != null
+                        && each.deployment.name().path().equals(name.path()));
+        if (taken) {
+            return null;
+        }
+        FailedApplication placeholder = new FailedApplication(name.path(), name.version());
+        try {
+            server.deploy(host.name(), placeholder);
+            return placeholder;
+        } catch (Exception e) {
+            return null; // the server is stopping, or the path is taken
+        }
     }
 
     private void end(Server server, ContextName name) {

@@ -23,8 +23,10 @@ final class ContextApplication {
      * Before it starts.
      *
      * @param work the application's own directory; null if that is a temporary one
+     * @param shared what ResourceLink elements lead to
      */
-    static void apply(ContextSettings context, WebApplication application, @Nullable Path work) {
+    static void apply(
+            ContextSettings context, WebApplication application, @Nullable Path work, SharedResources shared) {
         application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
         Values files = context.files();
@@ -38,7 +40,7 @@ final class ContextApplication {
                     model.session.timeoutSaid ? model.session.timeoutMinutes : Integer.parseInt(timeout.strip()));
         }
         context.parameters().forEach(parameter -> add(parameter, application));
-        NamedResources.add(context, application);
+        NamedResources.add(context, application, shared);
         Values authenticator = context.authenticator();
         if (authenticator != null) {
             application.loginOptions(loginOptions(authenticator));

@@ -28,6 +28,10 @@ interface Messages {
     @Message(id = 604, value = "Stopped")
     void stopped();
 
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 607, value = "%s: %s")
+    void notRead(String file, String why);
+
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4770, value = "Deployed %s at %s")
     void deployed(String docBase, String contextPath);
@@ -55,6 +59,14 @@ interface Messages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4750, value = "Context of \"%s\": %s")
     void contextProblem(String application, String what);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4752,
+            value =
+                    "Resource \"%s\" is not shared with \"%s\", which gets one of its own: only the application has the "
+                            + "classes for it; put their jar into the server's lib")
+    void resourceNotShared(String resource, String application);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4751, value = "Sessions of \"%s\" end when it stops, for there is no place to keep them: %s")

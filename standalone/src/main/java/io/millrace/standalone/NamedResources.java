@@ -32,30 +32,92 @@ final class NamedResources {
 
     private NamedResources() {}
 
-    static void add(ContextSettings context, WebApplication application) {
+    /** @param shared what ResourceLink elements lead to */
+    static void add(ContextSettings context, WebApplication application, SharedResources shared) {
         for (Values environment : context.environments()) {
-            String name = environment.text("name");
-            String value = environment.text("value");
-            if (name != null && value != null) {
-                String type = environment.text("type");
-                application.resource(name, environment.flag("override"), loader -> EnvValue.of(type, value, loader));
-            }
+            add(environment.text("name"), environment, environment.flag("override"), application);
         }
         context.resources().forEach((name, attributes) -> {
-            ResourceSource source = source(name, attributes);
-            if (source != null) {
-                application.resource(name, false, source);
+            if (isMade(attributes)) {
+                application.resource(name, false, loader -> make(name, attributes, loader));
+            }
+        });
+        context.linkedEnvironments().forEach((name, environment) -> add(name, environment, false, application));
+        context.linkedResources().forEach((name, attributes) -> {
+            if (isMade(attributes)) {
+                application.resource(name, false, new LinkedResource(attributes, shared, application.contextPath()));
             }
         });
     }
 
-    /** Null if it is of a kind that nobody here can make. */
-    private static @Nullable ResourceSource source(String name, Map<String, String> attributes) {
-        String factory = attributes.get("factory");
-        if (factory != null && !POOLS.contains(factory)) {
-            return loader -> made(name, attributes, factory, loader);
+    private static void add(
+            @Nullable String name, Values environment, boolean overridable, WebApplication application) {
+        String value = environment.text("value");
+        if (name != null && value != null) {
+            String type = environment.text("type");
+            application.resource(name, overridable, loader -> EnvValue.of(type, value, loader));
         }
-        return "javax.sql.DataSource".equals(attributes.get("type")) ? loader -> pool(attributes, loader) : null;
+    }
+
+    /** False if it is of a kind that nobody here can make. */
+    private static boolean isMade(Map<String, String> attributes) {
+        return attributes.get("factory") != null || "javax.sql.DataSource".equals(attributes.get("type"));
+    }
+
+    private static boolean isPool(Map<String, String> attributes) {
+        String factory = attributes.get("factory");
+        return factory == null || POOLS.contains(factory);
+    }
+
+    /** True if a class loader has the driver of a pool, or the factory and the type of another object. */
+    static boolean isMadeBy(Map<String, String> attributes, ClassLoader loader) {
+        if (isPool(attributes)) {
+            String driver = attributes.get("driverClassName");
+            return driver == null || has(driver, loader);
+        }
+        String factory = String.valueOf(attributes.get("factory"));
+        boolean factoryThere = factory.equals(BeanResource.FACTORY) || has(factory, loader);
+        return factoryThere && has(attributes.getOrDefault("type", "java.lang.Object"), loader);
+    }
+
+    private static boolean has(String className, ClassLoader loader) {
+        try {
+            Class.forName(className.strip(), false, loader);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    static Object make(String name, Map<String, String> attributes, ClassLoader loader) throws Exception {
+        String factory = attributes.get("factory");
+        if (factory == null || isPool(attributes)) {
+            return pool(attributes, loader);
+        }
+        return factory.equals(BeanResource.FACTORY)
+                ? BeanResource.make(name, attributes, loader)
+                : made(name, attributes, factory, loader);
+    }
+
+    /** What a ResourceLink leads to; of an application's own where the server lacks a class for it. */
+    private record LinkedResource(Map<String, String> attributes, SharedResources shared, String application)
+            implements ResourceSource {
+
+        @Override
+        public Object make(ClassLoader loader) throws Exception {
+            String name = String.valueOf(attributes.get("name"));
+            Object object = shared.get(name, attributes);
+            if (object != null) {
+                return object;
+            }
+            Messages.LOG.resourceNotShared(name, application);
+            return NamedResources.make(name, attributes, loader);
+        }
+
+        @Override
+        public boolean isOwned(Object made) {
+            return !shared.has(made);
+        }
     }
 
     private static Object pool(Map<String, String> attributes, ClassLoader loader) throws Exception {

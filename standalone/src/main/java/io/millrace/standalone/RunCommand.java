@@ -119,7 +119,8 @@ final class RunCommand implements Command {
                 arguments.path(WORK),
                 users == null ? null : ApplicationOptions.readUsers(users),
                 null,
-                DefaultDescriptors.NONE);
+                DefaultDescriptors.NONE,
+                new SharedResources());
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

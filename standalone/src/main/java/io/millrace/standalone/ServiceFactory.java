@@ -23,8 +23,11 @@ final class ServiceFactory {
 
     private final BaseDirectory base;
     private final Timers timers;
+    private final SharedResources shared;
 
-    ServiceFactory(BaseDirectory base, Timers timers) {
+    /** @param shared by the applications of all services */
+    ServiceFactory(BaseDirectory base, Timers timers, SharedResources shared) {
+        this.shared = shared;
         this.base = base;
         this.timers = timers;
     }
@@ -88,7 +91,8 @@ final class ServiceFactory {
                 base.work().resolve(host.name()),
                 realm == null ? null : RealmFactory.store(realm),
                 service.engine().jvmRoute(),
-                DefaultDescriptors.of(host.contextFiles().webXmlDefaults()));
+                DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
+                shared);
     }
 
     private static List<Deployment> deployments(ServerConfig.Host host) throws OperatorException {

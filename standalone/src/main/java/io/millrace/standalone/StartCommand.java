@@ -47,14 +47,17 @@ final class StartCommand implements Command {
     public int run(Arguments arguments) throws OperatorException {
         ConsoleLog.install(arguments.flag(VERBOSE));
         BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
+        directory.unread().forEach(problem -> Messages.LOG.notRead(problem.file(), problem.text()));
         Launcher launcher = new Launcher(out);
         ServerConfig config = config(directory);
-        ServiceFactory factory = new ServiceFactory(directory, launcher.timers());
-        List<Launcher.Plan> plans = new ArrayList<>();
-        for (ServerConfig.Service service : config.services()) {
-            plans.add(factory.plan(service));
+        try (SharedResources shared = new SharedResources()) {
+            ServiceFactory factory = new ServiceFactory(directory, launcher.timers(), shared);
+            List<Launcher.Plan> plans = new ArrayList<>();
+            for (ServerConfig.Service service : config.services()) {
+                plans.add(factory.plan(service));
+            }
+            launcher.run(plans, true);
         }
-        launcher.run(plans, true);
         return 0;
     }
 

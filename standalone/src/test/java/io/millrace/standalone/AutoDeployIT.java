@@ -139,6 +139,20 @@ final class AutoDeployIT {
         awaitBody("/shop/", "mended");
     }
 
+    @Test
+    void answers503WhereANewApplicationDoesNotStart() throws Exception {
+        Path broken = base.resolve("new.war");
+        zip(broken, "x", "<web-app>\n<security-constraints/></web-app>");
+        Files.move(broken, webapps.resolve("shop.war"));
+        String told = product.awaitLine("MILLRACE4772");
+        assertTrue(told.contains("WEB-INF/web.xml, line 2"), product.output());
+        awaitStatus("/shop/", 503);
+        war("shop.war", "mended");
+        awaitBody("/shop/", "mended");
+        Files.delete(webapps.resolve("shop.war"));
+        awaitStatus("/shop/", 404);
+    }
+
     private static String descriptor(String colour) {
         return "<web-app version=\"3.1\"><context-param><param-name>colour</param-name><param-value>" + colour
                 + "</param-value></context-param></web-app>";

@@ -1,6 +1,10 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
@@ -17,6 +21,7 @@ import java.sql.Driver;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Hashtable;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
@@ -31,6 +36,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.sql.DataSource;
+import org.apache.tomcat.dbcp.dbcp2.BasicDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +83,7 @@ final class NamedResourcesTest {
     private static Server serving(ContextSettings context) throws IOException {
         WebApplication application =
                 WebApplication.builder("").servlet("lookup", new Lookup(), "/").build();
-        NamedResources.add(context, application);
+        NamedResources.add(context, application, new SharedResources());
         return Server.builder().port(0).application(application).start();
     }
 
@@ -99,6 +105,80 @@ final class NamedResourcesTest {
             assertEquals(opened, OPENED.get(), "it was pooled");
         }
         assertEquals(OPENED.get(), CLOSED.get(), "with the application");
+    }
+
+    /** A pool for each application would open as many times the connections that the operator allowed. */
+    @Test
+    void areSharedByAllApplicationsThatLinkToThem() throws Exception {
+        Map<String, String> attributes = Map.of(
+                "name", "jdbc/all",
+                "type", "javax.sql.DataSource",
+                "driverClassName", TestDriver.class.getName(),
+                "url", "jdbc:test:all");
+        try (SharedResources shared = new SharedResources()) {
+            Object first = shared.get("jdbc/all", attributes);
+            assertTrue(first instanceof DataSource && shared.has(first));
+            assertSame(first, shared.get("jdbc/all", attributes));
+            assertFalse(((BasicDataSource) first).isClosed());
+            shared.close();
+            assertTrue(((BasicDataSource) first).isClosed());
+        }
+    }
+
+    @Test
+    void areNotSharedIfOnlyTheApplicationHasTheDriver() throws Exception {
+        try (SharedResources shared = new SharedResources()) {
+            assertNull(shared.get(
+                    "jdbc/all", Map.of("type", "javax.sql.DataSource", "driverClassName", "only.in.Application")));
+        }
+    }
+
+    /** What Tomcat's BeanFactory makes. */
+    public static final class Bean {
+
+        private String text = "";
+
+        public void setName(String name) {
+            text += name;
+        }
+
+        public void setLimit(int limit) {
+            text += " " + limit;
+        }
+
+        public void setOpen(Boolean open) {
+            text += " " + open;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private static String bean(String attributes) {
+        return "<Resource name='bean' type='" + Bean.class.getName()
+                + "' factory='org.apache.naming.factory.BeanFactory' " + attributes + "/>";
+    }
+
+    @Test
+    void areBeansWithTheirProperties() throws IOException {
+        try (Server server = serving(context(bean("auth='Container' limit='7' open='true'")))) {
+            assertEquals(" 7 true", lookup(server, "bean"));
+        }
+    }
+
+    @Test
+    void areNoBeansIfAPropertyDoesNotFit() throws IOException {
+        try (Server server = serving(context(bean("limit='many'")))) {
+            assertTrue(lookup(server, "bean").contains("limit=\"many\" is not of type int"));
+        }
+        try (Server server = serving(context(bean("colour='red'")))) {
+            assertTrue(lookup(server, "bean").contains("has no setColour"));
+        }
+        try (Server server = serving(context(bean("forceString='x=exec' x='id'")))) {
+            assertTrue(lookup(server, "bean").contains("forceString is not supported"));
+        }
     }
 
     @Test

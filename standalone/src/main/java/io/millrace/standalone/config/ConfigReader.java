@@ -183,7 +183,9 @@ final class ConfigReader {
                 ? xmlBase
                 : "conf/" + engine.text("name", "Catalina") + "/" + host.text("name", "localhost");
         List<XmlElement> global = root.children("GlobalNamingResources").stream()
-                .flatMap(resources -> resources.children("Resource").stream())
+                .flatMap(resources -> resources.children().stream())
+                .filter(resource ->
+                        resource.name().equals("Resource") || resource.name().equals("Environment"))
                 .toList();
         return ContextFiles.of(base, base.resolve(directory).normalize(), global, host.flag("deployXML"));
     }

@@ -101,7 +101,7 @@ public final class ContextFiles {
 
     /** What an application's own file says of where it is. */
     public ContextReading readOwn(Path own) {
-        ContextReading reading = new ContextReading(base, global);
+        ContextReading reading = new ContextReading(base, global, hostDirectory != null);
         reading.add(nameOf(own), () -> Files.readAllBytes(own));
         return reading;
     }
@@ -114,7 +114,7 @@ public final class ContextFiles {
     }
 
     private ContextReading defaults() {
-        ContextReading reading = new ContextReading(base, global);
+        ContextReading reading = new ContextReading(base, global, hostDirectory != null);
         if (hostDirectory != null) {
             List<Path> files = new ArrayList<>();
             files.add(base.resolve("conf").resolve("context.xml"));

@@ -15,10 +15,13 @@ public final class ContextReading {
     private final List<Problem> problems = new ArrayList<>();
     private @Nullable String defect;
     private @Nullable RealmConfig realm;
+    /** There is a server.xml that may have global resources. */
+    private final boolean linked;
 
-    ContextReading(Path base, List<XmlElement> global) {
+    ContextReading(Path base, List<XmlElement> global, boolean linked) {
         this.base = base;
         this.global = global;
+        this.linked = linked;
     }
 
     /** Where bytes come from; null: there are none. */
@@ -102,6 +105,26 @@ public final class ContextReading {
 
     /** Why the application can't be deployed; null if nothing is known. */
     public @Nullable String defect() {
-        return defect;
+        return defect != null || !linked ? defect : brokenLink();
+    }
+
+    /** A lookup would fail at some request, and the application do who knows what. */
+    private @Nullable String brokenLink() {
+        for (XmlElement layer : layers) {
+            for (XmlElement link : layer.children("ResourceLink")) {
+                if (ContextSettings.target(link, global) == null) {
+                    String name = String.valueOf(link.value("global"));
+                    return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()
+                            + " of its Context leads to \"" + name
+                            + "\", which GlobalNamingResources of server.xml does not have"
+                            + NearestName.suggestion(
+                                    name,
+                                    global.stream()
+                                            .map(resource -> String.valueOf(resource.value("name")))
+                                            .toList());
+                }
+            }
+        }
+        return null;
     }
 }

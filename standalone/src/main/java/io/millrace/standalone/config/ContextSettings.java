@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class ContextSettings {
      * Of several files.
      *
      * @param weakestFirst an element with {@code override="true"} hides those before it
-     * @param global the Resource elements of GlobalNamingResources
+     * @param global the Resource and Environment elements of GlobalNamingResources
      */
     static ContextSettings of(List<XmlElement> weakestFirst, List<XmlElement> global) {
         int from = 0;
@@ -121,22 +122,50 @@ public final class ContextSettings {
         return named(ContextVocabulary.ENVIRONMENT);
     }
 
-    /**
-     * The attributes of Resource elements by name, the last of each name; and of those in GlobalNamingResources that a
-     * ResourceLink leads to, by the link's name.
-     */
+    /** The attributes of Resource elements by name, the last of each name. */
     public Map<String, Map<String, String>> resources() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
         for (XmlElement layer : layers) {
             layer.children("Resource").forEach(resource -> put(resource.value("name"), resource, found));
-            for (XmlElement link : layer.children("ResourceLink")) {
-                global.stream()
-                        .filter(resource ->
-                                String.valueOf(resource.value("name")).equals(link.value("global")))
-                        .forEach(resource -> put(link.value("name"), resource, found));
-            }
         }
         return found;
+    }
+
+    /** By the names of ResourceLink elements, the attributes of the Resource in GlobalNamingResources that each leads to. */
+    public Map<String, Map<String, String>> linkedResources() {
+        Map<String, Map<String, String>> found = new LinkedHashMap<>();
+        forEachLink("Resource", (name, resource) -> put(name, resource, found));
+        return found;
+    }
+
+    /** By the names of ResourceLink elements, the Environment in GlobalNamingResources that each leads to. */
+    public Map<String, Values> linkedEnvironments() {
+        Map<String, Values> found = new LinkedHashMap<>();
+        forEachLink(
+                "Environment",
+                (name, environment) -> found.put(name, new Values(environment, ContextVocabulary.ENVIRONMENT)));
+        return found;
+    }
+
+    private void forEachLink(String kind, BiConsumer<String, XmlElement> action) {
+        for (XmlElement layer : layers) {
+            for (XmlElement link : layer.children("ResourceLink")) {
+                String name = link.value("name");
+                XmlElement target = target(link, global);
+                if (name != null && target != null && target.name().equals(kind)) {
+                    action.accept(name, target);
+                }
+            }
+        }
+    }
+
+    /** What a ResourceLink leads to; null if that is not there. */
+    static @Nullable XmlElement target(XmlElement link, List<XmlElement> global) {
+        String name = link.value("global");
+        return global.stream()
+                .filter(resource -> String.valueOf(resource.value("name")).equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private static void put(@Nullable String name, XmlElement resource, Map<String, Map<String, String>> to) {

@@ -10,8 +10,10 @@ import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Tomcat 9's Context element and what stands in it. */
 final class ContextVocabulary {
@@ -215,7 +217,25 @@ final class ContextVocabulary {
     /** Elements whose attributes are not looked at, for nothing is lost without them. */
     static final Set<String> HARMLESS = Set.of("WatchedResource");
 
+    /** What to do where an element has no effect. */
+    private static final Map<String, String> INSTEAD = Map.of(
+            "Transaction", "there is no transaction manager; let the application bring its own",
+            "ResourceEnvRef", "use a Resource with a factory that the application brings");
+
     private ContextVocabulary() {}
+
+    /** What to do instead; null if there is nothing to say. */
+    static @Nullable String instead(XmlElement element) {
+        return "javax.mail.Session".equals(element.value("type"))
+                ? "mail sessions are not made here; let the application make its own, or bring a factory and name it"
+                : INSTEAD.get(element.name());
+    }
+
+    /** A link to an Environment, whose type is a simple one. */
+    static boolean isValueLink(XmlElement element) {
+        String type = element.value("type");
+        return element.name().equals("ResourceLink") && (type == null || type.startsWith("java.lang."));
+    }
 
     /** Is it a Resource that can be made, or a link that leads to one? */
     static boolean isMade(XmlElement resource) {

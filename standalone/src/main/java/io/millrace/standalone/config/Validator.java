@@ -171,14 +171,19 @@ final class Validator {
                                 + " is not read, and may bring constraints or hide files; put what it names into the"
                                 + " application, and remove it");
             case "Resource", "ResourceLink" -> {
-                if (!ContextVocabulary.isMade(element)) {
-                    ignored(element, " " + element.value("name") + " of type " + element.value("type"), null);
+                if (!ContextVocabulary.isMade(element) && !ContextVocabulary.isValueLink(element)) {
+                    ignored(
+                            element,
+                            " " + element.value("name") + " of type " + element.value("type"),
+                            ContextVocabulary.instead(element));
                 }
             }
             case "GlobalNamingResources" ->
                 element.children().stream()
-                        .filter(child -> !UsersFile.isUserDatabase(child) && !ContextVocabulary.isMade(child))
-                        .forEach(child -> ignored(child, " " + child.value("name"), null));
+                        .filter(child -> !child.name().equals("Environment")
+                                && !UsersFile.isUserDatabase(child)
+                                && !ContextVocabulary.isMade(child))
+                        .forEach(child -> ignored(child, " " + child.value("name"), ContextVocabulary.instead(child)));
             case "Cluster" ->
                 ignored(
                         element,
@@ -188,7 +193,7 @@ final class Validator {
             case "JarScanner" -> jarScanner(element);
             default -> {
                 if (!ContextVocabulary.HARMLESS.contains(element.name())) {
-                    ignored(element, "", null);
+                    ignored(element, "", ContextVocabulary.instead(element));
                 }
             }
         }

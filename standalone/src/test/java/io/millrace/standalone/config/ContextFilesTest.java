@@ -107,25 +107,72 @@ final class ContextFilesTest {
         assertEquals(2, reading.problems().size(), problems);
     }
 
-    @Test
-    void leadToResourcesOfTheServerByLinks() throws IOException {
-        file("webapps/shop/META-INF/context.xml", """
-                <Context>
-                  <ResourceLink name="jdbc/shop" global="jdbc/all" type="javax.sql.DataSource"/>
-                  <ResourceLink name="jdbc/nothing" global="jdbc/missing" type="javax.sql.DataSource"/>
-                </Context>
-                """);
-        XmlElement global = new XmlElement(
+    private ContextReading readingWithGlobals() {
+        XmlElement pool = new XmlElement(
                 "Resource",
                 1,
                 List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
                 List.of(),
                 "");
-        ContextReading reading = ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(global), true)
+        XmlElement value = new XmlElement(
+                "Environment",
+                2,
+                List.of(
+                        new XmlAttribute("name", "limit", 1),
+                        new XmlAttribute("type", "java.lang.Integer", 1),
+                        new XmlAttribute("value", "7", 1)),
+                List.of(),
+                "");
+        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(pool, value), true)
                 .read("shop", war);
+    }
+
+    @Test
+    void leadToResourcesOfTheServerByLinks() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <ResourceLink name="jdbc/shop" global="jdbc/all" type="javax.sql.DataSource"/>
+                  <ResourceLink name="shop/limit" global="limit" type="java.lang.Integer"/>
+                </Context>
+                """);
+        ContextReading reading = readingWithGlobals();
+        assertNull(reading.defect());
+        assertEquals(List.of(), reading.problems());
         assertEquals(
                 Map.of("jdbc/shop", Map.of("name", "jdbc/all", "url", "jdbc:all")),
-                reading.settings().resources());
+                reading.settings().linkedResources());
+        assertEquals(
+                "7",
+                Objects.requireNonNull(reading.settings().linkedEnvironments().get("shop/limit"))
+                        .text("value"));
+    }
+
+    @Test
+    void mayNotLeadToAResourceThatTheServerDoesNotHave() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <ResourceLink name="jdbc/shop" global="jdbc/al" type="javax.sql.DataSource"/>
+                </Context>
+                """);
+        assertEquals(
+                "the ResourceLink \"jdbc/shop\" in line 2 of its Context leads to \"jdbc/al\", which GlobalNamingResources"
+                        + " of server.xml does not have; did you mean 'jdbc/all'?",
+                readingWithGlobals().defect());
+    }
+
+    @Test
+    void sayWhatToDoWhereAnElementHasNoEffect() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Resource name="mail/s" type="javax.mail.Session"/>
+                  <Transaction factory="some.Factory"/>
+                </Context>
+                """);
+        String problems = reading().problems().toString();
+        for (String expected :
+                List.of("let the application make its own, or bring a factory", "there is no transaction manager")) {
+            assertTrue(problems.contains(expected), problems);
+        }
     }
 
     @Test

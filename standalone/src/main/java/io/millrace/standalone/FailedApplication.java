@@ -1,0 +1,21 @@
+package io.millrace.standalone;
+
+import io.millrace.Application;
+import io.millrace.ServerContext;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+
+/** Holds the place of one that did not start: it is not missing, it is broken. */
+record FailedApplication(String contextPath, String version) implements Application {
+
+    private static final NonBlockingHandler UNAVAILABLE = exchange -> Responses.error(exchange, 503);
+
+    @Override
+    public HttpHandler start(ServerContext server) {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public void stop() {}
+}
