@@ -132,7 +132,7 @@ final class ResponseBody {
             throw new IllegalStateException("getOutputStream() was called for this response; use one of the two");
         }
         Charset charset = RequestBody.charset(encoding);
-        ResponseWriter made = new ResponseWriter(output(), charset);
+        ResponseWriter made = ResponseWriter.of(output(), charset);
         encoder = made;
         PrintWriter printing = new PrintWriter(made);
         writer = printing;

@@ -3,127 +3,21 @@ package io.millrace.servlet.request;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.Charset;
-import java.nio.charset.CharsetEncoder;
-import java.nio.charset.CodingErrorAction;
 
-/**
- * Encodes characters into the response. Collects them in a small array that grows to its full size only for those who
- * write more; {@code OutputStreamWriter} would begin with 8 KiB for each response. For the owner of the response.
- */
-final class ResponseWriter extends Writer {
+/** Encodes characters into the response. For the owner of the response. */
+abstract class ResponseWriter extends Writer {
 
-    private static final int FIRST = 256;
-    private static final int FULL = 4096;
-
-    private final OutputStream out;
-    private final CharsetEncoder encoder;
-    private CharBuffer chars = CharBuffer.allocate(FIRST);
-    private ByteBuffer bytes = ByteBuffer.allocate(FIRST);
-
-    ResponseWriter(OutputStream out, Charset charset) {
-        this.out = out;
-        this.encoder = charset.newEncoder()
-                .onMalformedInput(CodingErrorAction.REPLACE)
-                .onUnmappableCharacter(CodingErrorAction.REPLACE);
-    }
-
-    @Override
-    public void write(int c) throws IOException {
-        if (!chars.hasRemaining()) {
-            makeRoom();
-        }
-        chars.put((char) c);
-    }
-
-    @Override
-    public void write(char[] text, int offset, int length) throws IOException {
-        int at = offset;
-        int end = offset + length;
-        while (at < end) {
-            if (!chars.hasRemaining()) {
-                makeRoom();
-            }
-            int count = Math.min(chars.remaining(), end - at);
-            chars.put(text, at, count);
-            at += count;
-        }
-    }
-
-    @Override
-    public void write(String text, int offset, int length) throws IOException {
-        int at = offset;
-        int end = offset + length;
-        while (at < end) {
-            if (!chars.hasRemaining()) {
-                makeRoom();
-            }
-            int count = Math.min(chars.remaining(), end - at);
-            chars.put(text, at, at + count);
-            at += count;
-        }
-    }
-
-    private void makeRoom() throws IOException {
-        if (chars.capacity() < FULL) {
-            chars = CharBuffer.allocate(FULL).put(chars.flip());
-            bytes = ByteBuffer.allocate(FULL);
-        } else {
-            encode(false);
-        }
-    }
-
-    /** Half of a surrogate pair stays behind until the other half comes. */
-    private void encode(boolean end) throws IOException {
-        chars.flip();
-        while (encoder.encode(chars, bytes, end).isOverflow()) {
-            drain();
-        }
-        drain();
-        chars.compact();
-    }
-
-    private void drain() throws IOException {
-        if (bytes.position() > 0) {
-            out.write(bytes.array(), 0, bytes.position());
-            bytes.clear();
-        }
+    static ResponseWriter of(OutputStream out, Charset charset) {
+        return OctetWriter.encodes(charset) ? new OctetWriter(out, charset) : new CharsetWriter(out, charset);
     }
 
     /** Forgets what was not encoded yet. */
-    void reset() {
-        chars.clear();
-        bytes.clear();
-        encoder.reset();
-    }
+    abstract void reset();
 
-    /** Encodes what there is, without sending it. */
-    void drainChars() throws IOException {
-        if (chars.position() > 0) {
-            encode(false);
-        }
-    }
+    /** Encodes what there is, without sending it. Half of a surrogate pair stays behind until the other half comes. */
+    abstract void drainChars() throws IOException;
 
     /** The last call: a stateful encoding returns to its first state. */
-    void finish() throws IOException {
-        encode(true);
-        while (encoder.flush(bytes).isOverflow()) {
-            drain();
-        }
-        drain();
-        encoder.reset();
-    }
-
-    @Override
-    public void flush() throws IOException {
-        drainChars();
-        out.flush();
-    }
-
-    @Override
-    public void close() throws IOException {
-        out.close();
-    }
+    abstract void finish() throws IOException;
 }

@@ -1,0 +1,194 @@
+package io.millrace.servlet.request;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+
+/**
+ * Encodes the characters of UTF-8, ISO-8859-1 and US-ASCII by itself, into one array that grows with what is written: a
+ * {@code CharsetEncoder} and its two buffers would cost a small response more than all the rest of it. Answers as an encoder does
+ * that replaces: a question mark for half of a surrogate pair, and for what the encoding does not have.
+ */
+final class OctetWriter extends ResponseWriter {
+
+    private static final int FIRST = 64;
+    private static final int FULL = 4096;
+
+    /** From here on the JDK's own loop over a whole string is faster, in spite of the copies. */
+    private static final int LONG = 1024;
+
+    /** Characters of such a string that are encoded at a time. */
+    private static final int PIECE = 16 * 1024;
+
+    /** What one character adds: at most a question mark for the half before it, and three octets. */
+    private static final int MOST = 4;
+
+    private static final byte[] NONE = {};
+
+    private final OutputStream out;
+    private final Charset charset;
+
+    /** Characters below it are octets as they are. */
+    private final int plain;
+
+    private byte[] octets = NONE;
+    private int count;
+
+    /** The first half of a surrogate pair whose other half is to come; 0 if there is none. */
+    private char high;
+
+    OctetWriter(OutputStream out, Charset charset) {
+        this.out = out;
+        this.charset = charset;
+        plain = charset.equals(ISO_8859_1) ? 0x100 : 0x80;
+    }
+
+    static boolean encodes(Charset charset) {
+        return charset.equals(UTF_8) || charset.equals(ISO_8859_1) || charset.equals(US_ASCII);
+    }
+
+    @Override
+    public void write(int c) throws IOException {
+        put((char) c);
+    }
+
+    @Override
+    public void write(char[] text, int offset, int length) throws IOException {
+        if (length >= LONG) {
+            encode(new String(text, offset, length));
+            return;
+        }
+        for (int i = offset; i < offset + length; i++) {
+            put(text[i]);
+        }
+    }
+
+    @Override
+    public void write(String text, int offset, int length) throws IOException {
+        if (length >= LONG) {
+            encode(text.substring(offset, offset + length));
+            return;
+        }
+        for (int i = offset; i < offset + length; i++) {
+            put(text.charAt(i));
+        }
+    }
+
+    private void put(char c) throws IOException {
+        if (octets.length - count < MOST) {
+            makeRoom();
+        }
+        if (high == 0 && c < plain) {
+            octets[count++] = (byte) c;
+        } else if (high != 0 && Character.isLowSurrogate(c)) {
+            putPair(Character.toCodePoint(high, c));
+        } else {
+            putOther(c);
+        }
+    }
+
+    private void makeRoom() throws IOException {
+        if (octets.length < FULL) {
+            octets = Arrays.copyOf(octets, Math.max(FIRST, 2 * octets.length));
+        } else {
+            drainChars();
+        }
+    }
+
+    private void putOther(char c) {
+        putHalf();
+        if (Character.isHighSurrogate(c)) {
+            high = c;
+        } else if (c < plain) {
+            octets[count++] = (byte) c;
+        } else if (!charset.equals(UTF_8) || Character.isLowSurrogate(c)) {
+            octets[count++] = '?';
+        } else if (c < 0x800) {
+            octets[count++] = (byte) (0xc0 | c >> 6);
+            octets[count++] = (byte) (0x80 | c & 0x3f);
+        } else {
+            octets[count++] = (byte) (0xe0 | c >> 12);
+            octets[count++] = (byte) (0x80 | c >> 6 & 0x3f);
+            octets[count++] = (byte) (0x80 | c & 0x3f);
+        }
+    }
+
+    private void putPair(int codePoint) {
+        high = 0;
+        if (!charset.equals(UTF_8)) {
+            octets[count++] = '?';
+            return;
+        }
+        octets[count++] = (byte) (0xf0 | codePoint >> 18);
+        octets[count++] = (byte) (0x80 | codePoint >> 12 & 0x3f);
+        octets[count++] = (byte) (0x80 | codePoint >> 6 & 0x3f);
+        octets[count++] = (byte) (0x80 | codePoint & 0x3f);
+    }
+
+    /** There will be no other half. */
+    private void putHalf() {
+        if (high != 0) {
+            octets[count++] = '?';
+            high = 0;
+        }
+    }
+
+    private void encode(String text) throws IOException {
+        int at = 0;
+        while (high != 0 && at < text.length()) {
+            put(text.charAt(at++));
+        }
+        drainChars();
+        while (at < text.length()) {
+            int end = Math.min(text.length(), at + PIECE);
+            boolean cut = Character.isHighSurrogate(text.charAt(end - 1));
+            byte[] piece = text.substring(at, cut ? end - 1 : end).getBytes(charset);
+            out.write(piece, 0, piece.length);
+            if (cut && end == text.length()) {
+                high = text.charAt(end - 1);
+                return;
+            }
+            at = cut ? end - 1 : end;
+        }
+    }
+
+    @Override
+    void reset() {
+        count = 0;
+        high = 0;
+    }
+
+    @Override
+    void drainChars() throws IOException {
+        int length = count;
+        count = 0;
+        if (length > 0) {
+            out.write(octets, 0, length);
+        }
+    }
+
+    @Override
+    void finish() throws IOException {
+        if (high != 0) {
+            high = 0;
+            put('?');
+        }
+        drainChars();
+    }
+
+    @Override
+    public void flush() throws IOException {
+        drainChars();
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}
