@@ -3,28 +3,46 @@ package io.millrace.exchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Who is told that an exchange is over, in order. One that fails is a line in the log; the others are told. */
 final class EndListeners {
 
     private final Exchange exchange;
-    private final List<Consumer<Outcome>> listeners = new ArrayList<>(2);
+    /** Nearly always the only one. */
+    private @Nullable Consumer<Outcome> first;
+
+    private List<Consumer<Outcome>> others = List.of();
 
     EndListeners(Exchange exchange) {
         this.exchange = exchange;
     }
 
     void add(Consumer<Outcome> listener) {
-        listeners.add(listener);
+        if (first == null) {
+            first = listener;
+            return;
+        }
+        if (others.isEmpty()) {
+            others = new ArrayList<>(2);
+        }
+        others.add(listener);
     }
 
     void tell(Outcome outcome) {
-        for (Consumer<Outcome> listener : listeners) {
-            try {
-                listener.accept(outcome);
-            } catch (RuntimeException | Error broken) {
-                ExchangeLog.LOG.listenerFailed(exchange.request().method(), exchange.printablePath(), broken);
-            }
+        if (first != null) {
+            tell(first, outcome);
+        }
+        for (int i = 0; i < others.size(); i++) {
+            tell(others.get(i), outcome);
+        }
+    }
+
+    private void tell(Consumer<Outcome> listener, Outcome outcome) {
+        try {
+            listener.accept(outcome);
+        } catch (RuntimeException | Error broken) {
+            ExchangeLog.LOG.listenerFailed(exchange.request().method(), exchange.printablePath(), broken);
         }
     }
 }

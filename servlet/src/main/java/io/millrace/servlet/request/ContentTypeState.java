@@ -2,6 +2,7 @@ package io.millrace.servlet.request;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A response's content type, character encoding and locale, which depend on each other (Servlet 3.1, 5.4). */
@@ -9,6 +10,9 @@ final class ContentTypeState {
 
     /** Without the charset. */
     private @Nullable String type;
+
+    /** As it is sent; null if that has changed since it was put together. */
+    private @Nullable String field;
 
     /** As set, by whatever means. */
     private @Nullable String charset;
@@ -19,19 +23,25 @@ final class ContentTypeState {
     private @Nullable Locale locale;
 
     void type(@Nullable String value, boolean fixed) {
-        String named = MediaType.charset(value);
-        type = value == null || named == null ? value : MediaType.withoutCharset(value);
-        if (named != null && !fixed) {
-            charset = named;
-            explicit = true;
+        field = null;
+        if (value == null) {
+            type = null;
+            if (!fixed) {
+                charset(null);
+            }
+            return;
         }
-        if (value == null && !fixed) {
-            charset = null;
-            explicit = false;
+        Parsed parsed = Parsed.of(value);
+        type = parsed.type;
+        if (parsed.charset != null && !fixed) {
+            charset = parsed.charset;
+            explicit = true;
+            field = parsed.field;
         }
     }
 
     void charset(@Nullable String name) {
+        field = null;
         charset = name;
         explicit = name != null;
     }
@@ -46,6 +56,7 @@ final class ContentTypeState {
             encoding = encodings.get(value.getLanguage());
         }
         if (encoding != null && !explicit && !fixed) {
+            field = null;
             charset = encoding;
         }
     }
@@ -53,6 +64,7 @@ final class ContentTypeState {
     /** The writer was made: its encoding must be seen in the header. */
     void fix(String name) {
         if (charset == null) {
+            field = null;
             charset = name;
         }
     }
@@ -70,6 +82,45 @@ final class ContentTypeState {
     /** The field's value; null if no type is set. */
     @Nullable
     String field() {
-        return type == null || charset == null ? type : type + ";charset=" + charset;
+        String known = field;
+        String bare = type;
+        if (known == null && bare != null) {
+            known = charset == null ? bare : Parsed.field(bare, charset);
+            field = known;
+        }
+        return known;
+    }
+
+    /**
+     * What an application sets, taken apart. It sets the same few again and again.
+     *
+     * @param type without the charset
+     * @param charset null if none is named
+     * @param field put together again
+     */
+    private record Parsed(String type, @Nullable String charset, String field) {
+
+        /** One that makes up new types all the time must not fill the memory. */
+        private static final int MOST = 64;
+
+        private static final Map<String, Parsed> KNOWN = new ConcurrentHashMap<>();
+
+        static Parsed of(String value) {
+            Parsed known = KNOWN.get(value);
+            if (known != null) {
+                return known;
+            }
+            String named = MediaType.charset(value);
+            String bare = named == null ? value : MediaType.withoutCharset(value);
+            Parsed parsed = new Parsed(bare, named, named == null ? bare : field(bare, named));
+            if (KNOWN.size() < MOST) {
+                KNOWN.put(value, parsed);
+            }
+            return parsed;
+        }
+
+        static String field(String type, String charset) {
+            return type + ";charset=" + charset;
+        }
     }
 }

@@ -135,9 +135,13 @@ public final class ResourceTree implements FileSource, Closeable {
 
     /** True for what no client may see: WEB-INF and META-INF in any spelling. */
     public static boolean isProtected(String path) {
-        int end = path.indexOf('/', 1);
-        String first = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
-        return first.equalsIgnoreCase("WEB-INF") || first.equalsIgnoreCase("META-INF");
+        return beginsWith(path, "WEB-INF") || beginsWith(path, "META-INF");
+    }
+
+    private static boolean beginsWith(String path, String segment) {
+        int end = 1 + segment.length();
+        return path.regionMatches(true, 1, segment, 0, segment.length())
+                && (path.length() == end || path.charAt(end) == '/');
     }
 
     @Override

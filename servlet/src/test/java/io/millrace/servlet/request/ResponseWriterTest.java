@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ResponseWriterTest {
 
     /** Of one to four octets, halves of pairs, and the edges between them. */
-    private static final String LETTERS = "aZ\n\u007f\u0080\u00e4\u00ff\u0100\u07ff\u0800\u4f60\ud800\udbff\udc00\udfff\uffff";
+    private static final String LETTERS =
+            "aZ\n\u007f\u0080\u00e4\u00ff\u0100\u07ff\u0800\u4f60\ud800\udbff\udc00\udfff\uffff";
 
     private static final int[] LENGTHS = {1, 2, 3, 7, 63, 64, 65, 1023, 1024, 1025, 4095, 4097, 16_384, 16_385, 40_000};
 
