@@ -62,8 +62,8 @@ final class ResponseWriterTest {
             case 1 -> writer.write(("<" + text + ">").toCharArray(), 1, text.length());
             case 2 -> writer.write("<" + text + ">", 1, text.length());
             default -> {
-                for (char c : text.toCharArray()) {
-                    writer.write(c);
+                for (int i = 0; i < text.length(); i++) {
+                    writer.write(text.charAt(i));
                 }
             }
         }
