@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusedLine the request line of one that was refused, as it was sent; null otherwise
  * @param thread the name of the thread it ended on
  * @param user who asked, as far as it is known
+ * @param session the id of the session it belongs to, if there is one
  * @param commitMillis from its arrival to the first byte of its response; -1 if nobody took it down
  */
 record AccessEntry(
@@ -29,6 +30,7 @@ record AccessEntry(
         ConnectionInfo connection,
         String thread,
         @Nullable String user,
+        @Nullable String session,
         long commitMillis) {
 
     static AccessEntry of(
@@ -43,6 +45,7 @@ record AccessEntry(
                 connection,
                 Thread.currentThread().getName(),
                 user(exchange, connection),
+                exchange.attributes().get(AccessLog.SESSION),
                 committed == null ? -1 : committed - began);
     }
 
@@ -63,6 +66,7 @@ record AccessEntry(
                 new Outcome(refused.status(), 0, 0, null),
                 refused.connection(),
                 Thread.currentThread().getName(),
+                null,
                 null,
                 -1);
     }

@@ -1,10 +1,12 @@
 package io.millrace.handler;
 
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class AccessFields {
 
     private static final String KNOWN =
-            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %t %T" + " %u %U %v";
+            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %S %t %T"
+                    + " %u %U %v %X";
 
     private AccessFields() {}
 
     /** The field of one code; {@code argument} is what stood in braces before it, {@code pattern} is for complaints. */
     static AccessField field(char code, String argument, String pattern) {
         return switch (code) {
-            case 'a', 'h' -> foreign(entry -> host(entry.connection().remote()));
+            case 'a' -> address(argument, pattern);
+            case 'h' -> foreign(entry -> host(entry.connection().remote()));
             case 'A' -> foreign(entry -> host(entry.connection().local()));
             case 'b' -> (entry, line) -> size(entry.outcome().bytesSent(), line);
             case 'B' -> (entry, line) -> line.number(entry.outcome().bytesSent());
@@ -41,7 +45,8 @@ final class AccessFields {
                 argument.isEmpty()
                         ? foreign(AccessFields::requestLine)
                         : foreign(entry -> TlsFacts.named(argument, entry.connection()));
-            case 's' -> (entry, line) -> line.number(entry.outcome().status());
+            case 's' -> status(argument, pattern);
+            case 'S' -> foreign(AccessEntry::session);
             case 't' -> new AccessTime(argument);
             case 'T' ->
                 (entry, line) ->
@@ -49,6 +54,7 @@ final class AccessFields {
             case 'u' -> foreign(AccessEntry::user);
             case 'U' -> request(request -> request.path().raw());
             case 'v' -> request(request -> serverName(request.authority()));
+            case 'X' -> (entry, line) -> line.text(connectionStatus(entry));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
                         + ", which is not known; known are " + KNOWN);
@@ -89,6 +95,43 @@ final class AccessFields {
         }
         Headers headers = entry.response().headers();
         return headers.contains(name) ? String.join(",", headers.all(name)) : null;
+    }
+
+    private static AccessField address(String which, String pattern) {
+        return switch (which) {
+            case "", "remote" -> foreign(entry -> host(entry.connection().remote()));
+            case "peer", "c" ->
+                foreign(entry -> host(entry.connection().direct().remote()));
+            default ->
+                throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + which
+                        + "}a; expected remote or peer in the braces");
+        };
+    }
+
+    private static AccessField status(String attribute, String pattern) {
+        if (!attribute.isEmpty()) {
+            throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + attribute
+                    + "}s, but attributes of sessions are not logged; %S writes the session's id");
+        }
+        return (entry, line) -> line.number(entry.outcome().status());
+    }
+
+    /** As httpd and Tomcat write it: cut short, to be kept, or to be closed. */
+    private static String connectionStatus(AccessEntry entry) {
+        if (entry.outcome().failure() != null) {
+            return "X";
+        }
+        boolean closed = entry.request() == null
+                || entry.response() == null
+                || !entry.request().version().equals(HttpVersion.HTTP_1_1)
+                || asksForClose(entry.request().headers())
+                || asksForClose(entry.response().headers());
+        return closed ? "-" : "+";
+    }
+
+    private static boolean asksForClose(Headers headers) {
+        return headers.all("Connection").stream()
+                .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
     }
 
     private static AccessField port(String which, String pattern) {

@@ -20,6 +20,9 @@ public final class AccessLog implements AutoCloseable {
     /** The name of the user a request was authenticated as; set by whoever authenticates. */
     public static final AttributeKey<String> USER = AttributeKey.of("user", String.class);
 
+    /** The id of the session that a request belongs to; set by whoever keeps sessions. */
+    public static final AttributeKey<String> SESSION = AttributeKey.of("session id", String.class);
+
     /** Set if lines may show the request as it was before a front end relayed it, should the log be told to. */
     public static final AttributeKey<Boolean> RELAYED = AttributeKey.of("relayed", Boolean.class);
 

@@ -21,6 +21,7 @@ class AccessLogTest {
 
     private static final NonBlockingHandler HELLO = exchange -> {
         exchange.response().headers().add("X-Reply", "yes");
+        exchange.attributes().put(AccessLog.SESSION, "s1");
         Responses.text(exchange, 201, "hello");
     };
 
@@ -63,6 +64,8 @@ class AccessLogTest {
             delimiter = '|',
             value = {
                 "%h %a %l %u|192.0.2.7 192.0.2.7 - -",
+                "%{peer}a %{remote}a|192.0.2.7 192.0.2.7",
+                "%S %X|s1 \\+",
                 "%A %p %{local}p %{remote}p|127.0.0.1 8080 8080 40000",
                 "%m %U %q %H %v|GET /p ?x=1 HTTP/1.1 localhost",
                 "%s %b %B|201 5 5",

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import javax.servlet.http.Cookie;
+import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,7 @@ final class ClientValues implements FormSource, SessionCarrier {
                 // what keeps us from the session is told when it ends
             }
             try {
+                logSession();
                 guests.values().forEach(RequestSession::end);
                 session().end();
             } catch (FormException tooManyCookies) {
@@ -119,6 +121,13 @@ final class ClientValues implements FormSource, SessionCarrier {
         Principal user = security().principal();
         if (user != null) {
             exchange.attributes().put(AccessLog.USER, user.getName());
+        }
+    }
+
+    private void logSession() {
+        HttpSession current = session().get(false);
+        if (current != null) {
+            exchange.attributes().put(AccessLog.SESSION, current.getId());
         }
     }
 
