@@ -61,6 +61,38 @@ final class CheckIT {
         }
     }
 
+    /** Neither opens anything: no port, no log. */
+    @Test
+    void refusesWhateverStartRefuses(@TempDir Path base) throws Exception {
+        Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
+        Files.writeString(base.resolve("logs"), "a file");
+        Files.writeString(file, """
+                <Server>
+                  <Service>
+                    <Connector port="0" address="127.0.0.1"/>
+                    <Engine>
+                      <Realm className="org.apache.catalina.realm.MemoryRealm"/>
+                      <Host>
+                        <Valve className="org.apache.catalina.valves.AccessLogValve" pattern="%h %Y"/>
+                        <Valve className="org.apache.catalina.valves.AccessLogValve" directory="more" fileDateFormat="'"/>
+                      </Host>
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        for (String command : List.of("check", "start")) {
+            try (Product product = Product.launch(command, "--base=" + base)) {
+                assertEquals(1, product.exitStatus(), product.output());
+                product.awaitLine("conf/server.xml:5: error: ");
+                assertTrue(product.has("conf/tomcat-users.xml: there is no such file"), product.output());
+                product.awaitLine("conf/server.xml:7: error: The access log pattern \"%h %Y\" has %Y");
+                assertTrue(product.has("logs: " + base.resolve("logs") + " is no directory"), product.output());
+                product.awaitLine("conf/server.xml:8: error: fileDateFormat on Valve: ");
+                assertFalse(Files.exists(base.resolve("more")), "nothing is made");
+            }
+        }
+    }
+
     @Test
     void namesTheAprThatItFound(@TempDir Path base) throws Exception {
         writeApr(base);
