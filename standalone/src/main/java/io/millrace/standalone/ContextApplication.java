@@ -5,6 +5,7 @@ import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.DigestAlgorithm;
+import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Values;
@@ -44,7 +45,26 @@ final class ContextApplication {
         Values authenticator = context.authenticator();
         if (authenticator != null) {
             application.loginOptions(loginOptions(authenticator));
+            application.model(model -> model.loginConfig = login(authenticator, model.loginConfig));
         }
+    }
+
+    /** An authenticator of the Context decides how users log in, whatever web.xml says, as in Tomcat. */
+    static LoginConfigModel login(Values authenticator, @Nullable LoginConfigModel inWebXml) {
+        String type = authenticator.text("className", "");
+        String method = switch (type.substring(type.lastIndexOf('.') + 1)) {
+            case "BasicAuthenticator" -> "BASIC";
+            case "DigestAuthenticator" -> "DIGEST";
+            case "FormAuthenticator" -> "FORM";
+            case "SSLAuthenticator" -> "CLIENT-CERT";
+            default -> "NONE"; // asks nobody: what needs a login stays closed
+        };
+        if (inWebXml == null) {
+            return new LoginConfigModel(method, null, null, null);
+        }
+        return method.equals(inWebXml.method())
+                ? inWebXml
+                : new LoginConfigModel(method, inWebXml.realm(), inWebXml.loginPage(), inWebXml.errorPage());
     }
 
     /** Sizes are in KiB, as in Tomcat. */
