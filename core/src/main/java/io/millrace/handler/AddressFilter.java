@@ -26,7 +26,6 @@ public record AddressFilter(
         boolean addConnectorPort,
         Predicate<HttpExchange> byName) {
 
-    private static final Predicate<HttpExchange> BY_ADDRESS = exchange -> false;
     private static final int FORBIDDEN = 403;
 
     public AddressFilter {
@@ -39,7 +38,7 @@ public record AddressFilter(
 
     /** By the client's address; all others are answered 403. */
     public static AddressFilter of(AddressRule rule) {
-        return new AddressFilter(rule, FORBIDDEN, false, false, BY_ADDRESS);
+        return new AddressFilter(rule, FORBIDDEN, false, false, exchange -> false);
     }
 
     /** The same with another status for those it denies. */
