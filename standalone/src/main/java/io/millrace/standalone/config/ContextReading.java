@@ -78,6 +78,9 @@ public final class ContextReading {
     }
 
     private void realm(XmlElement element, Problems found) {
+        if (Boolean.parseBoolean(element.value("override"))) {
+            realm = null;
+        }
         RealmConfig own = new RealmReader(global, base, found).in(element);
         realm = own == null ? realm : own;
     }

@@ -108,7 +108,17 @@ final class RealmReader {
             String name = values.text("resourceName", "");
             boolean known =
                     global.stream().anyMatch(each -> UsersFile.isUserDatabase(each) && name.equals(each.value("name")));
-            if (!known) {
+            boolean inFile = global.stream()
+                    .filter(each -> name.equals(each.value("name")))
+                    .map(each -> each.value("factory"))
+                    .allMatch(factory -> factory == null || factory.equals(UsersFile.FACTORY));
+            if (known && !inFile) {
+                problems.error(
+                        values.line("resourceName"),
+                        "resourceName=\"" + name + "\" on Realm: its Resource has another factory than "
+                                + UsersFile.FACTORY
+                                + ", whose users are not known here; use a DataSourceRealm for users in a database");
+            } else if (!known) {
                 problems.error(
                         values.line("resourceName"),
                         "resourceName=\"" + name

@@ -31,6 +31,11 @@ final class RealmVocabulary {
                     "X509UsernameRetrieverClassName",
                     "",
                     "own classes are not loaded; a certificate's user is its subject"),
+            only(
+                    "digest",
+                    "",
+                    "say it as algorithm on a CredentialHandler of class MessageDigestCredentialHandler in the Realm"),
+            moot("debug"),
             moot("realmPath"),
             moot("stripRealmForGss"));
 

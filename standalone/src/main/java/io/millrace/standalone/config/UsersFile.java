@@ -5,6 +5,9 @@ import java.util.List;
 /** Finds the users file that a realm means. */
 final class UsersFile {
 
+    /** The one that reads a file. */
+    static final String FACTORY = "org.apache.catalina.users.MemoryUserDatabaseFactory";
+
     private static final String DEFAULT_PATH = "conf/tomcat-users.xml";
 
     private UsersFile() {}

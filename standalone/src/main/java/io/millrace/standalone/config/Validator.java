@@ -184,11 +184,7 @@ final class Validator {
                                 && !UsersFile.isUserDatabase(child)
                                 && !ContextVocabulary.isMade(child))
                         .forEach(child -> ignored(child, " " + child.value("name"), ContextVocabulary.instead(child)));
-            case "Cluster" ->
-                ignored(
-                        element,
-                        "",
-                        "sessions stay on this node; let the balancer lead visitors back to it (jvmRoute)");
+            case "Cluster" -> cluster(element);
             case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");
             case "JarScanner" -> jarScanner(element);
             default -> {
@@ -197,6 +193,13 @@ final class Validator {
                 }
             }
         }
+    }
+
+    private void cluster(XmlElement cluster) {
+        ignored(cluster, "", "sessions stay on this node; let the balancer lead visitors back to it (jvmRoute)");
+        cluster.children("Valve").stream()
+                .filter(valve -> ValveVocabulary.ignored(String.valueOf(valve.value("className"))) == null)
+                .forEach(valve -> ValveVocabulary.refuse(valve, problems));
     }
 
     private void listener(XmlElement listener, String type) {

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
@@ -85,15 +86,22 @@ final class XmlReader {
         for (int i = 0; i < xml.getAttributeCount(); i++) {
             String name = xml.getAttributeLocalName(i);
             int line = attributeLines.getOrDefault(name, element.line);
-            String value = placeholders.replace(
-                    xml.getAttributeValue(i),
-                    unknown -> problems.warning(
-                            line,
-                            "no system property or environment variable is named '" + unknown + "'; "
-                                    + placeholders.remedy(unknown)));
+            String value = placeholders.replace(xml.getAttributeValue(i), unknown -> unknown(name, unknown, line));
             element.attributes.add(new XmlAttribute(name, value, line));
         }
         return element;
+    }
+
+    /** A secret that is the text of its own placeholder is known to everybody. */
+    private void unknown(String attribute, String variable, int line) {
+        String text = "no system property or environment variable is named '" + variable + "'";
+        String lowerCase = attribute.toLowerCase(Locale.ROOT);
+        if (lowerCase.contains("secret") || lowerCase.contains("pass")) {
+            problems.error(
+                    line, text + ", so " + attribute + " would be the text itself; set it, or give it another value");
+        } else {
+            problems.warning(line, text + "; " + placeholders.remedy(variable));
+        }
     }
 
     /** The JDK's message begins with "ParseError at [row,col]:[3,7]\nMessage: ". */

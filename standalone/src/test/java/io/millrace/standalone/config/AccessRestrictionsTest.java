@@ -44,6 +44,7 @@ final class AccessRestrictionsTest {
             Realm className="org.apache.catalina.realm.MemoryRealm" pathName="conf/x.xml" | unknown attribute 'pathName' on Realm; did you mean 'pathname'?
             Realm className="org.apache.catalina.realm.MemoryRealm" X509UsernameRetrieverClassName="a.B" | own classes are not loaded
             Realm className="org.apache.catalina.realm.UserDatabaseRealm" resourceName="other" | GlobalNamingResources has no Resource of that name
+            Realm className="org.apache.catalina.realm.MemoryRealm" digest="SHA-1" | say it as algorithm on a CredentialHandler
             Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" | JNDIRealm needs userPattern or userSearch
             Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="{0}" protocol="ssl" | use ldaps: in connectionURL for TLS
             """;
@@ -104,6 +105,9 @@ final class AccessRestrictionsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             <Server portOffset="1"> | expected 0: ports are those that the Connectors say
             <Server><Listener className="org.apache.catalina.core.AprLifecycleListener" FIPSMode="on"/> | FIPSMode="on" on Listener: it is not enforced here
+            <Server><GlobalNamingResources><Resource name="UserDatabase" type="org.apache.catalina.UserDatabase" factory="org.apache.catalina.users.DataSourceUserDatabaseFactory"/></GlobalNamingResources><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.UserDatabaseRealm"/></Engine></Service> | its Resource has another factory
+            <Server><Service><Connector port="1" protocol="AJP/1.3" secret="${no.such.secret}"/><Engine><Host/></Engine></Service> | no system property or environment variable is named 'no.such.secret'
+            <Server><Service><Connector port="1"/><Engine><Host/><Cluster><Valve className="com.example.Guard"/></Cluster></Engine></Service> | Valve com.example.Guard
             <Server><Realm className="org.apache.catalina.realm.NullRealm"/> | unknown element 'Realm' in Server
             """)
     void stopsTheStartOutsideOfServicesToo(String beginning, String reason) {
@@ -178,6 +182,18 @@ final class AccessRestrictionsTest {
         ContextReading reading = reading(true);
         assertNotNull(reading.defect());
         assertNull(reading.realm());
+    }
+
+    @Test
+    void isOfTheEngineAgainWhereAContextOverridesTheDefaults() throws IOException {
+        Files.createDirectories(base.resolve("conf"));
+        Files.writeString(
+                base.resolve("conf/context.xml"),
+                "<Context><Realm className='org.apache.catalina.realm.NullRealm'/></Context>");
+        context("<Context/>");
+        assertNotNull(reading(true).realm());
+        context("<Context override='true'/>");
+        assertNull(reading(true).realm());
     }
 
     @Test
