@@ -18,11 +18,14 @@ final class CipherInput {
 
     private static final int MOST_CONTENT = 16 * 1024 + 2048;
 
+    /** So many are kept as they came; what comes then is put together. */
+    private static final int MOST_UNJOINED = 3;
+
     /**
-     * A record takes three: two that are collected and one that completes it. A ClientHello of several records takes one
+     * A record takes three: two that are collected and one that completes it. A ClientHello of several records takes two
      * more, because it is not used before it is all here.
      */
-    private final @Nullable Chunk[] parts = new Chunk[4];
+    private final @Nullable Chunk[] parts = new Chunk[MOST_UNJOINED + 2];
 
     private final RecordBuffers records;
     private int count;
@@ -38,7 +41,7 @@ final class CipherInput {
         return count == 0;
     }
 
-    /** Takes over a chunk, which is not the end. Only while no record is whole, or there are no more than 16 KiB. */
+    /** Takes over a chunk, which is not the end. Only while no record is whole, or there are no more than 32 KiB. */
     void add(Chunk chunk, BufferPool pool) throws BufferPoolExhaustedException {
         if (!chunk.bytes().hasRemaining()) {
             chunk.release();
@@ -138,7 +141,7 @@ final class CipherInput {
     private boolean isWholeWith(Chunk chunk) {
         int available = available();
         int more = chunk.bytes().remaining();
-        if (available + more < HEAD || count == parts.length - 1) {
+        if (available + more < HEAD || count >= MOST_UNJOINED) {
             return false;
         }
         return available + more >= recordLength(peek(3, available, chunk), peek(4, available, chunk), available + more);

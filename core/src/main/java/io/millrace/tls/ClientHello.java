@@ -79,16 +79,30 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             return true;
         }
 
-        /** Only host names were ever defined, and no more than one of them is allowed. */
+        /**
+         * No more than one of each type is allowed. Only that of host names was ever defined; others are passed over, which
+         * their length is there for (RFC 6066, 3).
+         */
         private boolean serverNames(ByteBuffer content) {
             ByteBuffer names = vector16(content);
-            if (namesSeen || content.hasRemaining() || !names.hasRemaining() || names.get() != HOST_NAME) {
+            if (namesSeen || content.hasRemaining() || !names.hasRemaining()) {
                 return false;
             }
             namesSeen = true;
-            ByteBuffer name = vector16(names);
-            serverName = hostName(name);
-            return serverName != null && !names.hasRemaining();
+            while (names.hasRemaining()) {
+                boolean isHost = names.get() == HOST_NAME;
+                ByteBuffer name = vector16(names);
+                if (isHost) {
+                    if (serverName != null) {
+                        return false;
+                    }
+                    serverName = hostName(name);
+                    if (serverName == null) {
+                        return false;
+                    }
+                }
+            }
+            return true;
         }
 
         private boolean protocols(ByteBuffer content) {

@@ -26,8 +26,11 @@ final class HelloReader {
         TOO_LARGE
     }
 
-    /** With the heads of its records. Browsers send 500 to 2,000 bytes, post-quantum keys included. */
-    static final int MOST = 16 * 1024;
+    /**
+     * With the heads of its records. Browsers send 500 to 2,000 bytes; several post-quantum keys and many tickets make more.
+     * The JDK's engine takes messages up to this size.
+     */
+    static final int MOST = 32 * 1024;
 
     private static final int RECORD_HEAD = 5;
     private static final int MESSAGE_HEAD = 4;

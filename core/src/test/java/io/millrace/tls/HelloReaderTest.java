@@ -35,6 +35,24 @@ class HelloReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"16000, 16384", "16000, 100", "500, 16384", "500, 1", "5, 16384"})
+    void findsWhatIsLongerThanARecord(int record, int piece) {
+        int size = record == 5 ? 12_000 : 28_000;
+        byte[] hello = records(hello(extension(51, new byte[size]), serverName("a.b")), record);
+        assertEquals("ClientHello[serverName=a.b, protocols=[]]", read(hello, piece));
+    }
+
+    @Test
+    void passesNamesOverThatAreNoHosts() {
+        byte[] host = join(new byte[] {0}, vector(2, ascii("a.b")));
+        byte[] other = join(new byte[] {7}, vector(2, new byte[] {1, 2, 3}));
+        byte[] names = extension(0, vector(2, join(other, host, other)));
+        assertEquals("ClientHello[serverName=a.b, protocols=[]]", read(records(hello(names), 999), 100));
+        byte[] twoHosts = extension(0, vector(2, join(host, other, host)));
+        assertEquals("MALFORMED", read(records(hello(twoHosts), 999), 100));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "GET / HTTP/1.1, PLAIN_HTTP",
         "PRI * HTTP/2.0, PLAIN_HTTP",
@@ -85,7 +103,7 @@ class HelloReaderTest {
 
     @Test
     void waitsForNoMoreThanItsLimit() {
-        byte[] endless = records(join(new byte[] {1}, vector(3, new byte[20_000])), 16_000);
+        byte[] endless = records(join(new byte[] {1}, vector(3, new byte[40_000])), 16_000);
         assertEquals("TOO_LARGE", read(endless, 16_000));
         assertEquals("TOO_LARGE", read(endless, 1));
         byte[] tiny = records(join(new byte[] {1}, vector(3, new byte[16_000])), 1);

@@ -137,7 +137,7 @@ final class ConnectorVocabulary {
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
             none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
-            none("sniParseLimit", COUNT, "65536", "the first message of a TLS client may have 16384 bytes"),
+            none("sniParseLimit", COUNT, "65536", "the first message of a TLS client may have 32768 bytes"),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
             none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
             works("strictSni", BOOLEAN, "true"),

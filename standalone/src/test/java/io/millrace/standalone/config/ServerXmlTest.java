@@ -205,7 +205,7 @@ final class ServerXmlTest {
             tcpNoDelay='1' | tcpNoDelay="1" on Connector means false, as in Tomcat; expected true or false
             executor='pool' | executor="pool" on Connector: there is no Executor of that name in this Service; the Connector has threads of its own, as in Tomcat
             restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is ignored: keep-alive is for every client
-            sniParseLimit='100000' | sniParseLimit on Connector is ignored: the first message of a TLS client may have 16384 bytes
+            sniParseLimit='100000' | sniParseLimit on Connector is ignored: the first message of a TLS client may have 32768 bytes
             connectionLinger='5' | connectionLinger="5" on Connector is ignored: Java closes connections of 'nio' in the background; 0 resets them at once, and works
             connectionLinger='0' |
             keystoreFile='keys.jks' | keystoreFile without effect: its Connector does not say SSLEnabled="true"
