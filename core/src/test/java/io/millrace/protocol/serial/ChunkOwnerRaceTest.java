@@ -1,0 +1,192 @@
+package io.millrace.protocol.serial;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.io.Race;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A chunk of input, while its connection is closed or watched by another thread, is released once by whoever has it … */
+@Timeout(60)
+final class ChunkOwnerRaceTest {
+
+    private final BufferPool pool = new BufferPool(64 * BufferPool.BUFFER_SIZE);
+
+    @AfterEach
+    void nothingIsMissing() {
+        assertEquals(0, pool.outstanding());
+    }
+
+    /** The owner reads, keeps what is left, and reads on; or the connection's thread closes it all. */
+    private abstract class OfInput implements Race.Round {
+
+        final Source source = new Source();
+        final Lookout lookout = new Lookout(source, false);
+        final Input input;
+
+        OfInput(@Nullable Chunk unread) {
+            input = new Input(source, lookout, unread);
+        }
+
+        @Override
+        public void other() {
+            input.close();
+        }
+
+        @Override
+        public void check() {
+            assertEquals(0, pool.outstanding());
+        }
+
+        final void release(@Nullable Chunk chunk) {
+            if (chunk != null) {
+                chunk.release();
+            }
+        }
+    }
+
+    @Test
+    void whenItWasReadTooFar() throws Exception {
+        Race.run(() -> new OfInput(null) {
+            @Override
+            public void one() throws IOException {
+                Chunk chunk = input.nextOfBody();
+                if (chunk != null) {
+                    input.keep(chunk);
+                }
+                release(input.next());
+            }
+        });
+    }
+
+    @Test
+    void whenItIsTaken() throws Exception {
+        Race.run(() -> new OfInput(leased()) {
+            @Override
+            public void one() {
+                release(input.takeAll());
+            }
+        });
+    }
+
+    @Test
+    void whenItIsSplit() throws Exception {
+        Race.run(() -> new OfInput(null) {
+            @Override
+            public void one() throws IOException {
+                Chunk chunk = input.nextOfBody();
+                if (chunk != null) {
+                    release(input.split(chunk, 3));
+                }
+            }
+        });
+    }
+
+    @Test
+    void whenTheLookoutHasFoundIt() throws Exception {
+        Race.run(() -> new OfInput(null) {
+            @Override
+            public void one() {
+                lookout.watch();
+                lookout.isCallAwaited();
+            }
+        });
+    }
+
+    @Test
+    void whenTheLookoutFindsItWhileItIsRead() throws Exception {
+        Race.run(() -> new OfInput(null) {
+            @Override
+            public void one() {
+                lookout.watch();
+                lookout.isCallAwaited();
+            }
+
+            @Override
+            public void other() {
+                try {
+                    release(lookout.readShared());
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+
+            @Override
+            public void check() {
+                input.close();
+                super.check();
+            }
+        });
+    }
+
+    private Chunk leased() {
+        try {
+            Chunk chunk = pool.lease();
+            chunk.bytes().put(new byte[10]).flip();
+            return chunk;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Has two chunks. */
+    private final class Source implements Connection {
+
+        private int left = 2;
+
+        @Override
+        public synchronized @Nullable Chunk read() {
+            return left-- > 0 ? leased() : null;
+        }
+
+        @Override
+        public void awaitReadable() {}
+
+        @Override
+        public void write(Payload payload, Completion completion) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void finish(Completion completion) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close(@Nullable Throwable cause) {}
+
+        @Override
+        public void install(ConnectionHandler handler) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void idleTimeout(Duration timeout) {}
+
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public ConnectionInfo info() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public BufferPool buffers() {
+            return pool;
+        }
+    }
+}
