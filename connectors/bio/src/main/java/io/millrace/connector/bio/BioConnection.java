@@ -67,6 +67,15 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
 
     @Override
     public void await(CountDownLatch latch) throws InterruptedException {
+        others.beginWait();
+        try {
+            awaitCounted(latch);
+        } finally {
+            others.endWait();
+        }
+    }
+
+    private void awaitCounted(CountDownLatch latch) throws InterruptedException {
         while (isMyWait() && latch.getCount() > 0) {
             InPlace here = new InPlace();
             inPlace = here;

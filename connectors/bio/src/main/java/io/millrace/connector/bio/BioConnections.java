@@ -110,6 +110,15 @@ final class BioConnections implements Consumer<SocketChannel> {
         }
     }
 
+    /** The current thread begins to wait for its peer with a handler on the stack; {@link #endWait} follows. */
+    void beginWait() {
+        threads.beginWait();
+    }
+
+    void endWait() {
+        threads.endWait();
+    }
+
     boolean isShortOfThreads() {
         return threads.isShort();
     }

@@ -16,7 +16,14 @@ final class PooledThreads implements Threads {
 
     private static final int MOST_IN_A_ROW = 64;
 
+    /** For each thread there may be so many more that wait: a bound for what strangers can bring about. */
+    private static final int MOST_WAITING = 4;
+
     private final Pool pool;
+    private final int most;
+
+    /** Threads that wait for their peers with a handler on the stack. Guarded by this. */
+    private int waiting;
 
     PooledThreads(TransportOptions options) {
         this(options.maxThreads(), named(options.name()));
@@ -24,6 +31,7 @@ final class PooledThreads implements Threads {
 
     /** Of this kind. */
     PooledThreads(int most, ThreadFactory factory) {
+        this.most = most;
         pool = new Pool(most, factory);
     }
 
@@ -55,6 +63,27 @@ final class PooledThreads implements Threads {
             TaskFailures.log(Thread.currentThread().getName(), noThread);
             pool.standInLine(task);
         }
+    }
+
+    @Override
+    public void beginWait() {
+        resize(1);
+        Runnable first =
+                pool.getPoolSize() < pool.getMaximumPoolSize() ? pool.getQueue().poll() : null;
+        if (first != null) {
+            execute(first);
+        }
+    }
+
+    /** One that is too many ends when it is idle. */
+    @Override
+    public void endWait() {
+        resize(-1);
+    }
+
+    private synchronized void resize(int change) {
+        waiting += change;
+        pool.setMaximumPoolSize(most + Math.min(waiting, MOST_WAITING * most));
     }
 
     @Override

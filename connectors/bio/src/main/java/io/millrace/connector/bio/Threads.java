@@ -13,6 +13,15 @@ interface Threads extends Executor {
     /** So many calls may each of so many busy connections make before it lets those go first that wait by the watcher. */
     int mostInARow(int busy);
 
+    /**
+     * The current thread begins to wait for its peer although a handler is on its stack: another may take its place until
+     * {@link #endWait}, which the same thread calls.
+     */
+    default void beginWait() {}
+
+    /** The end of a {@link #beginWait}. */
+    default void endWait() {}
+
     /** Lets what runs run to its end, then tells so. Nothing is executed any more. */
     void end(Runnable ended);
 

@@ -39,4 +39,23 @@ class PooledThreadsTest {
             thread.setContextClassLoader(before);
         }
     }
+
+    @Test
+    void leaveTheirPlaceToOthersWhileTheyWaitForTheirPeers() throws Exception {
+        PooledThreads threads = new PooledThreads(1, Thread::new);
+        CompletableFuture<String> peer = new CompletableFuture<>();
+        CompletableFuture<String> ended = new CompletableFuture<>();
+        CompletableFuture<String> inLine = new CompletableFuture<>();
+        threads.execute(() -> {
+            inLine.join();
+            threads.beginWait();
+            peer.join();
+            threads.endWait();
+            ended.complete("ended");
+        });
+        threads.execute(() -> peer.complete("came")); // nobody else is there to run it
+        inLine.complete("in line");
+        assertEquals("ended", Deadline.await(ended));
+        threads.end(() -> {});
+    }
 }
