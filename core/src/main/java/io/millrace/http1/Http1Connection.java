@@ -123,6 +123,7 @@ final class Http1Connection implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
+        lookout.drain(protocol.timers());
     }
 
     // ---- the loop: state READING, on the owner's thread

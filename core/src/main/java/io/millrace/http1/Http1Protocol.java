@@ -16,6 +16,7 @@ public final class Http1Protocol implements Protocol {
     private final Http1Rules rules;
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
+    private final Timers timers;
     private final FlushGuard guard;
 
     /**
@@ -23,11 +24,13 @@ public final class Http1Protocol implements Protocol {
      *
      * @param options its limits
      * @param scheme {@code http} or {@code https}: what its requests came by
-     * @param timers for the guard that keeps pipelined responses from waiting for each other
+     * @param timers for the guard that keeps pipelined responses from waiting for each other, and for clients that may be gone
+     *     when the server stops
      */
     public Http1Protocol(Http1Options options, String scheme, Timers timers) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.server());
+        this.timers = timers;
         guard = new FlushGuard(timers);
     }
 
@@ -66,6 +69,10 @@ public final class Http1Protocol implements Protocol {
 
     RefusalLog log() {
         return log;
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     FlushGuard guard() {

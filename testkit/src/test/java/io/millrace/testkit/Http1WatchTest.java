@@ -50,6 +50,17 @@ class Http1WatchTest {
     }
 
     @Test
+    void takesItForOneSoonAfterItWasToldToDrain() {
+        try (Http1Fixture http = serve(OPTIONS)) {
+            http.receive(String.format(Http1Fixture.GET, 1));
+            http.connection.receiveEnd();
+            http.connection.drain();
+            assertFalse(http.connection.isClosed(), "it may be answered yet");
+            Deadline.await("the client to be taken for gone", http.connection::isClosed);
+        }
+    }
+
+    @Test
     void takesItForOneIfToldSo() {
         try (Http1Fixture http = serve(OPTIONS.toBuilder().allowHalfClose(false).build())) {
             http.receive(String.format(Http1Fixture.GET, 1));

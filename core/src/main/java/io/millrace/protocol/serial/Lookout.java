@@ -2,6 +2,8 @@ package io.millrace.protocol.serial;
 
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Timers;
 import io.millrace.protocol.serial.LookoutState.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,6 +36,14 @@ public final class Lookout {
     private final boolean endIsDeparture;
     private volatile LookoutState state = LookoutState.OFF;
     private volatile @Nullable Chunk found;
+
+    /** The peer has ended its output while it was watched. */
+    private volatile boolean endSeen;
+
+    /** Null until the connection drains. */
+    private volatile @Nullable Timers drainTimers;
+
+    private boolean departing;
 
     /**
      * The transport called while nobody waited for input, and there was none or little: perhaps the connection is to drain,
@@ -118,6 +128,29 @@ public final class Lookout {
         return mine ? kept : null;
     }
 
+    /**
+     * The server stops: a peer that has ended its output while an exchange waits for something else is most likely gone, and
+     * gets a moment for its response, not all of the grace. Any thread, more than once.
+     */
+    public void drain(Timers timers) {
+        drainTimers = timers;
+        limitDeparture();
+    }
+
+    private void limitDeparture() {
+        Timers timers = drainTimers;
+        if (endSeen && timers != null && isFirstDeparture()) {
+            IOException why = new IOException("the client ended its output, and the server stops");
+            timers.schedule(() -> connection.close(why), ConnectionHandler.DRAIN_LIMIT);
+        }
+    }
+
+    private synchronized boolean isFirstDeparture() {
+        boolean first = !departing;
+        departing = true;
+        return first;
+    }
+
     /** The connection is closed. Any thread. */
     void close() {
         Chunk kept = FOUND.getAndSet(this, CLOSED);
@@ -146,6 +179,8 @@ public final class Lookout {
             if (!chunk.isEnd()) {
                 return keep(chunk);
             }
+            endSeen = true;
+            limitDeparture();
             if (endIsDeparture) {
                 connection.close(new IOException("the client ended its output before it had the response"));
             }
