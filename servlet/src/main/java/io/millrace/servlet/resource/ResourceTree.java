@@ -164,14 +164,21 @@ public final class ResourceTree implements FileSource, Closeable {
         while (start < path.length()) {
             int slash = path.indexOf('/', start);
             int end = slash < 0 ? path.length() : slash;
-            boolean dots =
-                    end - start <= 2 && path.substring(start, end).chars().allMatch(c -> c == '.');
-            if (dots) {
+            if (isEmptyOrDots(path, start, end)) {
                 return false;
             }
             start = end + 1;
         }
         return true;
+    }
+
+    private static boolean isEmptyOrDots(String path, int start, int end) {
+        return switch (end - start) {
+            case 0 -> true;
+            case 1 -> path.charAt(start) == '.';
+            case 2 -> path.charAt(start) == '.' && path.charAt(start + 1) == '.';
+            default -> false;
+        };
     }
 
     private @Nullable Resource inRoots(String plain) {
