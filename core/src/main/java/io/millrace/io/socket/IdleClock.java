@@ -133,8 +133,8 @@ public final class IdleClock implements Runnable {
     }
 
     private void set(long deadline) {
-        visit = deadline;
-        armed = true;
         timer = connection.timers().scheduleNanos(this, Math.max(1, deadline - System.nanoTime()));
+        visit = deadline;
+        armed = true; // last: what can't be set must be tried again by the next wait
     }
 }

@@ -119,7 +119,16 @@ public final class RequestRunner {
         try {
             request.exchange().workers().execute(end);
         } catch (RejectedExecutionException stopping) {
-            end.run(); // the server has stopped: this thread has nobody left to serve
+            runHere(end); // mostly since the server has stopped
+        }
+    }
+
+    /** Runs what the application is to be told on a thread that serves others too, which must not be left interrupted. */
+    public static void runHere(Runnable last) {
+        try {
+            last.run();
+        } finally {
+            Thread.interrupted();
         }
     }
 

@@ -119,7 +119,7 @@ public final class UpgradedConnection implements WebConnection {
         try {
             exchange.workers().execute(last);
         } catch (RejectedExecutionException stopping) {
-            last.run(); // the server has stopped: this thread has nobody left to serve
+            RequestRunner.runHere(last); // mostly since the server has stopped
         }
     }
 
