@@ -166,7 +166,8 @@ final class TimersTest {
             List<Timers.OneTimer> inside = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 long delay = Delays.bounded(random.nextBoolean() ? random.nextLong() : random.nextInt(1_000));
-                Timers.OneTimer timer = new Timers.OneTimer(timers, () -> {}, now + delay);
+                long overdue = random.nextInt(1_000); // it is some time since it was set
+                Timers.OneTimer timer = new Timers.OneTimer(timers, () -> {}, now + delay - overdue);
                 heap.add(timer);
                 inside.add(timer);
             }
