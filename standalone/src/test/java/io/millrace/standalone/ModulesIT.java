@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,11 +94,11 @@ final class ModulesIT {
                 source.resolveSibling("module-info.java"),
                 "module app { requires io.millrace.core; requires io.millrace.servlet; }");
         classes = directory.resolve("classes");
-        int status = ToolProvider.getSystemJavaCompiler()
+        int status = ToolProvider.findFirst("javac")
+                .orElseThrow()
                 .run(
-                        null,
-                        null,
-                        null,
+                        System.out,
+                        System.err,
                         "--release=17",
                         "-p",
                         current.toString(),
