@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class Library implements ClassSource, AutoCloseable {
     private static final String TAGLIB = ".tld";
 
     private static final String FRAGMENT = "META-INF/web-fragment.xml";
+
+    /** What an entry says of its size is not believed beyond this. */
+    private static final int LARGEST_CLASS = 1 << 20;
 
     private final Path path;
     private final ZipFile zip;
@@ -105,7 +109,16 @@ final class Library implements ClassSource, AutoCloseable {
 
     private byte[] bytes(ZipEntry entry) throws IOException {
         try (InputStream in = zip.getInputStream(entry)) {
-            return in.readAllBytes();
+            long size = entry.getSize();
+            if (size < 0 || size > LARGEST_CLASS) {
+                return in.readAllBytes();
+            }
+            // into one array of the right size: readAllBytes makes three times as much garbage
+            byte[] bytes = new byte[(int) size];
+            if (in.readNBytes(bytes, 0, bytes.length) < bytes.length || in.read() >= 0) {
+                throw new ZipException(entry.getName() + " has not the size that the archive says");
+            }
+            return bytes;
         }
     }
 
