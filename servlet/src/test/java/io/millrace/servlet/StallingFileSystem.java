@@ -40,13 +40,11 @@ final class StallingFileSystem extends FileSystem {
                 StallingFileSystem.class.getClassLoader(),
                 new Class<?>[] {Stalling.class},
                 (proxy, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "getFileSystem":
-                            return this;
-                        case "real":
-                            return real;
-                        default:
-                            break;
+                    if (method.getName().equals("getFileSystem")) {
+                        return this;
+                    }
+                    if (method.getName().equals("real")) {
+                        return real;
                     }
                     Object[] given = arguments == null ? new Object[0] : arguments.clone();
                     for (int i = 0; i < given.length; i++) {
