@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,15 +28,11 @@ interface FaultContract {
     @ParameterizedTest
     @MethodSource("failures")
     default void endsOneConnectionWhoseHandlerThrows(Throwable thrown) throws Exception {
-        Transport transport = harness()
-                .serve((connection, probe) -> probe.onReadable(begin -> {
-                    probe.onReadable(Probe::echo);
-                    connection.awaitReadable();
-                }));
+        Transport transport = serveSecondBy(input -> Failures.sneak(thrown));
         RawClient good = harness().connect();
         harness().accepted();
         RawClient bad = harness().connect();
-        Probe probe = harness().accepted().onReadable(input -> Failures.sneak(thrown));
+        Probe probe = harness().accepted();
         bad.send("x");
         bad.awaitClose();
         assertEquals(thrown, probe.awaitClosed());
@@ -44,15 +42,15 @@ interface FaultContract {
     @ParameterizedTest
     @MethodSource("failures")
     default void endsOneConnectionWhoseCompletionThrowsAtOnce(Throwable thrown) throws Exception {
-        Transport transport = harness().serve(Probe::echo);
-        RawClient good = harness().connect();
-        harness().accepted();
-        RawClient bad = harness().connect();
-        Probe probe = harness().accepted().onReadable(input -> {
+        Transport transport = serveSecondBy(input -> {
             Chunk chunk = Objects.requireNonNull(input.read());
             chunk.release();
             input.write(new byte[] {'y'}, failure -> Failures.sneak(thrown));
         });
+        RawClient good = harness().connect();
+        harness().accepted();
+        RawClient bad = harness().connect();
+        Probe probe = harness().accepted();
         bad.send("x");
         assertEquals(thrown, probe.awaitClosed());
         isServedAsBefore(transport, good);
@@ -61,15 +59,15 @@ interface FaultContract {
     @ParameterizedTest
     @MethodSource("failures")
     default void endsOneConnectionWhoseCompletionThrowsLater(Throwable thrown) throws Exception {
-        Transport transport = harness().serve(Probe::echo);
-        RawClient good = harness().connect();
-        harness().accepted();
-        RawClient bad = harness().connect(4 * 1024);
         CountDownLatch written = new CountDownLatch(1);
-        Probe probe = harness().accepted().onReadable(input -> {
+        Transport transport = serveSecondBy(input -> {
             written.countDown();
             input.write(new byte[16 << 20], failure -> Failures.sneak(thrown));
         });
+        RawClient good = harness().connect();
+        harness().accepted();
+        RawClient bad = harness().connect(4 * 1024);
+        Probe probe = harness().accepted();
         bad.send("x");
         Deadline.await(written);
         bad.awaitClose();
@@ -108,6 +106,21 @@ interface FaultContract {
         assertEquals("good", good.send("good").readText(4));
         assertEquals("new", harness().connect().send("new").readText(3));
         Deadline.await("the broken one to be counted off", () -> transport.connections() == 2);
+    }
+
+    /** Each connection gives back what it gets, but for the second: it waits for input, and then does this. */
+    private Transport serveSecondBy(Consumer<Probe> action) throws IOException {
+        AtomicInteger accepted = new AtomicInteger();
+        return harness().serve((connection, probe) -> {
+            if (accepted.getAndIncrement() == 1) {
+                probe.onReadable(begin -> {
+                    probe.onReadable(action);
+                    connection.awaitReadable();
+                });
+            } else {
+                probe.onReadable(Probe::echo);
+            }
+        });
     }
 
     private static RawClient sendIfPossible(RawClient client) throws IOException {
