@@ -39,7 +39,7 @@ final class TlsConnection implements Connection {
 
     @Override
     public void awaitReadable() {
-        if (reader.hasUnread()) {
+        if (reader.hasUnread() || reader.isEnded()) { // a close_notify need not be followed by the end below
             upcalls.deliver();
         } else {
             below.awaitReadable();
