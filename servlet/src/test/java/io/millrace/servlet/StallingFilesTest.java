@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,11 +89,11 @@ final class StallingFilesTest {
         files.stall();
         CompletableFuture<HttpResponse<InputStream>> waiting = get("/large");
         for (int i = 0; i < 10; i++) {
-            assertEquals("pong", new String(get("/ping").join().body().readAllBytes()));
+            assertEquals("pong", new String(get("/ping").join().body().readAllBytes(), StandardCharsets.UTF_8));
         }
         CompletableFuture<byte[]> rest = CompletableFuture.supplyAsync(() -> all(begun));
         for (int i = 0; i < 10; i++) {
-            assertEquals("pong", new String(get("/ping").join().body().readAllBytes()));
+            assertEquals("pong", new String(get("/ping").join().body().readAllBytes(), StandardCharsets.UTF_8));
         }
         files.goOn();
         assertEquals(content.length - 1, rest.get(30, TimeUnit.SECONDS).length);
