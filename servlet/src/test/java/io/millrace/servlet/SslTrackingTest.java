@@ -46,6 +46,12 @@ final class SslTrackingTest {
             TestTls.keyStore().store(out, TestTls.PASSWORD.toCharArray());
         }
         WebApplicationBuilder application = WebApplication.builder("")
+                .docBase(directory)
+                .servlet(
+                        "last",
+                        Serving.with((request, response) ->
+                                response.getWriter().print(request.getSession().getLastAccessedTime())),
+                        "/last")
                 .configure(context -> context.setSessionTrackingModes(Set.of(SessionTrackingMode.SSL)))
                 .servlet(
                         "count",
@@ -95,6 +101,24 @@ final class SslTrackingTest {
         }
     }
 
+    /** Servlet 3.1, 7.6. */
+    @Test
+    void keepsASessionAliveByRequestsThatDoNotAskForIt() throws Exception {
+        Files.writeString(directory.resolve("file.txt"), "static");
+        try (Server server = start();
+                SSLSocket client = connect(server, TestTls.of("TLSv1.2"))) {
+            get(client, "/last", "");
+            for (int i = 0; i < 3; i++) {
+                long before = System.currentTimeMillis();
+                while (System.currentTimeMillis() <= before) {
+                    Thread.onSpinWait();
+                }
+                assertEquals("static", get(client, "/file.txt", ""));
+                assertTrue(Long.parseLong(get(client, "/last", "")) > before);
+            }
+        }
+    }
+
     @Test
     void takesNoIdThatComesAnotherWay() throws Exception {
         try (Server server = start();
@@ -116,8 +140,12 @@ final class SslTrackingTest {
 
     /** The body, of a length that is announced. */
     private static String get(SSLSocket socket, String fields) throws IOException {
+        return get(socket, "/count", fields);
+    }
+
+    private static String get(SSLSocket socket, String path, String fields) throws IOException {
         socket.getOutputStream()
-                .write(("GET /count HTTP/1.1\r\nHost: localhost\r\n" + fields + "\r\n")
+                .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + fields + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         InputStream in = socket.getInputStream();
         StringBuilder head = new StringBuilder();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The short way to files: past the servlets, where nobody could tell the difference. It is taken if the default servlet is
- * what a path leads to and neither filter, request listener nor constraint stands before it; for what is known then, on
- * the connection's own thread. Any thread.
+ * what a path leads to and neither filter, request listener nor constraint stands before it, nor sessions that are known by
+ * the connection alone; for what is known then, on the connection's own thread. Any thread.
  */
 final class DirectFiles {
 
@@ -28,7 +28,9 @@ final class DirectFiles {
     /** For an application that has been started. */
     DirectFiles(WebAppContext app) {
         this.app = app;
-        possible = app.listeners().requests().isEmpty() && app.access().isIdle();
+        possible = app.listeners().requests().isEmpty()
+                && app.access().isIdle()
+                && !app.sessions().areTrackedBySsl();
     }
 
     /**

@@ -124,14 +124,17 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     /** No application code will see this request again, unless it has kept it (Servlet 3.1, 3.12). */
     public void end() {
-        ended = true;
         if (async != null) {
             async.end();
         }
-        if (client != null) {
-            client.endSession();
-        } else {
-            home.sessions().accessInStore(exchange().request());
+        try {
+            if (client != null || home.sessions().areTrackedBySsl()) {
+                client().endSession();
+            } else {
+                home.sessions().accessInStore(exchange().request());
+            }
+        } finally {
+            ended = true;
         }
     }
 
