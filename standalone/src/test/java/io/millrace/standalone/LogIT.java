@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.standalone.probe.LogTaker;
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,9 @@ final class LogIT {
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\\d:\\d\\d)"
                     + " (ERROR|WARN |INFO |DEBUG) \\[[^]]+] \\S.*");
 
+    /** The property would choose the log of an application's own JBoss Logging. */
+    private static final String PAGE = "<%= 1 + 1 %> <%= System.getProperty(\"org.jboss.logging.provider\") %>";
+
     @TempDir
     private Path base = Path.of("");
 
@@ -40,14 +45,16 @@ final class LogIT {
         prepare("");
         try (Product product = Product.launch(Map.of("JAVA_HOME", home), "start", "--base=" + base)
                 .awaitStart()) {
-            assertEquals("2", Curl.run(product.url("/taker/page.jsp")).strip());
+            assertEquals("2 null", Curl.run(product.url("/taker/page.jsp")).strip());
             assertEquals(500, Curl.status(product.url("/taker/fails.jsp")));
             product.awaitLine("MILLRACE4600");
 
             Files.delete(base.resolve("webapps/taker.war"));
             product.awaitLine("MILLRACE4771");
-            war("later.war", "");
-            product.awaitLine("MILLRACE4770: Deployed " + base.resolve("webapps/later.war"));
+            Files.writeString(
+                    Files.createDirectories(base.resolve("webapps/later")).resolve("index.html"), "later");
+            product.awaitLine("MILLRACE4770: Deployed " + base.resolve("webapps/later"));
+            awaitNoneOf(LogTaker.Bridge.class.getName(), product);
             assertEquals(0, product.terminate().exitStatus());
             assertTrue(product.has("MILLRACE0604: Stopped"), product.output());
 
@@ -96,6 +103,26 @@ final class LogIT {
         }
     }
 
+    /** The classes of an application that is gone are kept by none of its loggers. */
+    private static void awaitNoneOf(String type, Product product) throws IOException {
+        Path jcmd = InstalledJava.home(25).map(home -> home.resolve("bin/jcmd")).orElse(Path.of("none"));
+        if (Files.isExecutable(jcmd)) {
+            Deadline.await("no " + type, () -> !histogram(jcmd, product).contains(type));
+        }
+    }
+
+    /** Of the heap, after a full collection. */
+    private static String histogram(Path jcmd, Product product) {
+        try {
+            Process process = new ProcessBuilder(jcmd.toString(), Long.toString(product.pid()), "GC.class_histogram")
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What is neither a line of the log nor the rest of one, but for what the start prints. */
     private static List<String> strangeLines(Product product) {
         return product.lines().stream()
@@ -120,7 +147,7 @@ final class LogIT {
             add(zip, "WEB-INF/web.xml", """
                     <web-app version="3.1"><listener><listener-class>%s</listener-class></listener></web-app>
                     """.formatted(LogTaker.class.getName()).getBytes(StandardCharsets.UTF_8));
-            add(zip, "page.jsp", "<%= 1 + 1 %>".getBytes(StandardCharsets.UTF_8));
+            add(zip, "page.jsp", PAGE.getBytes(StandardCharsets.UTF_8));
             add(zip, "fails.jsp", "<%= Integer.parseInt(\"\") %>".getBytes(StandardCharsets.UTF_8));
             for (Class<?> type : List.of(LogTaker.class, LogTaker.Bridge.class)) {
                 String file = type.getName().replace('.', '/') + ".class";

@@ -37,6 +37,7 @@ public class LogTaker implements ServletContextListener {
         for (Logger at = LOG; at != null; at = at.getParent()) {
             takeHandlers(at);
         }
+        Logger.getLogger("com.example.forgotten").addHandler(new Bridge());
     }
 
     private static void takeHandlers(Logger logger) {
