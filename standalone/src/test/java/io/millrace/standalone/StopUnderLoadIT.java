@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGTERM while every transport has all hands full … */
+/** SIGTERM while every transport is busy. */
 final class StopUnderLoadIT {
 
     /** So long a single connection that is forgotten would hold the stop. */
-    private static final Duration GRACE = Duration.ofSeconds(120);
+    private static final Duration GRACE = Duration.ofMinutes(2);
 
     private static final int CLIENTS_OF_EACH = 4;
 
