@@ -27,11 +27,11 @@ enum Carrier {
     APR,
     DRIP;
 
-    /** Those whose transports are there. */
+    /** Those whose transports are there; if some transports alone are to be tested, not a byte at a time. */
     static List<Carrier> all() {
         List<String> installed = Transports.installed();
         return Arrays.stream(values())
-                .filter(each -> each == DRIP || installed.contains(each.transport()))
+                .filter(each -> each == DRIP ? !Transports.isChosen() : installed.contains(each.transport()))
                 .toList();
     }
 

@@ -40,6 +40,11 @@ public final class Transports {
                 : names.stream().filter(List.of(choice.split(","))::contains).toList();
     }
 
+    /** Are only some of them tested? */
+    public static boolean isChosen() {
+        return System.getProperty(CHOICE) != null;
+    }
+
     /** The one of a name, which must be there. */
     public static TransportProvider provider(String name) {
         return providers().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
