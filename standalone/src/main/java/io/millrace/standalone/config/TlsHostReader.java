@@ -83,7 +83,7 @@ final class TlsHostReader {
         }
     }
 
-    private static ClientVerification verification(String text) {
+    static ClientVerification verification(String text) {
         return switch (TlsVocabulary.normal(text)) {
             case "required", "require", "true", "yes" -> ClientVerification.REQUIRED;
             case "optional", "want" -> ClientVerification.OPTIONAL;

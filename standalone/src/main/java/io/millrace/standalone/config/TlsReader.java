@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.tls.ClientVerification;
 import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsFinding;
@@ -109,16 +110,31 @@ final class TlsReader {
 
     /** Whoever names a certificate may think that the port is protected. */
     private void withoutTls(List<XmlElement> configs) {
-        String why = " without effect: its Connector "
-                + (Protocols.isAjp(values.text("protocol"))
-                        ? "speaks AJP, which has no TLS"
-                        : "does not say SSLEnabled=\"true\"");
+        String state = Protocols.isAjp(values.text("protocol"))
+                ? "speaks AJP, which has no TLS"
+                : "does not say SSLEnabled=\"true\"";
+        refuseDemand(connector, "clientAuth", state);
+        refuseDemand(connector, "SSLVerifyClient", state);
+        configs.forEach(config -> refuseDemand(config, "certificateVerification", state));
+        String why = " without effect: its Connector " + state;
         if (!configs.isEmpty()) {
             problems.warning(configs.get(0).line(), "SSLHostConfig" + why);
         }
         TlsVocabulary.OLD_CERTIFICATE.stream()
                 .filter(values::isSet)
                 .forEach(name -> problems.warning(values.line(name), name + why));
+    }
+
+    /** Where no TLS is spoken nobody is asked for a certificate: who must show one would be let in without. */
+    private void refuseDemand(XmlElement element, String attribute, String state) {
+        String value = element.value(attribute);
+        if (value != null && TlsHostReader.verification(value) == ClientVerification.REQUIRED) {
+            problems.error(
+                    element.line(),
+                    attribute + "=\"" + value + "\" on " + element.name()
+                            + ": no client would be asked for a certificate, because its Connector " + state
+                            + "; add TLS, or remove the attribute");
+        }
     }
 
     private boolean add(

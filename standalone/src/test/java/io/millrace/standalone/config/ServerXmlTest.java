@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server.xml … */
 final class ServerXmlTest {
@@ -215,6 +216,24 @@ final class ServerXmlTest {
     void loadsWhatHasNoEffectAndSaysSoOnce(String attributes, @Nullable String warning) {
         assertNotNull(connector("port='0' " + attributes), () -> found().toString());
         assertEquals(warning == null ? List.of() : List.of("server.xml:3: warning: " + warning), found());
+    }
+
+    /** Without TLS nobody is asked for a certificate, and everybody would be let in. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clientAuth='true'/>",
+                "SSLVerifyClient='require'/>",
+                "SSLEnabled='false' clientAuth='yes'/>",
+                "><SSLHostConfig certificateVerification='required'/></Connector>",
+                "protocol='AJP/1.3' secret='s'><SSLHostConfig certificateVerification='required'/></Connector>"
+            })
+    void refusesToDemandCertificatesOfClientsWithoutTls(String rest) {
+        assertNull(parse(
+                "<Server>\n<Service>\n<Connector port='0' " + rest + "\n<Engine><Host/></Engine></Service></Server>"));
+        assertTrue(
+                found().stream().anyMatch(each -> each.contains("no client would be asked for a certificate")),
+                () -> found().toString());
     }
 
     @Test
