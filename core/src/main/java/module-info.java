@@ -21,6 +21,7 @@ module io.millrace.core {
     exports io.millrace.handler;
     exports io.millrace.proxyprotocol;
     exports io.millrace.tls;
+    exports io.millrace.workers;
 
     uses io.millrace.io.TransportProvider;
     uses io.millrace.protocol.ProtocolProvider;

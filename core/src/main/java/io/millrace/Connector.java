@@ -3,7 +3,6 @@ package io.millrace;
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.Attributes;
-import io.millrace.exchange.Workers;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
@@ -11,6 +10,7 @@ import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.tls.TlsOptions;
+import io.millrace.workers.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */

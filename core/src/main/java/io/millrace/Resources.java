@@ -1,9 +1,9 @@
 package io.millrace;
 
-import io.millrace.exchange.WorkerPool;
-import io.millrace.exchange.Workers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
+import io.millrace.workers.WorkerPool;
+import io.millrace.workers.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** Threads and memory that all connectors and applications of a server share. */

@@ -2,9 +2,9 @@ package io.millrace;
 
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
-import io.millrace.exchange.Workers;
 import io.millrace.io.Delays;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -5,6 +5,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.workers.Workers;
 
 /**
  * Makes an exchange of every request and sets it going with the root handler.

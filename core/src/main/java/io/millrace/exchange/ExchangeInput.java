@@ -4,6 +4,7 @@ import io.millrace.io.BufferPoolExhaustedException;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What an operator is told about exchanges. Ids 300 to 319. */
+/** What an operator is told about exchanges. Ids 300 to 303. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ExchangeLog {
 
@@ -27,12 +27,4 @@ interface ExchangeLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 303, value = "%s %s: a listener for the end of the request threw")
     void listenerFailed(String method, String path, @Cause Throwable thrown);
-
-    @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 304, value = "%s: cannot start a worker thread: %s; %d threads go on")
-    void workerNotStarted(String pool, String cause, int threads);
-
-    @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 305, value = "%s: the supervisor of the worker threads failed at a look; it goes on")
-    void supervisorFailed(String pool, @Cause Throwable thrown);
 }

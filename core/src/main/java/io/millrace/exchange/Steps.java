@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.millrace.exchange;
 
+import io.millrace.workers.Workers;
+
 /** Every thread is a worker, and works at once: no switch. */
 final class InPlace implements Workers {
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
+import io.millrace.workers.WorkerPool;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

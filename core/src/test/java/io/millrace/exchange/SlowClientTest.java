@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
+import io.millrace.workers.WorkerPool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;

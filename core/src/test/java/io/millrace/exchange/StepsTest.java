@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Timers;
+import io.millrace.workers.WorkerPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.io.Timers;
+import io.millrace.workers.Workers;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

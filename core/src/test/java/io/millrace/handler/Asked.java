@@ -3,12 +3,12 @@ package io.millrace.handler;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.HttpHandler;
-import io.millrace.exchange.Workers;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.io.Timers;
+import io.millrace.workers.Workers;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.millrace.exchange.VirtualWorkers;
-import io.millrace.exchange.WorkerPool;
-import io.millrace.exchange.Workers;
 import io.millrace.io.VirtualThreads;
 import io.millrace.servlet.security.RunAs;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
+import io.millrace.workers.VirtualWorkers;
+import io.millrace.workers.WorkerPool;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

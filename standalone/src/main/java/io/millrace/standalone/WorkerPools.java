@@ -1,11 +1,11 @@
 package io.millrace.standalone;
 
-import io.millrace.exchange.VirtualWorkers;
-import io.millrace.exchange.WorkerPool;
-import io.millrace.exchange.Workers;
 import io.millrace.io.Timers;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.workers.VirtualWorkers;
+import io.millrace.workers.WorkerPool;
+import io.millrace.workers.Workers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

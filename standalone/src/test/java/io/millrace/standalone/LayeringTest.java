@@ -119,6 +119,17 @@ final class LayeringTest {
     }
 
     @Test
+    void keepsWorkersFromWhatTheyRun() {
+        classes()
+                .that()
+                .resideInAPackage("io.millrace.workers..")
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("io.millrace.."))
+                        .or(resideInAnyPackage("io.millrace.workers..", "io.millrace.io..")))
+                .check(product);
+    }
+
+    @Test
     void keepsExchangesFromProtocols() {
         noClasses()
                 .that(resideInAnyPackage("io.millrace.http1..", "io.millrace.protocol.."))

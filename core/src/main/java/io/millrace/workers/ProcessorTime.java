@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import io.millrace.io.Delays;
 import io.millrace.io.LogPace;
@@ -369,7 +369,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private void report(Throwable failure) {
         try {
             if (pace.isDue(Kind.START)) {
-                ExchangeLog.LOG.workerNotStarted(name, failure.toString(), alive);
+                WorkersLog.LOG.workerNotStarted(name, failure.toString(), alive);
             }
         } catch (Throwable again) {
             // out of memory, most likely
@@ -380,7 +380,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     void reportSupervisor(Throwable failure) {
         try {
             if (pace.isDue(Kind.SUPERVISOR)) {
-                ExchangeLog.LOG.supervisorFailed(name, failure);
+                WorkersLog.LOG.supervisorFailed(name, failure);
             }
         } catch (Throwable again) {
             // out of memory, most likely

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A worker pool whose threads can't be started now and then, and whose tasks do their worst … */
 class WorkerPoolFaultTest {
 
-    private static final Logger LOG = Logger.getLogger("io.millrace.exchange");
+    private static final Logger LOG = Logger.getLogger("io.millrace.workers");
 
     private final Timers timers = new Timers("timers-under-test");
     /** So many starts succeed; negative: all. */

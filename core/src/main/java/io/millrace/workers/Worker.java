@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;

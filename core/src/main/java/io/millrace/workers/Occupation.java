@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 /**
  * What workers do with their time: whether those in tasks want a processor, so that another worker would only take it from

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import io.millrace.io.VirtualThreads;
 import java.lang.Thread.UncaughtExceptionHandler;

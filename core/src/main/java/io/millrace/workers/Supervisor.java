@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.workers;
 
 import io.millrace.io.Timers;
 import java.util.concurrent.TimeUnit;
