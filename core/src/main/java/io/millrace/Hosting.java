@@ -162,7 +162,7 @@ final class Hosting {
     private HttpHandler failed(Application application, Throwable failure) {
         String path = application.contextPath();
         if (failFast) {
-            throw new IllegalStateException("The application at \"" + path + "\" did not start", failure);
+            throw new IllegalStateException("The application at \"" + path + "\" failed to start", failure);
         }
         Messages.LOG.applicationFailed(path, failure);
         failures.put(application, failure);

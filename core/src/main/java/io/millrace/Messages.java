@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What the server tells its operator. The user guide lists these. */
+/** Log messages of the embedded server; ids 1 to 19. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Messages {
 
@@ -21,32 +21,30 @@ interface Messages {
     void started(long millis);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 3, value = "Stopping; running requests have %d ms to finish")
+    @Message(id = 3, value = "Stopping; waiting up to %d ms for running requests")
     void stopping(long millis);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4, value = "The application at \"%s\" did not start; requests to it are answered with 503")
+    @Message(id = 4, value = "The application at \"%s\" failed to start; its requests are answered with 503")
     void applicationFailed(String contextPath, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 5, value = "The application at \"%s\" failed while it stopped")
+    @Message(id = 5, value = "The application at \"%s\" failed to stop cleanly")
     void applicationFailedToStop(String contextPath, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 6, value = "Connections on %s did not end within the grace; gave up waiting")
+    @Message(id = 6, value = "Connections on %s did not close within the grace period; no longer waiting for them")
     void notStopped(String address, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 7, value = "%s. The other connectors go on without it")
+    @Message(id = 7, value = "%s. Continuing with the other connectors")
     void connectorLeftOut(String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 8, value = "The socket file of %s could not be removed: %s")
+    @Message(id = 8, value = "Cannot delete the socket file of %s: %s")
     void socketFileNotRemoved(String address, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4790,
-            value = "Requests to the application at \"%s\" did not end within %d ms; it is stopped all the same")
+    @Message(id = 4790, value = "Requests to the application at \"%s\" did not complete within %d ms; stopping it anyway")
     void applicationBusy(String contextPath, long millis);
 }

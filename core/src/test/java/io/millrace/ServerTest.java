@@ -125,7 +125,7 @@ class ServerTest {
                 .application(application("/good"))
                 .application(application("/bad"));
         IllegalStateException failure = assertThrows(IllegalStateException.class, settings::start);
-        assertEquals("The application at \"/bad\" did not start", failure.getMessage());
+        assertEquals("The application at \"/bad\" failed to start", failure.getMessage());
         assertEquals(List.of("start /good", "start /bad", "stop a 0", "stop /good"), journal.lines());
     }
 

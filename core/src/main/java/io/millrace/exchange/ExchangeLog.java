@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What an operator is told about exchanges. Ids 300 to 303. */
+/** Log messages about exchanges; ids 300 to 303. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ExchangeLog {
 
@@ -17,14 +17,14 @@ interface ExchangeLog {
     void failed(String method, String path, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 301, value = "%s %s: the handler threw although the request goes on elsewhere")
+    @Message(id = 301, value = "%s %s: the handler threw an exception after it had handed the request to another thread")
     void thrownAfterResume(String method, String path, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 302, value = "%s %s: the error response could not be made")
+    @Message(id = 302, value = "%s %s: the error response could not be generated")
     void errorResponseFailed(String method, String path, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 303, value = "%s %s: a listener for the end of the request threw")
+    @Message(id = 303, value = "%s %s: a completion listener threw an exception")
     void listenerFailed(String method, String path, @Cause Throwable thrown);
 }

@@ -6,20 +6,18 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What the handlers tell the operator. The user guide lists these. */
+/** Log messages of the handlers; ids 100 to 119. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface HandlerMessages {
 
     HandlerMessages LOG = new HandlerMessages_$logger(Logger.getLogger("io.millrace.handler"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 101, value = "The access log can't be written; its lines are lost until it can")
+    @Message(id = 101, value = "Cannot write the access log; entries are lost until writing succeeds again")
     void accessLogBroken(@Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 102,
-            value =
-                    "%d lines of the access log were dropped because its queue was full; raise queueSize or let it block")
+    @Message(id = 102, value = "Dropped %d access log entries because the queue was full; increase queueSize or set"
+ + " blockWhenFull=\"true\"")
     void accessLogDropped(long lines);
 }

@@ -6,17 +6,17 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What an operator is told about worker threads. Ids 304 to 309. */
+/** Log messages of the worker pool; ids 304 to 319. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface WorkersLog {
 
     WorkersLog LOG = new WorkersLog_$logger(Logger.getLogger("io.millrace.workers"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 304, value = "%s: cannot start a worker thread: %s; %d threads go on")
+    @Message(id = 304, value = "%s: cannot start a worker thread: %s; continuing with %d threads")
     void workerNotStarted(String pool, String cause, int threads);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 305, value = "%s: the supervisor of the worker threads failed at a look; it goes on")
+    @Message(id = 305, value = "%s: the worker pool's supervisor task failed; continuing")
     void supervisorFailed(String pool, @Cause Throwable thrown);
 }

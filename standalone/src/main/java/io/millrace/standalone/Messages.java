@@ -6,14 +6,15 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What the standalone server tells its operator. The user guide lists these. */
+/** Log messages of the standalone server; ids 600 to 619 and 4750 to 4789. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface Messages {
 
     Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace.standalone"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 601, value = "%s can't be handled in this JVM (%s): it ends requests without waiting for them")
+    @Message(id = 601, value = "Signal handling for %s is not available in this JVM (%s); the signal will not drain running"
+ + " requests")
     void noSignal(String signal, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
@@ -21,7 +22,8 @@ interface Messages {
     void notDeployed(String docBase, String reason);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 603, value = "%s is not there: using one connector on port %d and the applications in %s")
+    @Message(id = 603, value = "%s does not exist: using the built-in configuration, one connector on port %d and the"
+ + " applications in %s")
     void builtInConfiguration(String file, int port, String appBase);
 
     @LogMessage(level = Logger.Level.INFO)
@@ -37,23 +39,23 @@ interface Messages {
     void deployed(String docBase, String contextPath);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4771, value = "Undeployed %s, which is gone, from %s")
+    @Message(id = 4771, value = "Undeployed %s from %s because it was deleted")
     void undeployed(String docBase, String contextPath);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4772, value = "%s did not start at %s; it is tried again when it changes")
+    @Message(id = 4772, value = "%s failed to start at %s; deployment is retried when it changes")
     void deploymentFailed(String docBase, String contextPath, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4773, value = "%s can't be read (%s): what changed there is not noticed")
+    @Message(id = 4773, value = "Cannot read %s (%s): changes in it are not detected")
     void appBaseUnreadable(String appBase, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4774, value = "Looking for changes in %s failed; it is tried again")
+    @Message(id = 4774, value = "Checking %s for changes failed; the check will be repeated")
     void autoDeployFailed(String appBase, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4775, value = "The work directory %s of an application that is gone was not deleted: %s")
+    @Message(id = 4775, value = "Cannot delete the work directory %s of an undeployed application: %s")
     void workNotDeleted(String directory, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -61,14 +63,11 @@ interface Messages {
     void contextProblem(String application, String what);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4752,
-            value =
-                    "Resource \"%s\" is not shared with \"%s\", which gets one of its own: only the application has the "
-                            + "classes for it; put their jar into the server's lib")
+    @Message(id = 4752, value = "Resource \"%s\" is not shared with \"%s\", which gets an instance of its own: only the"
+ + " application contains the classes for it; put their JAR file into the server's lib directory")
     void resourceNotShared(String resource, String application);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4751, value = "Sessions of \"%s\" end when it stops, for there is no place to keep them: %s")
+    @Message(id = 4751, value = "Sessions of \"%s\" will not survive a restart: %s")
     void sessionsNotKept(String application, String reason);
 }

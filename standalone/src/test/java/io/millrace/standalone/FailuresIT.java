@@ -51,7 +51,7 @@ final class FailuresIT {
         try (Product product = Product.launch("run", "--port=0", "--address=127.0.0.1", war.toString())) {
             assertEquals(1, product.exitStatus(), product.output());
             String refusal = product.awaitLine("this is a jakarta.servlet application");
-            assertTrue(refusal.contains("MILLRACE0004: The application at \"/new\" did not start"), refusal);
+            assertTrue(refusal.contains("MILLRACE0004: The application at \"/new\" failed to start"), refusal);
             assertFalse(product.has("\tat "), product.output());
         }
     }

@@ -103,7 +103,10 @@ final class StartIT {
     void usesABuiltInConfigurationWithoutAServerXml() throws Exception {
         try (Product product = Product.launch(Map.of("MILLRACE_HTTP_PORT", "0"), "start", "--base=" + base)) {
             product.awaitStart();
-            assertTrue(product.has("conf/server.xml is not there: using one connector on port 0"), product.output());
+            assertTrue(
+                    product.has(
+                            "conf/server.xml does not exist: using the built-in configuration, one connector on port 0"),
+                    product.output());
             assertEquals(200, Curl.status(product.url("/hello")));
         }
     }

@@ -151,7 +151,7 @@ final class WebXmlDefaultsIT {
                 "conf/Catalina/localhost/web.xml.default, line 2, column 24: <web-app> has no <security-constraints>";
         try (Product server = Product.launch("start", "--base=" + broken)) {
             String told = server.awaitLine(line);
-            assertTrue(told.contains("The application at \"\" did not start"), told);
+            assertTrue(told.contains("The application at \"\" failed to start"), told);
             server.awaitStart(); // what is mended or added later may start
             String listening = server.awaitLine("Listening on http://127.0.0.1:");
             String port = listening.replaceFirst(".*127\\.0\\.0\\.1:(\\d+).*", "$1");

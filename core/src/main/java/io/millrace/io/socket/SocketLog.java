@@ -7,38 +7,36 @@ import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator may act on, whichever the transport. */
+/** Log messages that all transports share; ids 2000 to 2019. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 public interface SocketLog {
 
-    /** The one to use. */
+    /** The logger of all transports. */
     SocketLog LOG = new SocketLog_$logger(Logger.getLogger("io.millrace.io.socket"));
 
-    /** A handler or a completion threw. */
+    /** A connection handler or a completion threw an exception. */
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 2001, value = "A connection's handler failed; the connection is closed")
+    @Message(id = 2001, value = "Uncaught exception in a connection's handler; the connection is closed")
     void handlerFailed(@Cause Throwable thrown);
 
-    /** For now, that is; {@link AcceptFailures} says it. */
+    /** Accepting fails at the moment and is retried; see {@link AcceptFailures}. */
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 2002,
-            value = "%s cannot accept connections (%d are open): %s. It goes on trying; if files run out, raise the"
-                    + " limit of open files (ulimit -n) or lower maxConnections")
+    @Message(id = 2002, value = "%s cannot accept connections (%d are open): %s. It keeps trying; if the process is out of"
+ + " file descriptors, raise the limit (ulimit -n) or lower maxConnections")
     void cannotAccept(String name, int open, @Nullable String reason);
 
-    /** For good. */
+    /** The acceptor has ended and is not restarted. */
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 2003, value = "%s no longer accepts connections: its listening socket broke")
+    @Message(id = 2003, value = "%s: the listening socket failed; no more connections are accepted")
     void acceptorEnded(String name, @Cause Throwable thrown);
 
-    /** For good; those that waited are told. */
+    /** The selector loop has ended and is not restarted; its connections are notified and closed. */
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 2004, value = "%s can wait for its sockets no more, so they are closed")
+    @Message(id = 2004, value = "%s: the selector loop failed; all of its connections are closed")
     void watcherEnded(String name, @Cause Throwable thrown);
 
-    /** A defect of ours; without a consequence but for whoever wanted the task. */
+    /** An internal task threw an exception; only that task is lost. */
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 2005, value = "%s failed at a task; it goes on")
+    @Message(id = 2005, value = "%s: uncaught exception in an internal task; continuing")
     void taskFailed(String name, @Cause Throwable thrown);
 }

@@ -7,14 +7,14 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What all these protocols tell the operator. */
+/** Log messages that all serial protocols share. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 public interface SerialLog extends BasicLogger {
 
     SerialLog LOG = new SerialLog_$logger(Logger.getLogger("io.millrace.protocol"));
 
-    /** A defect of ours was found where nothing but closing the connection is left. */
+    /** An internal error after which the connection can only be closed. */
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 202, value = "A connection was closed because of an error in the server.")
+    @Message(id = 202, value = "Closed a connection because of an internal error.")
     void internalError(@Cause Throwable cause);
 }

@@ -7,14 +7,14 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What an operator may have to act on in a running web application. */
+/** Log messages of a running web application; ids 4600 to 4619 and 4950 to 4954. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ContextMessages extends BasicLogger {
 
     ContextMessages LOG = new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4600, value = "Servlet \"%s\" of application %s failed to answer a request")
+    @Message(id = 4600, value = "Servlet \"%s\" of application %s threw an exception")
     void servletFailed(String servlet, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -22,38 +22,33 @@ interface ContextMessages extends BasicLogger {
     void servletUnavailable(String servlet, String application, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(
-            id = 4602,
-            value = "Servlet \"%s\" of application %s can't be initialized; the application goes on without it, "
-                    + "and each request to it tries again")
+    @Message(id = 4602, value = "Servlet \"%s\" of application %s failed to initialize; the application continues without it,"
+ + " and each request to it tries again")
     void servletNotLoaded(String servlet, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4603, value = "Error page %s of application %s can't be shown; a plain error is sent instead")
+    @Message(id = 4603, value = "Error page %s of application %s failed; the default error page is sent instead")
     void errorPageFailed(String page, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4604, value = "%s of application %s failed when it was told of an event")
+    @Message(id = 4604, value = "%s of application %s threw an exception while it handled an event")
     void listenerFailed(String listener, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4605, value = "%s of application %s failed while the application was being stopped")
+    @Message(id = 4605, value = "%s of application %s failed while the application was stopping")
     void stopFailed(String part, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4606,
-            value = "Limit passed by a request to application %s, answered with status %s: %s."
-                    + " Further ones are not logged for a minute.")
+    @Message(id = 4606, value = "Request to application %s rejected with status %s: limit exceeded or malformed content (%s)."
+ + " Further ones are not logged for a minute.")
     void limitPassed(String application, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4950, value = "Filter \"%s\" of application %s is left out, since nothing is mapped to it: %s")
+    @Message(id = 4950, value = "Skipping filter \"%s\" of application %s, to which nothing is mapped: %s")
     void filterLeftOut(String filter, String application, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4951,
-            value = "Listener %s of application %s is never called: it implements no listener of the Servlet API")
+    @Message(id = 4951, value = "Listener %s of application %s is never notified: it implements none of the Servlet API's"
+ + " listener interfaces")
     void listensToNothing(String listener, String application);
 }

@@ -5,7 +5,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What the stores tell the operator. */
+/** Log messages of the identity stores. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface IdentityLog {
 
@@ -16,25 +16,20 @@ interface IdentityLog {
     void lockedOut(String name, long seconds, int failures);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 3404,
-            value =
-                    "More than %d names with failed logins: locked names are being forgotten. Somebody may be trying names")
+    @Message(id = 3404, value = "More than %d user names have failed logins: the oldest locks are being forgotten. Somebody"
+ + " may be guessing user names")
     void lockOutOverflows(int names);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4820,
-            value =
-                    "A password is kept as a bcrypt hash, and there is no library to check it: put %s on the class path."
-                            + " Until then its user can't log in")
+    @Message(id = 4820, value = "A password is stored as a bcrypt hash, but no library can verify it: add %s to the class"
+ + " path. Until then its user cannot log in")
     void noBcrypt(String library);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4821, value = "The users in %s were read anew: %d of them")
+    @Message(id = 4821, value = "Reloaded users from %s: %d users")
     void usersReadAnew(String file, int users);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4822, value = "The changed users file can't be used, those read before stay: %s")
+    @Message(id = 4822, value = "The changed users file cannot be used, the users loaded before stay in effect: %s")
     void usersNotReadAnew(String reason);
 }

@@ -7,13 +7,13 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What requests have to say to operators. */
+/** Log messages about requests; ids 4900 to 4909. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface RequestMessages extends BasicLogger {
 
     RequestMessages LOG = new RequestMessages_$logger(Logger.getLogger("io.millrace.servlet.request"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4900, value = "The handler %s of an upgraded connection failed; the connection is closed")
+    @Message(id = 4900, value = "Upgraded connection: handler %s threw an exception; the connection is closed")
     void upgradeFailed(String handler, @Cause Throwable failure);
 }

@@ -6,35 +6,31 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What sessions tell the operator. */
+/** Log messages about sessions. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface SessionLog {
 
     SessionLog LOG = new SessionLog_$logger(Logger.getLogger("io.millrace.servlet.session"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 3301, value = "Session listener %s failed; the others are told")
+    @Message(id = 3301, value = "Session listener %s threw an exception; the remaining listeners are notified")
     void listenerFailed(String className, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4851,
-            value = "Session attribute \"%s\" of class %s in application \"%s\" is not stored with its session: %s")
+    @Message(id = 4851, value = "Session attribute \"%s\" of class %s in application \"%s\" is not stored with its session:"
+ + " %s")
     void notKept(String name, String className, String application, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4852,
-            value = "Session attribute \"%s\" in application \"%s\" was stored, and can't be made again: %s")
+    @Message(id = 4852, value = "Session attribute \"%s\" in application \"%s\" could not be restored: %s")
     void notRestored(String name, String application, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(
-            id = 4853,
-            value = "The session store of application \"%s\" failed: what a request did to its session may be lost")
+    @Message(id = 4853, value = "The session store of application \"%s\" failed: changes that requests made to their sessions"
+ + " may be lost")
     void storeFailed(String application, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4854, value = "%d sessions of application \"%s\" are stored for its next start")
+    @Message(id = 4854, value = "Stored %d sessions of application \"%s\" for its next start")
     void kept(int sessions, String application);
 }

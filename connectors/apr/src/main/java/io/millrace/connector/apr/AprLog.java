@@ -6,21 +6,19 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What an operator may act on. */
+/** Log messages of the apr transport; ids 730 to 739. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface AprLog {
 
     AprLog LOG = new AprLog_$logger(Logger.getLogger("io.millrace.connector.apr"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 730, value = "%s could not wait for its connections, or failed at one; it goes on")
+    @Message(id = 730, value = "%s: the poller failed to wait for its connections or to process one; continuing")
     void pollerFailed(String thread, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(
-            id = 731,
-            value = "Files are copied on their way out of apr: Java does not show their descriptors. Start it with"
-                    + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED and the"
-                    + " kernel sends them")
+    @Message(id = 731, value = "apr copies files instead of sending them with sendfile, because Java does not expose their"
+ + " descriptors. Start Java with --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
+ + " --add-opens=java.base/java.io=ALL-UNNAMED")
     void filesAreCopied();
 }

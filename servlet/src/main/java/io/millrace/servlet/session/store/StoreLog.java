@@ -6,13 +6,13 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** What stores tell the operator. */
+/** Log messages of the session stores. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface StoreLog {
 
     StoreLog LOG = new StoreLog_$logger(Logger.getLogger("io.millrace.servlet.session"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4850, value = "The session in %s is lost, and its file removed: %s")
+    @Message(id = 4850, value = "Deleted the damaged session file %s; its session is lost: %s")
     void damaged(Path file, String reason);
 }
