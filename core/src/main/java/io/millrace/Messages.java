@@ -45,6 +45,8 @@ interface Messages {
     void socketFileNotRemoved(String address, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4790, value = "Requests to the application at \"%s\" did not complete within %d ms; stopping it anyway")
+    @Message(
+            id = 4790,
+            value = "Requests to the application at \"%s\" did not complete within %d ms; stopping it anyway")
     void applicationBusy(String contextPath, long millis);
 }

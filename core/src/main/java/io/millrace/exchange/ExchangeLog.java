@@ -17,7 +17,9 @@ interface ExchangeLog {
     void failed(String method, String path, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 301, value = "%s %s: the handler threw an exception after it had handed the request to another thread")
+    @Message(
+            id = 301,
+            value = "%s %s: the handler threw an exception after it had handed the request to another thread")
     void thrownAfterResume(String method, String path, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)

@@ -17,7 +17,9 @@ interface HandlerMessages {
     void accessLogBroken(@Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 102, value = "Dropped %d access log entries because the queue was full; increase queueSize or set"
- + " blockWhenFull=\"true\"")
+    @Message(
+            id = 102,
+            value = "Dropped %d access log entries because the queue was full; increase queueSize or set"
+                    + " blockWhenFull=\"true\"")
     void accessLogDropped(long lines);
 }

@@ -13,17 +13,23 @@ interface Http1Log extends BasicLogger {
     Http1Log LOG = new Http1Log_$logger(Logger.getLogger("io.millrace.http1"));
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 201, value = "Rejected a request from %s with status %d: found %s (at byte %d of: %s). Further rejections"
- + " of this kind are not logged for a minute.")
+    @Message(
+            id = 201,
+            value = "Rejected a request from %s with status %d: found %s (at byte %d of: %s). Further rejections"
+                    + " of this kind are not logged for a minute.")
     void refused(Object peer, int status, String what, int offset, String excerpt);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 204, value = "Stopped reading the body of a request from %s and answered with status %d: found %s. Further"
- + " ones of this kind are not logged for a minute.")
+    @Message(
+            id = 204,
+            value = "Stopped reading the body of a request from %s and answered with status %d: found %s. Further"
+                    + " ones of this kind are not logged for a minute.")
     void bodyGivenUp(Object peer, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 203, value = "Replaced a response with status 500: its header fields need %d bytes, and"
- + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
+    @Message(
+            id = 203,
+            value = "Replaced a response with status 500: its header fields need %d bytes, and"
+                    + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
     void responseHeadTooLarge(int size, int limit);
 }

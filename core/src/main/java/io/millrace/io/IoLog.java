@@ -17,7 +17,9 @@ interface IoLog {
     void timerFailed(@Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 1002, value = "Cannot allocate direct memory for more than %d I/O buffers: %s. Connections that need one"
- + " are closed; raise -XX:MaxDirectMemorySize or lower bufferPoolSize")
+    @Message(
+            id = 1002,
+            value = "Cannot allocate direct memory for more than %d I/O buffers: %s. Connections that need one"
+                    + " are closed; raise -XX:MaxDirectMemorySize or lower bufferPoolSize")
     void directMemoryExhausted(int buffers, String reason);
 }

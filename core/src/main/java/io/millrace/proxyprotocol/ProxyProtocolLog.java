@@ -13,14 +13,18 @@ interface ProxyProtocolLog {
     ProxyProtocolLog LOG = new ProxyProtocolLog_$logger(Logger.getLogger("io.millrace.proxyprotocol"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 780, value = "Closed a connection from %s: proxyProtocol is required, and the address is not in"
- + " proxyProtocolTrusted (%s)")
+    @Message(
+            id = 780,
+            value = "Closed a connection from %s: proxyProtocol is required, and the address is not in"
+                    + " proxyProtocolTrusted (%s)")
     void untrusted(SocketAddress peer, String trusted);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 781, value = "Closed a connection from %s: proxyProtocol is required, but the connection did not start"
- + " with a PROXY protocol header; configure the front end to send one, or set"
- + " proxyProtocol=\"optional\"")
+    @Message(
+            id = 781,
+            value = "Closed a connection from %s: proxyProtocol is required, but the connection did not start"
+                    + " with a PROXY protocol header; configure the front end to send one, or set"
+                    + " proxyProtocol=\"optional\"")
     void missing(SocketAddress peer);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -28,7 +32,9 @@ interface ProxyProtocolLog {
     void bad(SocketAddress peer, String defect);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 783, value = "Closed a connection from %s: the PROXY protocol header was not complete after %s ms"
- + " (proxyProtocolTimeout)")
+    @Message(
+            id = 783,
+            value = "Closed a connection from %s: the PROXY protocol header was not complete after %s ms"
+                    + " (proxyProtocolTimeout)")
     void late(SocketAddress peer, String millis);
 }

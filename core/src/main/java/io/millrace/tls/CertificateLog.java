@@ -16,8 +16,10 @@ interface CertificateLog {
     void reloaded(String host, String certificates);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 761, value = "TLS host %s: the changed certificate files cannot be used, the previous certificates stay in"
- + " use: %s")
+    @Message(
+            id = 761,
+            value = "TLS host %s: the changed certificate files cannot be used, the previous certificates stay in"
+                    + " use: %s")
     void notReloaded(String host, String reason);
 
     @LogMessage(level = Logger.Level.WARN)

@@ -13,8 +13,10 @@ interface Messages {
     Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace.standalone"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 601, value = "Signal handling for %s is not available in this JVM (%s); the signal will not drain running"
- + " requests")
+    @Message(
+            id = 601,
+            value = "Signal handling for %s is not available in this JVM (%s); the signal will not drain running"
+                    + " requests")
     void noSignal(String signal, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
@@ -22,8 +24,10 @@ interface Messages {
     void notDeployed(String docBase, String reason);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 603, value = "%s does not exist: using the built-in configuration, one connector on port %d and the"
- + " applications in %s")
+    @Message(
+            id = 603,
+            value = "%s does not exist: using the built-in configuration, one connector on port %d and the"
+                    + " applications in %s")
     void builtInConfiguration(String file, int port, String appBase);
 
     @LogMessage(level = Logger.Level.INFO)
@@ -63,8 +67,10 @@ interface Messages {
     void contextProblem(String application, String what);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4752, value = "Resource \"%s\" is not shared with \"%s\", which gets an instance of its own: only the"
- + " application contains the classes for it; put their JAR file into the server's lib directory")
+    @Message(
+            id = 4752,
+            value = "Resource \"%s\" is not shared with \"%s\", which gets an instance of its own: only the"
+                    + " application contains the classes for it; put their JAR file into the server's lib directory")
     void resourceNotShared(String resource, String application);
 
     @LogMessage(level = Logger.Level.WARN)

@@ -21,8 +21,10 @@ public interface SocketLog {
 
     /** Accepting fails at the moment and is retried; see {@link AcceptFailures}. */
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 2002, value = "%s cannot accept connections (%d are open): %s. It keeps trying; if the process is out of"
- + " file descriptors, raise the limit (ulimit -n) or lower maxConnections")
+    @Message(
+            id = 2002,
+            value = "%s cannot accept connections (%d are open): %s. It keeps trying; if the process is out of"
+                    + " file descriptors, raise the limit (ulimit -n) or lower maxConnections")
     void cannotAccept(String name, int open, @Nullable String reason);
 
     /** The acceptor has ended and is not restarted. */

@@ -22,8 +22,10 @@ interface ContextMessages extends BasicLogger {
     void servletUnavailable(String servlet, String application, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4602, value = "Servlet \"%s\" of application %s failed to initialize; the application continues without it,"
- + " and each request to it tries again")
+    @Message(
+            id = 4602,
+            value = "Servlet \"%s\" of application %s failed to initialize; the application continues without it,"
+                    + " and each request to it tries again")
     void servletNotLoaded(String servlet, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
@@ -39,8 +41,10 @@ interface ContextMessages extends BasicLogger {
     void stopFailed(String part, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4606, value = "Request to application %s rejected with status %s: limit exceeded or malformed content (%s)."
- + " Further ones are not logged for a minute.")
+    @Message(
+            id = 4606,
+            value = "Request to application %s rejected with status %s: limit exceeded or malformed content (%s)."
+                    + " Further ones are not logged for a minute.")
     void limitPassed(String application, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -48,7 +52,9 @@ interface ContextMessages extends BasicLogger {
     void filterLeftOut(String filter, String application, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4951, value = "Listener %s of application %s is never notified: it implements none of the Servlet API's"
- + " listener interfaces")
+    @Message(
+            id = 4951,
+            value = "Listener %s of application %s is never notified: it implements none of the Servlet API's"
+                    + " listener interfaces")
     void listensToNothing(String listener, String application);
 }

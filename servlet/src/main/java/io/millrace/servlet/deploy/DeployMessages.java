@@ -17,8 +17,10 @@ interface DeployMessages {
     void unreadableJar(Path jar, String problem);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4102, value = "Class %s uses jakarta.servlet, but other classes in WEB-INF/classes use javax.servlet; only"
- + " javax.servlet is supported")
+    @Message(
+            id = 4102,
+            value = "Class %s uses jakarta.servlet, but other classes in WEB-INF/classes use javax.servlet; only"
+                    + " javax.servlet is supported")
     void mixedNamespaces(String className);
 
     @LogMessage(level = Logger.Level.INFO)
@@ -26,8 +28,10 @@ interface DeployMessages {
     void read(Path war, long totalMillis, long indexMillis, int jars, int cached, int scanned, long unpackMillis);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4104, value = "%s is ignored: such resources are created by Java EE servers; define a <Resource> in"
- + " META-INF/context.xml or in the server's conf/context.xml instead")
+    @Message(
+            id = 4104,
+            value = "%s is ignored: such resources are created by Java EE servers; define a <Resource> in"
+                    + " META-INF/context.xml or in the server's conf/context.xml instead")
     void forFullServer(String element);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -35,12 +39,16 @@ interface DeployMessages {
     void unknownElement(String element, String parent, String suggestion);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4960, value = "%s was stopped but left threads running, which only the application can end; its classes"
- + " stay in memory until they end: %s")
+    @Message(
+            id = 4960,
+            value = "%s was stopped but left threads running, which only the application can end; its classes"
+                    + " stay in memory until they end: %s")
     void threadsLeft(String application, String threads);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4961, value = "%s was stopped but left JDBC drivers registered, which would keep its classes in memory;"
- + " they have been deregistered: %s")
+    @Message(
+            id = 4961,
+            value = "%s was stopped but left JDBC drivers registered, which would keep its classes in memory;"
+                    + " they have been deregistered: %s")
     void driversLeft(String application, String drivers);
 }

@@ -16,13 +16,17 @@ interface IdentityLog {
     void lockedOut(String name, long seconds, int failures);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 3404, value = "More than %d user names have failed logins: the oldest locks are being forgotten. Somebody"
- + " may be guessing user names")
+    @Message(
+            id = 3404,
+            value = "More than %d user names have failed logins: the oldest locks are being forgotten. Somebody"
+                    + " may be guessing user names")
     void lockOutOverflows(int names);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4820, value = "A password is stored as a bcrypt hash, but no library can verify it: add %s to the class"
- + " path. Until then its user cannot log in")
+    @Message(
+            id = 4820,
+            value = "A password is stored as a bcrypt hash, but no library can verify it: add %s to the class"
+                    + " path. Until then its user cannot log in")
     void noBcrypt(String library);
 
     @LogMessage(level = Logger.Level.INFO)

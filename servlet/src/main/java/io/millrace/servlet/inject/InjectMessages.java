@@ -14,13 +14,17 @@ interface InjectMessages extends BasicLogger {
     InjectMessages LOG = new InjectMessages_$logger(Logger.getLogger("io.millrace.servlet.inject"));
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4955, value = "%s requests an injection by %s, which a servlet container does not provide: nothing is"
- + " injected, and the member keeps its value (usually null)")
+    @Message(
+            id = 4955,
+            value = "%s requests an injection by %s, which a servlet container does not provide: nothing is"
+                    + " injected, and the member keeps its value (usually null)")
     void notHere(String where, String how);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4956, value = "Cannot read the annotations of class %s because a class it refers to is missing (%s):"
- + " nothing is injected into it")
+    @Message(
+            id = 4956,
+            value = "Cannot read the annotations of class %s because a class it refers to is missing (%s):"
+                    + " nothing is injected into it")
     void unreadable(String className, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)

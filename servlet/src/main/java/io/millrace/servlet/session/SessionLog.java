@@ -17,8 +17,10 @@ interface SessionLog {
     void listenerFailed(String className, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4851, value = "Session attribute \"%s\" of class %s in application \"%s\" is not stored with its session:"
- + " %s")
+    @Message(
+            id = 4851,
+            value = "Session attribute \"%s\" of class %s in application \"%s\" is not stored with its session:"
+                    + " %s")
     void notKept(String name, String className, String application, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -26,8 +28,10 @@ interface SessionLog {
     void notRestored(String name, String application, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4853, value = "The session store of application \"%s\" failed: changes that requests made to their sessions"
- + " may be lost")
+    @Message(
+            id = 4853,
+            value = "The session store of application \"%s\" failed: changes that requests made to their sessions"
+                    + " may be lost")
     void storeFailed(String application, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.INFO)

@@ -17,8 +17,10 @@ interface AprLog {
     void pollerFailed(String thread, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 731, value = "apr copies files instead of sending them with sendfile, because Java does not expose their"
- + " descriptors. Start Java with --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
- + " --add-opens=java.base/java.io=ALL-UNNAMED")
+    @Message(
+            id = 731,
+            value = "apr copies files instead of sending them with sendfile, because Java does not expose their"
+                    + " descriptors. Start Java with --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
+                    + " --add-opens=java.base/java.io=ALL-UNNAMED")
     void filesAreCopied();
 }
