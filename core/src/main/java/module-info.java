@@ -21,6 +21,11 @@ module io.millrace.core {
     exports io.millrace.handler;
     exports io.millrace.proxyprotocol;
     exports io.millrace.tls;
+    exports io.millrace.tls.layer to
+            io.millrace.testkit;
+    exports io.millrace.tls.material to
+            io.millrace.standalone,
+            io.millrace.testkit;
     exports io.millrace.workers;
 
     uses io.millrace.io.TransportProvider;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Finds the host for a name: itself, or the wildcard for its first label (RFC 6125, 6.4.3: one label, on the left). */
-final class HostPatterns {
+public final class HostPatterns {
 
     private HostPatterns() {}
 
@@ -24,7 +24,7 @@ final class HostPatterns {
     }
 
     /** In lower case and without the dot of the root. */
-    static String normal(String name) {
+    public static String normal(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     }
@@ -45,7 +45,7 @@ final class HostPatterns {
     }
 
     /** {@code *.example.com} for {@code www.example.com}. */
-    static String wildcard(String name) {
+    public static String wildcard(String name) {
         int dot = name.indexOf('.');
         return dot < 0 ? name : "*" + name.substring(dot);
     }

@@ -14,7 +14,6 @@ public final class TlsOptions {
     private final boolean refuseUnknownHosts;
     private final Duration handshakeTimeout;
     private final Duration reloadInterval;
-    private final TlsMaterial material = new TlsMaterial(this);
 
     TlsOptions(TlsOptionsBuilder from) {
         hosts = List.copyOf(from.hosts);
@@ -85,10 +84,5 @@ public final class TlsOptions {
     /** How often files are looked at for change; zero: never. */
     public Duration reloadInterval() {
         return reloadInterval;
-    }
-
-    /** What was read of the files. */
-    TlsMaterial material() {
-        return material;
     }
 }

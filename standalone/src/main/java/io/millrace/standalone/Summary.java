@@ -6,7 +6,7 @@ import io.millrace.standalone.config.Timeouts;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
-import io.millrace.tls.TlsProviders;
+import io.millrace.tls.material.TlsProviders;
 import java.util.Locale;
 
 /** One line on what a port will be: check prints it, and the log has it when the port is listened on. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
 import io.millrace.tls.TlsImplementation;
-import io.millrace.tls.TlsProviders;
+import io.millrace.tls.material.TlsProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

@@ -10,7 +10,7 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.tls.TlsImplementation;
-import io.millrace.tls.TlsLayer;
+import io.millrace.tls.layer.TlsLayer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,13 +1,13 @@
 package io.millrace.testkit;
 
 import io.millrace.tls.ClientVerification;
-import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsEngines;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
+import io.millrace.tls.material.ReloadingEngines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Connection;
 import io.millrace.io.Transport;
-import io.millrace.tls.TlsLayer;
+import io.millrace.tls.layer.TlsLayer;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

@@ -5,7 +5,7 @@ import io.millrace.http1.Http1Protocol;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
-import io.millrace.tls.TlsLayer;
+import io.millrace.tls.layer.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.tls.ClientVerification;
-import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
-import io.millrace.tls.TlsProviders;
 import io.millrace.tls.TlsReport;
+import io.millrace.tls.material.ReloadingEngines;
+import io.millrace.tls.material.TlsProviders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

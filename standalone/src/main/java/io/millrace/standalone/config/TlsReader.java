@@ -1,7 +1,6 @@
 package io.millrace.standalone.config;
 
 import io.millrace.tls.ClientVerification;
-import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
@@ -11,6 +10,7 @@ import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsOptionsBuilder;
 import io.millrace.tls.TlsReport;
 import io.millrace.tls.TlsSetting;
+import io.millrace.tls.material.ReloadingEngines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.IdentityHashMap;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.tls.TlsImplementation;
-import io.millrace.tls.TlsProviders;
+import io.millrace.tls.material.TlsProviders;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.tls.ReloadingEngines;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsFinding;
@@ -17,6 +16,7 @@ import io.millrace.tls.TlsSetting;
 import io.millrace.tls.contract.Credulous;
 import io.millrace.tls.contract.InMemory;
 import io.millrace.tls.contract.OpenSsl;
+import io.millrace.tls.material.ReloadingEngines;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,0 +1,68 @@
+package io.millrace.tls.cipher;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Versions of TLS in Tomcat's notation: names, each added or, after a minus sign, taken away; plus signs, commas and spaces
+ * divide. {@code all} is what is safe: TLS 1.2 and 1.3.
+ */
+public final class ProtocolVersions {
+
+    private static final List<String> SAFE = List.of("TLSv1.3", "TLSv1.2");
+    private static final List<String> KNOWN = List.of("TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1");
+    private static final Pattern TOKEN = Pattern.compile("([+-]?)\\s*([^+,\\s-]+)");
+
+    private ProtocolVersions() {}
+
+    /**
+     * The versions meant, newest first.
+     *
+     * @throws IllegalArgumentException if one is unknown or broken, or none is left
+     */
+    public static List<String> parse(String text) {
+        Set<String> chosen = new LinkedHashSet<>();
+        Matcher token = TOKEN.matcher(text);
+        while (token.find()) {
+            List<String> meant = meant(token.group(2));
+            if (token.group(1).equals("-")) {
+                meant.forEach(chosen::remove);
+            } else {
+                chosen.addAll(meant);
+            }
+        }
+        if (chosen.isEmpty()) {
+            throw new IllegalArgumentException("\"" + text + "\" leaves no version of TLS; expected TLSv1.2+TLSv1.3");
+        }
+        List<String> ordered = new ArrayList<>(KNOWN);
+        ordered.retainAll(chosen);
+        return ordered;
+    }
+
+    /** Those that browsers have given up. */
+    public static List<String> weak(List<String> versions) {
+        return versions.stream().filter(version -> !SAFE.contains(version)).toList();
+    }
+
+    private static List<String> meant(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "all", "tls" -> SAFE;
+            case "sslv2hello" -> List.of(); // the shape of a greeting, not a version
+            case "tlsv1.3" -> List.of("TLSv1.3");
+            case "tlsv1.2" -> List.of("TLSv1.2");
+            case "tlsv1.1" -> List.of("TLSv1.1");
+            case "tlsv1", "tlsv1.0" -> List.of("TLSv1");
+            case "sslv3", "sslv2" ->
+                throw new IllegalArgumentException(
+                        "\"" + name + "\" is broken and not offered; expected TLSv1.2+TLSv1.3");
+            default ->
+                throw new IllegalArgumentException(
+                        "\"" + name + "\" is no version of TLS; expected some of " + String.join(", ", KNOWN));
+        };
+    }
+}

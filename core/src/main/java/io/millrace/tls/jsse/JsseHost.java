@@ -1,0 +1,80 @@
+package io.millrace.tls.jsse;
+
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsContext;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.TlsSettings;
+import java.net.SocketAddress;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One host as JSSE has it, from its files as they were at one moment: a context with sessions of its own, and what each
+ * engine is set to.
+ */
+public record JsseHost(SSLContext context, SSLParameters parameters) implements TlsContext {
+
+    /** Blocks: keys are given to the JDK, trust is read. */
+    public static JsseHost of(TlsSettings settings) {
+        TlsHost host = settings.host();
+        SSLContext context = context(settings);
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setProtocols(settings.versions().toArray(String[]::new));
+        parameters.setCipherSuites(settings.cipherSuites().toArray(String[]::new));
+        parameters.setUseCipherSuitesOrder(host.honorCipherOrder());
+        parameters.setApplicationProtocols(settings.applicationProtocols().toArray(String[]::new));
+        switch (host.clientVerification()) {
+            case NONE -> parameters.setWantClientAuth(false);
+            case OPTIONAL, OPTIONAL_NO_CA -> parameters.setWantClientAuth(true);
+            case REQUIRED -> parameters.setNeedClientAuth(true);
+        }
+        sessions(context.getServerSessionContext(), host);
+        return new JsseHost(context, parameters);
+    }
+
+    private static SSLContext context(TlsSettings settings) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new HostKeys(settings.keys())}, ClientTrust.managers(settings), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new TlsConfigurationException(
+                    TlsSetting.CERTIFICATE_FILE,
+                    "this Java can't use the certificates of " + settings.host() + ": " + e,
+                    e);
+        }
+    }
+
+    @Override
+    public TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws SSLException {
+        return new JsseEngine(engine());
+    }
+
+    /** Cheap: nothing is read, nothing computed. */
+    public SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    @Override
+    public void close() {
+        // all of it is on the heap
+    }
+
+    private static void sessions(SSLSessionContext sessions, TlsHost host) {
+        if (host.sessionCacheSize() >= 0) {
+            sessions.setSessionCacheSize(host.sessionCacheSize());
+        }
+        sessions.setSessionTimeout((int) Math.min(host.sessionTimeout().toSeconds(), Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.tls.layer;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.tls.TlsEngine;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rest of a connection that was refused. Closing a socket with unread input resets it, and the peer may never see why it
+ * was refused; so what it still sends is dropped, for a moment and a few bytes.
+ */
+final class Farewell implements ConnectionHandler {
+
+    private static final Duration TIME = Duration.ofSeconds(2);
+    private static final int MOST_BYTES = 64 * 1024;
+
+    private final Connection below;
+    private final @Nullable TlsEngine engine;
+    private final long end = System.nanoTime() + TIME.toNanos();
+    private int left = MOST_BYTES;
+
+    /**
+     * The rest of a connection.
+     *
+     * @param engine to be released with it, if there is one
+     */
+    Farewell(Connection below, @Nullable TlsEngine engine) {
+        this.below = below;
+        this.engine = engine;
+    }
+
+    /** Takes the connection over; what is written from now on has little time. */
+    void install() {
+        below.install(this);
+        below.idleTimeout(TIME);
+    }
+
+    /** The answer was sent and the output ended. */
+    void sent(@Nullable Throwable failure) {
+        if (failure == null) {
+            onReadable();
+        } else {
+            below.close(failure);
+        }
+    }
+
+    @Override
+    public void onReadable() {
+        try {
+            while (left > 0 && end - System.nanoTime() > 0) {
+                Chunk chunk = below.read();
+                if (chunk == null) {
+                    below.awaitReadable();
+                    return;
+                }
+                boolean last = chunk.isEnd();
+                left -= chunk.bytes().remaining();
+                chunk.release();
+                if (last) {
+                    break;
+                }
+            }
+            below.close(null);
+        } catch (IOException gone) {
+            below.close(gone);
+        }
+    }
+
+    @Override
+    public void onIdle() {
+        below.close(null);
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable cause) {
+        if (engine != null) {
+            engine.release();
+        }
+    }
+
+    @Override
+    public void drain() {
+        // it ends soon enough
+    }
+}

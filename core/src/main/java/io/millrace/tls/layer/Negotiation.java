@@ -1,0 +1,90 @@
+package io.millrace.tls.layer;
+
+import io.millrace.tls.TlsEngine;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** The engine's part of a handshake, step by step. By whoever runs the {@link Handshake}. */
+final class Negotiation {
+
+    /** What comes next. */
+    enum Next {
+        /** Another step. */
+        STEP,
+        /** More input from the peer, then another step. */
+        INPUT,
+        /** The peer takes nothing; it will have to before it sends more. */
+        PEER,
+        /** A long computation, which the next step does: on a thread that may take its time. */
+        COMPUTATION,
+        /** Nothing: the handshake is complete. */
+        NOTHING
+    }
+
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    private final TlsConnection connection;
+    private final TlsEngine engine;
+    private final CipherInput input;
+    private @Nullable Runnable computation;
+
+    Negotiation(TlsConnection connection, CipherInput input) {
+        this.connection = connection;
+        this.engine = connection.engine();
+        this.input = input;
+    }
+
+    TlsConnection connection() {
+        return connection;
+    }
+
+    /** @throws SSLException if the peer broke the protocol; the alert that says why is still to be sent */
+    Next step() throws IOException {
+        Runnable task = computation;
+        if (task != null) {
+            computation = null;
+            task.run();
+            // one that failed says so now, before its alert is sent
+            engine.unwrap(EMPTY.duplicate(), EMPTY.duplicate());
+        }
+        if (engine.hasOutput()) {
+            connection.flush();
+            if (engine.hasOutput()) {
+                return Next.PEER;
+            }
+        }
+        if (!engine.isHandshaking()) {
+            return Next.NOTHING;
+        }
+        computation = engine.takeTask();
+        if (computation != null) {
+            return Next.COMPUTATION;
+        }
+        int length = input.wholeRecord();
+        if (length == 0) {
+            return Next.INPUT;
+        }
+        unwrap(input.record(length));
+        return Next.STEP;
+    }
+
+    private void unwrap(ByteBuffer record) throws IOException {
+        int before = record.remaining();
+        TlsEngine.Status status;
+        try {
+            status = engine.unwrap(record, EMPTY.duplicate());
+        } finally {
+            input.used();
+        }
+        boolean stuck = record.remaining() == before && status == TlsEngine.Status.NEEDS_INPUT;
+        if (stuck || status == TlsEngine.Status.NEEDS_ROOM) {
+            throw new SSLException("the client sent what does not belong into a handshake");
+        }
+        if (status == TlsEngine.Status.CLOSED) {
+            throw new EOFException("the client ended it");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.tls.layer;
+
+import org.jspecify.annotations.Nullable;
+
+/** Says in one readable line why a handshake failed. */
+final class Reasons {
+
+    private static final int MOST = 200;
+
+    private Reasons() {}
+
+    static String of(@Nullable Throwable cause) {
+        if (cause == null) {
+            return "the connection was closed";
+        }
+        String message = cause.getMessage();
+        return message == null || message.isBlank() ? cause.getClass().getSimpleName() : escape(message);
+    }
+
+    /** The JDK's messages may quote what the peer sent. */
+    private static String escape(String message) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < message.length() && line.length() < MOST; i++) {
+            char c = message.charAt(i);
+            line.append(c >= ' ' && c < 0x7f ? c : '?');
+        }
+        return line.toString();
+    }
+}

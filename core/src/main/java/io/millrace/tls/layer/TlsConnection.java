@@ -1,0 +1,140 @@
+package io.millrace.tls.layer;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
+import io.millrace.tls.TlsEngine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decrypted side of a connection. What goes in is the {@link TlsReader}'s, what goes out the {@link TlsWriter}'s, and
+ * what is told upwards the {@link Upcalls}'; here is what concerns all of them.
+ */
+final class TlsConnection implements Connection {
+
+    private final Connection below;
+    private final TlsEngine engine;
+    private final TlsReader reader;
+    private final TlsWriter writer;
+    private final Upcalls upcalls = new Upcalls(this);
+    private volatile @Nullable ConnectionInfo info;
+
+    TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
+        this.below = below;
+        this.engine = engine;
+        reader = new TlsReader(this, below, engine, input);
+        writer = new TlsWriter(this, below, engine, records);
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return reader.read();
+    }
+
+    @Override
+    public void awaitReadable() {
+        if (reader.hasUnread() || reader.isEnded()) { // a close_notify need not be followed by the end below
+            upcalls.deliver();
+        } else {
+            below.awaitReadable();
+        }
+    }
+
+    @Override
+    public void await(CountDownLatch latch) throws InterruptedException {
+        below.await(latch);
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        writer.write(payload, completion);
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        writer.finish(completion);
+    }
+
+    /** In good order with close_notify, or the peer could not tell the end from an attack (RFC 8446, 6.1). */
+    @Override
+    public void close(@Nullable Throwable cause) {
+        if (cause == null) {
+            writer.farewell();
+        }
+        below.close(cause);
+    }
+
+    @Override
+    public void install(ConnectionHandler handler) {
+        upcalls.install(handler);
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {
+        below.idleTimeout(timeout);
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return below.mayBlock();
+    }
+
+    @Override
+    public boolean isEmptyReadCostly() {
+        return below.isEmptyReadCostly();
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        ConnectionInfo known = info;
+        if (known == null) {
+            known = new TlsInfo(below, engine.session(), engine.applicationProtocol());
+            info = known;
+        }
+        return known;
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return below.buffers();
+    }
+
+    TlsEngine engine() {
+        return engine;
+    }
+
+    Upcalls upcalls() {
+        return upcalls;
+    }
+
+    /** Sends what the engine has to say. */
+    void flush() {
+        writer.flush();
+    }
+
+    /** A direction has ended by itself. With both ended nothing is left to do. */
+    void directionEnded() {
+        if (reader.isEnded() && writer.isEnded()) {
+            below.close(null);
+        }
+    }
+
+    /** The connection below is closed. */
+    void closed() {
+        reader.close();
+        engine.release();
+    }
+
+    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
+    void failed(Throwable thrown) {
+        below.close(thrown); // before logging, which may fail too
+        TlsLog.LOG.handlerFailed(thrown);
+    }
+}

@@ -1,0 +1,39 @@
+package io.millrace.tls.layer;
+
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a connection on which TLS ends here. */
+record TlsInfo(
+        Connection below, SSLSession tlsSession, @Nullable String applicationProtocol) implements ConnectionInfo {
+
+    @Override
+    public SocketAddress local() {
+        return below.info().local();
+    }
+
+    @Override
+    public SocketAddress remote() {
+        return below.info().remote();
+    }
+
+    @Override
+    public ConnectionInfo direct() {
+        ConnectionInfo plain = below.info();
+        return plain.frontEnd() == null ? this : plain.direct();
+    }
+
+    @Override
+    public @Nullable FrontEnd frontEnd() {
+        return below.info().frontEnd();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return true;
+    }
+}

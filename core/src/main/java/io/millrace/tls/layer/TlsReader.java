@@ -1,0 +1,200 @@
+package io.millrace.tls.layer;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.tls.TlsEngine;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The input half of a TLS connection. Reads what is there below, then decrypts as many records as one chunk holds. Between
+ * records it holds nothing.
+ */
+final class TlsReader {
+
+    /** Key updates, empty records and warnings in a row: more of them than this, in bytes, is an attack. */
+    private static final int MOST_SILENT = 64 * 1024;
+
+    private final TlsConnection connection;
+    private final Connection below;
+    private final TlsEngine engine;
+    private final CipherInput input;
+
+    /** Against the closing thread, which gives back the input's chunks. Held while decrypting, never while reading. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile boolean closed;
+    private volatile boolean ended;
+    private int silent;
+
+    TlsReader(TlsConnection connection, Connection below, TlsEngine engine, CipherInput input) {
+        this.connection = connection;
+        this.below = below;
+        this.engine = engine;
+        this.input = input;
+    }
+
+    @Nullable
+    Chunk read() throws IOException {
+        Chunk plain = ended || !input.isEmpty() ? decrypt(null) : null;
+        while (plain == null) {
+            Chunk cipher = below.read();
+            if (cipher == null) {
+                return null;
+            }
+            plain = decrypt(cipher);
+        }
+        if (plain.isEnd()) {
+            connection.directionEnded();
+        }
+        return plain;
+    }
+
+    /** Has a whole record come that was not read? Then {@link Connection#awaitReadable} below would wait in vain. */
+    boolean hasUnread() {
+        if (input.isEmpty()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return input.wholeRecord() > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Any thread, once; after the connection below was closed. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            input.release();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null: nothing but the engine's own affairs so far. */
+    private @Nullable Chunk decrypt(@Nullable Chunk cipher) throws IOException {
+        Chunk plain;
+        try {
+            plain = decryptLocked(cipher);
+        } catch (SSLException broken) {
+            connection.flush(); // the alert that says why
+            below.close(broken);
+            throw broken;
+        }
+        if (engine.hasOutput()) {
+            connection.flush();
+        }
+        return plain;
+    }
+
+    private @Nullable Chunk decryptLocked(@Nullable Chunk cipher) throws IOException {
+        lock.lock();
+        try {
+            if (closed) {
+                release(cipher);
+                throw new IOException("the connection is closed");
+            }
+            take(cipher);
+            Chunk plain = ended ? null : decryptRecords();
+            return plain == null && ended ? Chunk.END : plain;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The end below without close_notify is the end all the same, as Tomcat and Jetty have it: what a request lacks shows in
+     * its framing (RFC 9112, 9.8), and many clients just go.
+     */
+    private void take(@Nullable Chunk cipher) throws IOException {
+        if (cipher == null) {
+            return;
+        }
+        if (cipher.isEnd()) {
+            end();
+        } else {
+            input.add(cipher, below.buffers());
+        }
+    }
+
+    /** The record is taken out first, so that the pool can lend the memory it came in again, still in the cache. */
+    private @Nullable Chunk decryptRecords() throws IOException {
+        int length = input.wholeRecord();
+        Chunk plain = null;
+        boolean keep = false;
+        try {
+            while (length > 0 && hasRoom(plain, length)) {
+                ByteBuffer record = input.record(length);
+                if (plain == null) {
+                    plain = below.buffers().lease();
+                }
+                length = decrypt(record, plain.bytes()) ? input.wholeRecord() : 0;
+            }
+            keep = plain != null && plain.bytes().flip().hasRemaining();
+        } finally {
+            input.used();
+            if (!keep) {
+                release(plain);
+            }
+        }
+        return keep ? plain : null;
+    }
+
+    private static boolean hasRoom(@Nullable Chunk plain, int length) {
+        return plain == null
+                || plain.bytes().position() == 0
+                || length <= plain.bytes().remaining();
+    }
+
+    /** False if there is nothing more to be had for now. */
+    private boolean decrypt(ByteBuffer record, ByteBuffer plain) throws SSLException {
+        int before = record.remaining();
+        int plainBefore = plain.position();
+        TlsEngine.Status status = engine.unwrap(record, plain);
+        int used = before - record.remaining();
+        if (status == TlsEngine.Status.CLOSED) {
+            end();
+            return false;
+        }
+        countSilent(used, plain.position() - plainBefore);
+        if (status == TlsEngine.Status.NEEDS_TASK) {
+            runTasks();
+        }
+        return used > 0;
+    }
+
+    private void countSilent(int used, int decrypted) throws SSLException {
+        silent = decrypted > 0 ? 0 : silent + used;
+        if (silent > MOST_SILENT) {
+            throw new SSLException("more than " + MOST_SILENT + " bytes of records without a byte of content");
+        }
+    }
+
+    /** After the handshake they are small. */
+    private void runTasks() {
+        for (Runnable task = engine.takeTask(); task != null; task = engine.takeTask()) {
+            task.run();
+        }
+    }
+
+    private void end() {
+        ended = true;
+        input.release();
+    }
+
+    private static void release(@Nullable Chunk chunk) {
+        if (chunk != null) {
+            chunk.release();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.tls.layer;
+
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.NoHandler;
+import io.millrace.io.ReadyLoop;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on what the connection below tells to the handler above. And calls it by itself when it waits for bytes that are
+ * here already: one call after the other, not one inside the other.
+ */
+final class Upcalls implements ConnectionHandler {
+
+    private static final VarHandle HANDLER;
+
+    static {
+        try {
+            HANDLER = MethodHandles.lookup().findVarHandle(Upcalls.class, "handler", ConnectionHandler.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final TlsConnection connection;
+    private final ReadyLoop loop = new ReadyLoop();
+    private volatile ConnectionHandler handler = NoHandler.NOT_YET;
+    private volatile boolean draining;
+    private volatile @Nullable Throwable cause;
+
+    Upcalls(TlsConnection connection) {
+        this.connection = connection;
+    }
+
+    void install(ConnectionHandler next) {
+        ConnectionHandler before = handler;
+        if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
+            next.onClosed(cause); // closed meanwhile: the new handler hears of it like the old one
+        } else if (draining) {
+            next.drain();
+        }
+    }
+
+    /** By the owner, as its last act: the handler is called, now or after the call of it that is under way. */
+    void deliver() {
+        loop.run(this::call);
+    }
+
+    private void call() {
+        try {
+            handler.onReadable();
+        } catch (Throwable thrown) {
+            connection.failed(thrown);
+        }
+    }
+
+    @Override
+    public void onReadable() {
+        handler.onReadable();
+    }
+
+    @Override
+    public void onIdle() {
+        handler.onIdle();
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable why) {
+        cause = why;
+        connection.closed();
+        ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
+        last.onClosed(why);
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        handler.drain();
+    }
+}

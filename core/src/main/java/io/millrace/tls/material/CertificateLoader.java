@@ -1,0 +1,103 @@
+package io.millrace.tls.material;
+
+import io.millrace.tls.Keystore;
+import io.millrace.tls.TlsCertificate;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.certificate.KeyEntry;
+import io.millrace.tls.certificate.Pem;
+import io.millrace.tls.certificate.StoreReader;
+import io.millrace.tls.certificate.WrongPasswordException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyException;
+import java.security.KeyStore;
+import java.security.NoSuchProviderException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the key and chain that a {@link TlsCertificate} names; says which setting is to blame if it can't. */
+final class CertificateLoader {
+
+    private CertificateLoader() {}
+
+    static KeyEntry load(TlsCertificate certificate) {
+        try {
+            return certificate instanceof TlsCertificate.Pem pem
+                    ? load(pem)
+                    : load((TlsCertificate.Stored) certificate);
+        } catch (TlsConfigurationException e) {
+            throw e.at(certificate);
+        }
+    }
+
+    private static KeyEntry load(TlsCertificate.Pem pem) {
+        List<X509Certificate> certificates =
+                new ArrayList<>(Reading.file(TlsSetting.CERTIFICATE_FILE, pem.certificateFile(), Pem::certificates));
+        Path chainFile = pem.chainFile();
+        if (chainFile != null) {
+            certificates.addAll(Reading.file(TlsSetting.CHAIN_FILE, chainFile, Pem::certificates));
+        }
+        Path keyFile = pem.keyFile();
+        TlsSetting keySetting = keyFile == null ? TlsSetting.CERTIFICATE_FILE : TlsSetting.KEY_FILE;
+        char[] password = Reading.password(TlsSetting.KEY_PASSWORD, pem.keyPassword());
+        Path from = keyFile == null ? pem.certificateFile() : keyFile;
+        PrivateKey key = key(keySetting, from, password);
+        try {
+            return KeyEntry.of(key, certificates);
+        } catch (KeyException e) {
+            String message = from + ": " + e.getMessage() + " in " + pem.certificateFile();
+            throw new TlsConfigurationException(keySetting, message, e);
+        } catch (GeneralSecurityException e) {
+            throw Reading.failure(keySetting, from, e);
+        }
+    }
+
+    private static PrivateKey key(TlsSetting setting, Path file, char[] password) {
+        try {
+            return Pem.key(file, password);
+        } catch (WrongPasswordException e) {
+            throw Reading.failure(TlsSetting.KEY_PASSWORD, file, e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw Reading.failure(setting, file, e);
+        }
+    }
+
+    private static KeyEntry load(TlsCertificate.Stored stored) {
+        Keystore place = stored.store();
+        char[] password = Reading.password(TlsSetting.KEYSTORE_PASSWORD, place.password());
+        KeyStore store = open(place, password, TlsSetting.KEYSTORE_FILE);
+        char[] keyPassword = stored.keyPassword().isNone()
+                ? password
+                : Reading.password(TlsSetting.KEY_PASSWORD, stored.keyPassword());
+        try {
+            return StoreReader.entry(store, stored.alias(), keyPassword);
+        } catch (WrongPasswordException e) {
+            throw new TlsConfigurationException(
+                    TlsSetting.KEY_PASSWORD, place.file() + ": its key does not open with the password given", e);
+        } catch (GeneralSecurityException e) {
+            throw Reading.failure(TlsSetting.KEYSTORE_ALIAS, place.file(), e);
+        }
+    }
+
+    static KeyStore open(Keystore place, char[] password, TlsSetting setting) {
+        try {
+            return StoreReader.open(
+                    place.file(),
+                    place.type(),
+                    place.provider(),
+                    place.password().isNone() ? null : password);
+        } catch (WrongPasswordException e) {
+            TlsSetting blamed = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_PASSWORD : setting;
+            throw Reading.failure(blamed, place.file(), e);
+        } catch (java.security.KeyStoreException | NoSuchProviderException e) {
+            TlsSetting blamed = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_TYPE : setting;
+            throw Reading.failure(blamed, place.file(), e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw Reading.failure(setting, place.file(), e);
+        }
+    }
+}

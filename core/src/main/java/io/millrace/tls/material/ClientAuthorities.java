@@ -1,0 +1,66 @@
+package io.millrace.tls.material;
+
+import io.millrace.tls.Keystore;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.certificate.Pem;
+import io.millrace.tls.certificate.StoreReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host's files say of whose certificates clients may show.
+ *
+ * @param authorities null for those that the JDK trusts
+ * @param revocationLists null if there are none to look into
+ */
+record ClientAuthorities(
+        @Nullable List<X509Certificate> authorities,
+        @Nullable List<X509CRL> revocationLists) {
+
+    /** Reads nothing unless clients' certificates are verified. */
+    static ClientAuthorities read(TlsHost host) {
+        return switch (host.clientVerification()) {
+            case NONE, OPTIONAL_NO_CA -> new ClientAuthorities(null, null);
+            case OPTIONAL, REQUIRED -> new ClientAuthorities(authorities(host), revocationLists(host));
+        };
+    }
+
+    private static @Nullable List<X509Certificate> authorities(TlsHost host) {
+        Path file = host.caFile();
+        if (file != null) {
+            return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
+        }
+        Keystore truststore = host.truststore();
+        if (truststore == null) {
+            return null;
+        }
+        char[] password = Reading.password(TlsSetting.TRUSTSTORE, truststore.password());
+        KeyStore store = CertificateLoader.open(truststore, password, TlsSetting.TRUSTSTORE);
+        List<X509Certificate> trusted =
+                Reading.file(TlsSetting.TRUSTSTORE, truststore.file(), same -> StoreReader.trusted(store));
+        if (trusted.isEmpty()) {
+            throw new TlsConfigurationException(
+                    TlsSetting.TRUSTSTORE, truststore.file() + ": has no trusted certificate", null);
+        }
+        return trusted;
+    }
+
+    /** Only with authorities of the operator's: those of the JDK publish lists that nobody keeps in a file. */
+    private static @Nullable List<X509CRL> revocationLists(TlsHost host) {
+        Path file = host.revocationFile();
+        boolean ours = host.caFile() != null || host.truststore() != null;
+        return file == null || !ours ? null : Reading.file(TlsSetting.REVOCATION_FILE, file, ClientAuthorities::lists);
+    }
+
+    private static List<X509CRL> lists(Path file) throws IOException, GeneralSecurityException {
+        return Pem.revocationLists(file).stream().map(X509CRL.class::cast).toList();
+    }
+}

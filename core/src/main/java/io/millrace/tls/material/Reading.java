@@ -1,0 +1,53 @@
+package io.millrace.tls.material;
+
+import io.millrace.tls.Password;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsSetting;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+
+/** Reads files and turns what goes wrong into one sentence for the operator. */
+final class Reading {
+
+    /** Something that makes a value of a file. */
+    interface Reader<T> {
+        T read(Path file) throws IOException, GeneralSecurityException;
+    }
+
+    private Reading() {}
+
+    static <T> T file(TlsSetting setting, Path file, Reader<T> reader) {
+        try {
+            return reader.read(file);
+        } catch (IOException | GeneralSecurityException e) {
+            throw failure(setting, file, e);
+        }
+    }
+
+    static char[] password(TlsSetting setting, Password password) {
+        try {
+            return password.read();
+        } catch (IOException e) {
+            throw failure(setting, password.file().orElse(Path.of("")), e);
+        }
+    }
+
+    static TlsConfigurationException failure(TlsSetting setting, Path file, Exception cause) {
+        return new TlsConfigurationException(setting, file + ": " + reason(cause), cause);
+    }
+
+    private static String reason(Exception cause) {
+        if (cause instanceof NoSuchFileException || cause instanceof java.io.FileNotFoundException) {
+            return "there is no such file";
+        }
+        if (cause instanceof IllegalArgumentException || cause instanceof java.nio.file.FileSystemException) {
+            return cause instanceof AccessDeniedException
+                    ? "this user may not read it"
+                    : "can't be read (" + cause + ")";
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,121 @@
+package io.millrace.tls.material;
+
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsContext;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsProvider;
+import io.millrace.tls.certificate.KeyEntry;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A host and its latest usable state. */
+final class ReloadingHost {
+
+    private final TlsHost host;
+    private final TlsProvider provider;
+    private final List<String> applicationProtocols;
+    private volatile Loaded current;
+    private volatile boolean closed;
+
+    // guarded by this
+
+    private FileStamps loaded;
+    private FileStamps seen;
+
+    /** Throws a {@link TlsConfigurationException} if there is a mistake in what was read. */
+    ReloadingHost(HostMaterial material, TlsProvider provider, List<String> applicationProtocols) {
+        this.host = material.host();
+        this.provider = provider;
+        this.applicationProtocols = applicationProtocols;
+        current = open(material);
+        loaded = material.stamps();
+        seen = loaded;
+    }
+
+    private Loaded open(HostMaterial material) {
+        return new Loaded(provider.open(material.settings(applicationProtocols)), material.entries());
+    }
+
+    String name() {
+        return host.name();
+    }
+
+    /** Its keys and chains. */
+    List<KeyEntry> entries() {
+        return current.entries;
+    }
+
+    /** An engine of the latest state; throws a {@link ClosedChannelException} once closed. */
+    TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws IOException {
+        while (true) {
+            try {
+                return current.context.engine(serverName, remote);
+            } catch (ClosedChannelException replaced) {
+                if (closed) {
+                    throw replaced;
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks at the files, and reads them if they changed and rest since the last look: whoever writes certificate and key
+     * needs a moment for both.
+     *
+     * @return true if they changed and are to be looked at again soon
+     */
+    synchronized boolean look() {
+        FileStamps now = FileStamps.of(host);
+        boolean resting = now.equals(seen);
+        seen = now;
+        if (now.equals(loaded)) {
+            return false;
+        }
+        if (resting) {
+            reload();
+        }
+        return !resting;
+    }
+
+    /** Why the files can't be used; null if they are in use now. */
+    synchronized @Nullable String reload() {
+        if (closed) {
+            return null;
+        }
+        HostMaterial material = HostMaterial.read(host, provider);
+        loaded = material.stamps(); // also if they are broken: said once, tried again when they change
+        try {
+            Loaded before = current;
+            Loaded next = open(material);
+            current = next;
+            before.context.close();
+            CertificateLog.LOG.reloaded(
+                    name(), next.entries.stream().map(CertificateText::describe).collect(Collectors.joining("; ")));
+            return null;
+        } catch (TlsConfigurationException e) {
+            String reason = String.valueOf(e.getMessage());
+            CertificateLog.LOG.notReloaded(name(), reason);
+            return reason;
+        }
+    }
+
+    void warnOfExpiry() {
+        for (KeyEntry entry : current.entries) {
+            CertificateText.warnings(entry, Instant.now()).forEach(text -> CertificateLog.LOG.warning(name(), text));
+        }
+    }
+
+    /** No more engines. */
+    synchronized void close() {
+        closed = true;
+        current.context.close();
+    }
+
+    private record Loaded(TlsContext context, List<KeyEntry> entries) {}
+}

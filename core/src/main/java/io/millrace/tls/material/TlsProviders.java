@@ -1,0 +1,66 @@
+package io.millrace.tls.material;
+
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsProvider;
+import io.millrace.tls.jsse.JsseProvider;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The implementations of TLS in this process. */
+public final class TlsProviders {
+
+    private static final Map<TlsImplementation, TlsProvider> FOUND = new ConcurrentHashMap<>();
+
+    private TlsProviders() {}
+
+    /**
+     * Whose TLS it will be, with its version where that depends on the machine: {@code OpenSSL 3.0.22}.
+     *
+     * @throws IllegalStateException if it can't be had here, saying what to do
+     */
+    public static String describe(TlsImplementation wanted) {
+        return of(wanted).describe();
+    }
+
+    /** One that can be used; throws an {@link IllegalStateException} that says what is missing. */
+    static TlsProvider of(TlsImplementation wanted) {
+        if (wanted == TlsImplementation.AUTO) {
+            return usable(find(TlsImplementation.OPENSSL)) ? of(TlsImplementation.OPENSSL) : of(TlsImplementation.JSSE);
+        }
+        TlsProvider provider = find(wanted);
+        if (provider == null) {
+            throw new IllegalStateException("there is no TLS by "
+                    + wanted.name().toLowerCase(java.util.Locale.ROOT) + " on the class path; add the module millrace-"
+                    + wanted.name().toLowerCase(java.util.Locale.ROOT));
+        }
+        provider.describe();
+        return provider;
+    }
+
+    private static boolean usable(@Nullable TlsProvider provider) {
+        if (provider == null) {
+            return false;
+        }
+        try {
+            provider.describe();
+            return true;
+        } catch (IllegalStateException cannotWork) {
+            return false;
+        }
+    }
+
+    private static @Nullable TlsProvider find(TlsImplementation wanted) {
+        if (wanted == TlsImplementation.JSSE) {
+            return JsseProvider.INSTANCE;
+        }
+        TlsProvider known = FOUND.get(wanted);
+        if (known == null) {
+            ServiceLoader.load(TlsProvider.class, TlsProvider.class.getClassLoader())
+                    .forEach(provider -> FOUND.putIfAbsent(provider.implementation(), provider));
+            known = FOUND.get(wanted);
+        }
+        return known;
+    }
+}
