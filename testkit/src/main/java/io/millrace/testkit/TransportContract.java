@@ -18,6 +18,7 @@ public abstract class TransportContract
                 IdleContract,
                 AcceptContract,
                 StopContract,
+                RaceContract,
                 FaultContract {
 
     private @Nullable TransportHarness harness;

@@ -4,14 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.io.Completion;
-import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
-import io.millrace.io.Payload;
 import io.millrace.io.Race;
+import io.millrace.io.TestConnection;
 import java.io.IOException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -131,62 +126,21 @@ final class ChunkOwnerRaceTest {
     }
 
     private Chunk leased() {
-        try {
-            Chunk chunk = pool.lease();
-            chunk.bytes().put(new byte[10]).flip();
-            return chunk;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return TestConnection.chunk(pool, new byte[10]);
     }
 
     /** Has two chunks. */
-    private final class Source implements Connection {
+    private final class Source extends TestConnection {
 
         private int left = 2;
+
+        Source() {
+            super(pool);
+        }
 
         @Override
         public synchronized @Nullable Chunk read() {
             return left-- > 0 ? leased() : null;
-        }
-
-        @Override
-        public void awaitReadable() {}
-
-        @Override
-        public void write(Payload payload, Completion completion) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void finish(Completion completion) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close(@Nullable Throwable cause) {}
-
-        @Override
-        public void install(ConnectionHandler handler) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void idleTimeout(Duration timeout) {}
-
-        @Override
-        public boolean mayBlock() {
-            return false;
-        }
-
-        @Override
-        public ConnectionInfo info() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public BufferPool buffers() {
-            return pool;
         }
     }
 }

@@ -2,15 +2,9 @@ package io.millrace.protocol.serial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.io.Completion;
-import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
-import io.millrace.io.Payload;
+import io.millrace.io.TestConnection;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,7 +57,7 @@ class LookoutRaceTest {
     }
 
     /** Numbers, which the transport's thread tells of when they are waited for. */
-    private final class Source implements Connection {
+    private final class Source extends TestConnection {
 
         private final AtomicInteger available = new AtomicInteger();
         private final AtomicBoolean awaited = new AtomicBoolean();
@@ -106,41 +100,8 @@ class LookoutRaceTest {
         }
 
         @Override
-        public void write(Payload payload, Completion completion) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void finish(Completion completion) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public void close(@Nullable Throwable cause) {
             throw new AssertionError(cause);
-        }
-
-        @Override
-        public void install(ConnectionHandler handler) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void idleTimeout(Duration timeout) {}
-
-        @Override
-        public boolean mayBlock() {
-            return false;
-        }
-
-        @Override
-        public ConnectionInfo info() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public BufferPool buffers() {
-            throw new UnsupportedOperationException();
         }
     }
 }

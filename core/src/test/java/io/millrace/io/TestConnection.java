@@ -1,0 +1,79 @@
+package io.millrace.io;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of which a test overrides what it needs. As it is, its peer sends nothing, nothing happens when it is closed,
+ * and what else it is asked for is refused.
+ */
+public class TestConnection implements Connection {
+
+    private final BufferPool pool;
+
+    /** Has a pool of its own. */
+    public TestConnection() {
+        this(new BufferPool(64 * BufferPool.BUFFER_SIZE));
+    }
+
+    /** Leases from this pool. */
+    public TestConnection(BufferPool pool) {
+        this.pool = pool;
+    }
+
+    /** A chunk of these bytes, leased from a pool. */
+    public static Chunk chunk(BufferPool pool, byte... bytes) {
+        try {
+            Chunk chunk = pool.lease();
+            chunk.bytes().put(bytes).flip();
+            return chunk;
+        } catch (BufferPoolExhaustedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return null;
+    }
+
+    @Override
+    public void awaitReadable() {}
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {}
+
+    @Override
+    public void install(ConnectionHandler handler) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {}
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return pool;
+    }
+}
