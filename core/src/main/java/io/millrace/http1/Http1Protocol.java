@@ -7,6 +7,8 @@ import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.FlushGuard;
+import io.millrace.protocol.serial.SerialConnection;
+import io.millrace.protocol.serial.SerialTimes;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ public final class Http1Protocol implements Protocol {
     private final Http1Rules rules;
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
-    private final Timers timers;
+    private final SerialTimes times;
+    private final @Nullable Timers halfClosed;
     private final FlushGuard guard;
 
     /**
@@ -30,7 +33,8 @@ public final class Http1Protocol implements Protocol {
     public Http1Protocol(Http1Options options, String scheme, Timers timers) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.server());
-        this.timers = timers;
+        times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), options.connectionTimeout());
+        halfClosed = options.allowHalfClose() ? timers : null;
         guard = new FlushGuard(timers);
     }
 
@@ -52,7 +56,7 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        return new Http1Connection(this, connection, unread, dispatcher);
+        return new SerialConnection(connection, unread, dispatcher, new Http1Codec(this), times, halfClosed);
     }
 
     Http1Rules rules() {
@@ -69,10 +73,6 @@ public final class Http1Protocol implements Protocol {
 
     RefusalLog log() {
         return log;
-    }
-
-    Timers timers() {
-        return timers;
     }
 
     FlushGuard guard() {

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells an exchange that waits for something else that its connection has closed, whichever of the two comes first. */
-public final class CloseNotice {
+final class CloseNotice {
 
     // guarded by this
     private @Nullable Consumer<@Nullable Throwable> listener;
@@ -12,7 +12,7 @@ public final class CloseNotice {
     private @Nullable Throwable cause;
 
     /** Replaces the last listener. Tells this one at once if the connection has closed: then false. */
-    public boolean register(Consumer<@Nullable Throwable> next) {
+    boolean register(Consumer<@Nullable Throwable> next) {
         Throwable why;
         synchronized (this) {
             if (!closed) {
@@ -26,7 +26,7 @@ public final class CloseNotice {
     }
 
     /** The connection has closed. Once. */
-    public void closed(@Nullable Throwable why) {
+    void closed(@Nullable Throwable why) {
         Consumer<@Nullable Throwable> told;
         synchronized (this) {
             closed = true;

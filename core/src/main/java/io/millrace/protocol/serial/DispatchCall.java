@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * RETURNED  ended               ENDED           whoever ended it goes on
  * </pre>
  */
-public final class DispatchCall {
+final class DispatchCall {
 
     private enum Phase {
         RUNNING,
@@ -27,7 +27,7 @@ public final class DispatchCall {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
 
     /** The dispatching call has returned. True: the exchange is over, and the caller goes on. */
-    public boolean returned() {
+    boolean returned() {
         return !phase.compareAndSet(Phase.RUNNING, Phase.RETURNED) && phase.get() == Phase.ENDED_WITHIN;
     }
 
@@ -36,7 +36,7 @@ public final class DispatchCall {
      *
      * @throws IllegalStateException if it was over already
      */
-    public boolean ended() {
+    boolean ended() {
         boolean within = Thread.currentThread().equals(dispatcher);
         if (within && phase.compareAndSet(Phase.RUNNING, Phase.ENDED_WITHIN)) {
             return false;

@@ -9,10 +9,10 @@ import java.time.Duration;
  * connection, and the peer may lose the response (RFC 9112, 9.6). Bounded in bytes and time, or it would be a way to keep
  * connections for ever.
  */
-public final class Lingering {
+final class Lingering {
 
     /** How long. */
-    public static final Duration TIME = Duration.ofSeconds(2);
+    static final Duration TIME = Duration.ofSeconds(2);
 
     private static final long MAX_BYTES = 256 * 1024;
 
@@ -21,12 +21,12 @@ public final class Lingering {
     private long left = MAX_BYTES;
 
     /** Begins now. */
-    public Lingering(Input input) {
+    Lingering(Input input) {
         this.input = input;
     }
 
     /** Is there nothing to read, or only the end? What there is is dropped. */
-    public static boolean isNothingThere(Input input) {
+    static boolean isNothingThere(Input input) {
         try {
             Chunk chunk = input.next();
             if (chunk == null || chunk.isEnd()) {
@@ -40,7 +40,7 @@ public final class Lingering {
     }
 
     /** Drops what is there. True if it should be closed now. */
-    public boolean isOver() {
+    boolean isOver() {
         try {
             while (left > 0 && end - System.nanoTime() > 0) {
                 Chunk chunk = input.next();

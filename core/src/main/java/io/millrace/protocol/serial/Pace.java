@@ -4,7 +4,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.Turns;
 
 /** Whether a connection that could go on with the next request does, or lets others go first. By its owner. */
-public final class Pace {
+final class Pace {
 
     /** After so many requests without a pause, others get their turn. */
     private static final int MAX_IN_A_ROW = 64;
@@ -18,18 +18,18 @@ public final class Pace {
      *
      * @param turns where it goes on after others
      */
-    public Pace(Connection connection, Turns turns) {
+    Pace(Connection connection, Turns turns) {
         this.connection = connection;
         this.turns = turns;
     }
 
     /** The peer was waited for, or others had their turn. */
-    public void begin() {
+    void begin() {
         inARow = 0;
     }
 
     /** A request is being served. */
-    public void count() {
+    void count() {
         inARow++;
     }
 
@@ -39,14 +39,14 @@ public final class Pace {
      * @param unread the next request is here, or a part of it. If it is not, others go first where looking for it too early
      *     would cost something
      */
-    public boolean isOthersTurn(boolean unread) {
+    boolean isOthersTurn(boolean unread) {
         return unread
                 ? inARow >= MAX_IN_A_ROW
                 : inARow > 0 && connection.isEmptyReadCostly() && turns.areOthersWaiting();
     }
 
     /** Leaves the rest to a task behind theirs. False if there can be none. */
-    public boolean letOthersGoFirst(Runnable rest) {
+    boolean letOthersGoFirst(Runnable rest) {
         inARow = 0;
         return turns.take(rest);
     }

@@ -5,6 +5,8 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.serial.SerialConnection;
+import io.millrace.protocol.serial.SerialTimes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ public final class AjpProtocol implements Protocol {
 
     private final AjpOptions options;
     private final String scheme;
+    private final SerialTimes times;
     private final PacedLog log = new PacedLog();
 
     /**
@@ -31,6 +34,7 @@ public final class AjpProtocol implements Protocol {
     public AjpProtocol(AjpOptions options, String scheme) {
         this.options = options;
         this.scheme = scheme;
+        times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), packetTimeout());
     }
 
     @Override
@@ -54,7 +58,8 @@ public final class AjpProtocol implements Protocol {
 
     @Override
     public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        return new AjpConnection(this, connection, unread, dispatcher);
+        // a front end that ends its output is gone: no timers
+        return new SerialConnection(connection, unread, dispatcher, new AjpCodec(this), times, null);
     }
 
     AjpOptions options() {
@@ -65,6 +70,13 @@ public final class AjpProtocol implements Protocol {
     Duration packetTimeout() {
         Duration limit = options.connectionTimeout();
         return limit.isZero() ? PACKET_TIMEOUT : limit;
+    }
+
+    /** A packet is none: writes the one line about it, and closes its connection. Returns what then to throw. */
+    BadPacketException malformed(BadPacketException bad, Connection connection) {
+        log.malformed(bad.defect(), connection.info().remote());
+        connection.close(bad);
+        return bad;
     }
 
     String scheme() {

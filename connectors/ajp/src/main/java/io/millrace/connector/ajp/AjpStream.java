@@ -1,120 +1,96 @@
 package io.millrace.connector.ajp;
 
-import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
-import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
-import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolException;
-import io.millrace.protocol.serial.CloseNotice;
-import io.millrace.protocol.serial.DispatchCall;
 import io.millrace.protocol.serial.Piece;
+import io.millrace.protocol.serial.SerialCodec.Next;
+import io.millrace.protocol.serial.SerialConnection;
+import io.millrace.protocol.serial.SerialStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its response on an AJP connection. */
-final class AjpStream implements HttpStream {
+/** One request and its response on an AJP connection. AJP has no interim responses: those that matter are the front end's. */
+final class AjpStream extends SerialStream {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    private final AjpConnection connection;
-    private final RequestHead request;
+    private final AjpProtocol protocol;
     private final ConnectionInfo info;
     private final AjpBody body;
     private final ResponseWriter response;
-    private final DispatchCall call = new DispatchCall();
-    private final CloseNotice notice = new CloseNotice();
-    private @Nullable Runnable waiting;
-    private @Nullable IOException failure;
 
     /** The front end was told that the response is over: it would not understand a request for more of the body. */
-    private boolean ended;
+    private boolean endSent;
 
     private boolean reusable = true;
 
-    AjpStream(AjpConnection connection, RequestHead request, ConnectionInfo info, AjpBody body) {
-        this.connection = connection;
-        this.request = request;
+    AjpStream(
+            SerialConnection connection, AjpProtocol protocol, RequestHead request, ConnectionInfo info, AjpBody body) {
+        super(connection, request);
+        this.protocol = protocol;
         this.info = info;
         this.body = body;
-        response = new ResponseWriter(connection.protocol(), request.method());
+        response = new ResponseWriter(protocol, request.method());
     }
 
     // ---- the request's body
 
     @Override
-    public @Nullable Chunk read() throws IOException {
-        if (failure != null) {
-            throw failure;
-        }
-        try {
-            askForMore();
-            return body.read();
-        } catch (BadPacketException bad) {
-            connection.malformed(bad);
-            failure = bad;
-            throw bad;
-        } catch (IOException e) {
-            failure = e;
-            throw e;
-        }
-    }
-
-    @Override
-    public void awaitReadable(Runnable ready) {
-        if (failure != null
-                || body.isExhausted()
-                || ended && !body.isComing()
-                || connection.input().hasUnread()) {
-            ready.run();
-            return;
-        }
-        if (body.askForMore()) {
-            connection.outbox().interject(ServerPackets.getBodyChunk(body.wanted()));
-        }
-        waiting = ready;
-        connection.awaitBody(this);
-    }
-
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        connection.transport().await(latch);
-    }
-
-    private void askForMore() throws IOException {
-        if (ended && !body.isComing() && !body.isExhausted()) {
+    protected @Nullable Chunk readBody() throws IOException {
+        if (endSent && !body.isComing() && !body.isExhausted()) {
             throw new IOException("the response has ended, and AJP asks for no more of the request's body after that");
         }
-        if (body.askForMore()) {
-            connection.outbox().interject(ServerPackets.getBodyChunk(body.wanted()));
+        askForMore();
+        try {
+            return body.read();
+        } catch (BadPacketException bad) {
+            throw protocol.malformed(bad, connection().transport());
         }
+    }
+
+    private void askForMore() {
+        if (body.askForMore()) {
+            connection().outbox().interject(ServerPackets.getBodyChunk(body.wanted()));
+        }
+    }
+
+    @Override
+    protected boolean isBodyAtHand() {
+        return body.isExhausted() || endSent && !body.isComing();
+    }
+
+    /** Once the front end has begun to send a packet, or the response has ended, the rest is not the client's to delay. */
+    @Override
+    protected Duration beginWait() {
+        askForMore();
+        return body.isArriving() || endSent
+                ? protocol.packetTimeout()
+                : protocol.options().connectionTimeout();
+    }
+
+    @Override
+    protected IOException overdue() {
+        return new ProtocolException(
+                Status.REQUEST_TIMEOUT, "The request's body did not come within the connectionTimeout");
     }
 
     // ---- the response
-
-    /** AJP has no interim responses: those that matter are the front end's own. */
-    @Override
-    public void inform(int status, Headers headers, Completion completion) {
-        if (status < 100 || status > 199 || status == Status.SWITCHING_PROTOCOLS) {
-            throw new IllegalArgumentException("the status is " + status + "; expected an interim one, not 101");
-        }
-        connection.outbox().send(Piece.empty(completion));
-    }
 
     @Override
     public void send(@Nullable ResponseHead head, Payload payload, boolean last, Completion completion) {
         ByteBuffer before = response.begin(head, payload.remaining(), last);
         BodyPackets.send(
-                connection,
+                connection(),
+                protocol.options().packetSize(),
                 before,
                 response.isBodiless() ? Payload.NOTHING : payload,
                 last ? lastPacket() : flush(),
@@ -122,7 +98,7 @@ final class AjpStream implements HttpStream {
     }
 
     private ByteBuffer flush() {
-        return connection.protocol().options().ajpFlush() ? ServerPackets.flush() : NOTHING;
+        return protocol.options().ajpFlush() ? ServerPackets.flush() : NOTHING;
     }
 
     /**
@@ -135,8 +111,8 @@ final class AjpStream implements HttpStream {
     }
 
     private ByteBuffer endPacket() {
-        ended = true;
-        reusable = connection.mayKeep() && failure == null;
+        endSent = true;
+        reusable = !connection().isDraining() && !isFailed();
         return ServerPackets.end(reusable);
     }
 
@@ -147,7 +123,7 @@ final class AjpStream implements HttpStream {
      */
     @Override
     public void switchTo(ResponseHead head, Protocol next) {
-        connection.protocol().log().upgradeRefused(request.path().decoded());
+        protocol.log().upgradeRefused(request().path().decoded());
         String why = "AJP can't hand over its connection, so there is no upgrade and no WebSocket;"
                 + " the front end has to send such requests by HTTP.";
         throw new UnsupportedOperationException(why, ProtocolException.explained(Status.NOT_IMPLEMENTED, why));
@@ -161,82 +137,44 @@ final class AjpStream implements HttpStream {
             abort(new IllegalStateException("the exchange ended before its response"));
         } else if (response.isCutOff()) {
             abort(new IOException("the response is shorter than its Content-Length"));
-        } else if (ended) {
-            goOn();
+        } else if (endSent) {
+            ended();
         } else {
-            connection.outbox().send(Piece.of(endPacket(), Payload.NOTHING, failed -> goOn()));
+            connection().outbox().send(Piece.of(endPacket(), Payload.NOTHING, failed -> ended()));
         }
     }
 
-    private void goOn() {
-        if (call.ended()) {
-            connection.continueAfter();
+    /** Reads the body packet that the front end has sent, or was asked for, and nobody read. */
+    @Override
+    protected Next finish() throws IOException {
+        if (!isPersistent()) {
+            return Next.LAST;
+        }
+        try {
+            return body.swallow() ? Next.HANDLED : Next.PART_OF_BODY;
+        } catch (BadPacketException bad) {
+            protocol.log()
+                    .malformed(bad.defect(), connection().transport().info().remote());
+            return Next.LAST; // the response may still be on its way
+        } catch (ProtocolException tooShort) {
+            return Next.LAST;
         }
     }
 
     @Override
-    public void abort(@Nullable Throwable cause) {
-        connection.transport().close(cause);
+    protected boolean isPersistent() {
+        return reusable && !isFailed();
     }
 
     @Override
-    public void onClosed(Consumer<@Nullable Throwable> listener) {
-        if (notice.register(listener)) {
-            connection.watch();
-        }
+    protected boolean isAllUsed() {
+        return !body.isComing();
     }
 
     // ---- what it is on
 
     @Override
-    public boolean mayBlock() {
-        return connection.transport().mayBlock();
-    }
-
-    @Override
     public ConnectionInfo info() {
         return info;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return connection.transport().buffers();
-    }
-
-    // ---- what the connection asks
-
-    RequestHead request() {
-        return request;
-    }
-
-    AjpBody body() {
-        return body;
-    }
-
-    /** The dispatching call has returned. True if the exchange is over, and the caller goes on. */
-    boolean dispatched() {
-        return call.returned();
-    }
-
-    /** May another request follow? */
-    boolean isReusable() {
-        return reusable && failure == null;
-    }
-
-    /** The wait for the body is over, for better or worse. */
-    void bodyReadable(@Nullable IOException problem) {
-        if (problem != null) {
-            failure = problem;
-        }
-        Runnable ready = waiting;
-        waiting = null;
-        if (ready != null) {
-            ready.run();
-        }
-    }
-
-    /** The connection was closed before the exchange was over. Once, on the connection's thread. */
-    void connectionClosed(@Nullable Throwable cause) {
-        notice.closed(cause);
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.serial.Piece;
+import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class BodyPackets implements Completion {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    private final AjpConnection connection;
+    private final SerialConnection connection;
     private final int mostData;
     private final @Nullable FileBody file;
     private final ByteBuffer after;
@@ -36,12 +37,16 @@ final class BodyPackets implements Completion {
     private int writes;
 
     private BodyPackets(
-            AjpConnection connection, @Nullable ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
+            SerialConnection connection,
+            int packetSize,
+            @Nullable ByteBuffer before,
+            Payload body,
+            ByteBuffer after,
+            Completion done) {
         this.connection = connection;
         this.before = before;
         this.after = after;
         this.done = done;
-        int packetSize = connection.protocol().options().packetSize();
         mostData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
         memory = body instanceof Payload.Bytes bytes ? List.of(bytes.buffers()) : List.of();
         file = body instanceof Payload.FileRegion region
@@ -52,8 +57,13 @@ final class BodyPackets implements Completion {
 
     /** Sends it. Told when all is gone. */
     static void send(
-            AjpConnection connection, @Nullable ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
-        new BodyPackets(connection, before, body, after, done).next();
+            SerialConnection connection,
+            int packetSize,
+            @Nullable ByteBuffer before,
+            Payload body,
+            ByteBuffer after,
+            Completion done) {
+        new BodyPackets(connection, packetSize, before, body, after, done).next();
     }
 
     /** A part of it is gone. */
@@ -64,7 +74,7 @@ final class BodyPackets implements Completion {
         }
         if (failure != null || left == 0) {
             done.done(failure);
-        } else if (++writes % ROUNDS != 0 || !connection.turns().take(this::next)) {
+        } else if (++writes % ROUNDS != 0 || !connection.dispatcher().turns().take(this::next)) {
             next();
         }
     }

@@ -12,20 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Packets {
 
-    private final Input input;
     private final int packetSize;
     private @Nullable PacketReader reader;
 
-    Packets(Input input, int packetSize) {
-        this.input = input;
+    Packets(int packetSize) {
         this.packetSize = packetSize;
     }
 
     /** The next one; null if it is not whole yet, or if there will be none. */
     @Nullable
-    PacketFields next() throws IOException {
+    PacketFields next(Input input) throws IOException {
         for (Chunk chunk = input.next(); chunk != null && !chunk.isEnd(); chunk = input.next()) {
-            byte[] payload = take(chunk);
+            byte[] payload = take(chunk, input);
             if (payload != null) {
                 reader = null;
                 return new PacketFields(payload);
@@ -44,7 +42,7 @@ final class Packets {
         return reader == null ? limit : limit.minusNanos(reader.age());
     }
 
-    private byte @Nullable [] take(Chunk chunk) throws BadPacketException {
+    private byte @Nullable [] take(Chunk chunk, Input input) throws BadPacketException {
         PacketReader mine = reader == null ? new PacketReader(packetSize) : reader;
         byte[] payload;
         try {

@@ -1,10 +1,10 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
-import static io.millrace.http1.ConnectionState.*;
+import static io.millrace.protocol.serial.ConnectionState.*;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.http1.ConnectionState.Event;
+import io.millrace.protocol.serial.ConnectionState.Event;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,10 @@
-package io.millrace.http1;
+package io.millrace.protocol.serial;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has an HTTP/1.1 connection, and what it waits for. In IDLE, HEAD, BODY, SWALLOWING and LINGERING the transport has
- * it and waits for the peer; in READING the one thread that runs {@link Http1Connection}'s loop; in SERVING the exchange.
+ * Who owns a serial connection, and what it waits for. In IDLE, HEAD, BODY, SWALLOWING and LINGERING the transport owns it
+ * and waits for the peer; in READING the one thread that runs {@link SerialConnection}'s loop; in SERVING the exchange.
  *
  * <pre>
  * from        event         to
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * SWALLOWING  READABLE      READING      more of a body that nobody wants
  * READING     NOTHING       IDLE         no head has begun
  * READING     PART_OF_HEAD  HEAD
- * READING     PART_OF_BODY  SWALLOWING   the exchange is over, its request's body is not
+ * READING     PART_OF_BODY  SWALLOWING   the exchange is over, or the request refused; its body is still to come
  * READING     REQUEST       SERVING      a head is whole: dispatched
  * SERVING     AWAIT_BODY    BODY         the exchange waits for its request's body
  * BODY        READABLE      SERVING      more of it, or its time is up
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * READING     LAST          CLOSING      the last response is being sent, nothing more will be read as a request
  * CLOSING     SENT          LINGERING    it was sent; input is dropped for a while, so that the peer sees the response
  * LINGERING   READABLE      LINGERING
- * any         CLOSE         CLOSED       SWITCHED excepted, which is none of our business any more
+ * any         CLOSE         CLOSED       except SWITCHED: the connection now belongs to the next protocol
  * </pre>
  */
 enum ConnectionState {

@@ -1,0 +1,122 @@
+package io.millrace.http1;
+
+import io.millrace.http.RequestHead;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.serial.Input;
+import io.millrace.protocol.serial.Piece;
+import io.millrace.protocol.serial.SerialCodec;
+import io.millrace.protocol.serial.SerialConnection;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the heads of one HTTP/1.1 connection's requests, and answers those it refuses. */
+final class Http1Codec implements SerialCodec {
+
+    private final Http1Protocol protocol;
+
+    /** Null while nothing of a head has come. */
+    private @Nullable RequestHeadParser parser;
+
+    Http1Codec(Http1Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    @Override
+    public Next next(SerialConnection connection) throws IOException {
+        Input input = connection.input();
+        for (Chunk chunk = input.next(); chunk != null; chunk = input.next()) {
+            if (chunk.isEnd()) {
+                return Next.LAST;
+            }
+            RequestHeadParser mine = parser == null ? new RequestHeadParser(protocol.rules()) : parser;
+            parser = mine;
+            switch (parse(mine, chunk)) {
+                case COMPLETE -> {
+                    return request(mine, keepsMore(input, chunk), connection);
+                }
+                case REFUSED -> {
+                    return refuse(mine.refusal(), connection);
+                }
+                case NEED_MORE -> {}
+            }
+        }
+        return nothingMore();
+    }
+
+    /** Releases a chunk that is of no more use, an error of the parser included. */
+    private static Parsing parse(RequestHeadParser parser, Chunk chunk) {
+        Parsing progress = Parsing.REFUSED;
+        try {
+            progress = parser.parse(chunk.bytes());
+        } finally {
+            if (progress != Parsing.COMPLETE) {
+                chunk.release();
+            }
+        }
+        return progress;
+    }
+
+    private static boolean keepsMore(Input input, Chunk chunk) {
+        boolean more = chunk.bytes().hasRemaining();
+        input.keep(chunk);
+        return more;
+    }
+
+    private Next request(RequestHeadParser mine, boolean more, SerialConnection connection) {
+        RequestHead head = mine.head();
+        Http1Stream next = new Http1Stream(connection, protocol, head, mine.framing());
+        if (more && next.isAllUsed()) {
+            mine.next(); // it has looked at the next head already
+        } else {
+            parser = null;
+        }
+        if (protocol.options().continueTiming() == ContinueTiming.IMMEDIATELY) {
+            next.askForBody();
+        }
+        return connection.request(next);
+    }
+
+    private Next nothingMore() {
+        if (parser != null && parser.isInHead()) {
+            return Next.PART_OF_HEAD;
+        }
+        if (parser != null && !parser.isBehindEmptyLine()) {
+            parser = null;
+        }
+        return Next.NOTHING;
+    }
+
+    private Next refuse(Refusal why, SerialConnection connection) {
+        if (parser != null) {
+            protocol.log().note(why, connection.transport().info(), parser);
+        }
+        String line = parser == null ? null : parser.lineAsSent();
+        connection
+                .dispatcher()
+                .refused(new RefusedRequest(
+                        why.status(), why.found(), line, connection.transport().info()));
+        connection.outbox().send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
+        return Next.LAST;
+    }
+
+    @Override
+    public @Nullable Duration timeLeft(Next what, Duration limit) {
+        if (parser == null) {
+            return limit;
+        }
+        return what == Next.PART_OF_HEAD ? parser.timeLeft(limit) : parser.idleTimeLeft(limit);
+    }
+
+    @Override
+    public void headOverdue(SerialConnection connection) {
+        refuse(Refusal.HEAD_TOO_SLOW, connection);
+    }
+
+    @Override
+    public boolean isAllUsed() {
+        return parser == null;
+    }
+}
