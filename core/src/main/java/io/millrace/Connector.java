@@ -4,6 +4,7 @@ import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
@@ -11,6 +12,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
@@ -32,7 +34,7 @@ public final class Connector {
     private final int maxThreads;
     private final TransportOptions.Threads threads;
     private final Http1Options http1;
-    private final @Nullable Protocol protocol;
+    private final List<Protocol> protocols;
     private final String scheme;
     private final boolean secure;
     private final @Nullable String proxyName;
@@ -66,7 +68,7 @@ public final class Connector {
         maxThreads = from.maxThreads;
         threads = from.threads;
         http1 = from.http1;
-        protocol = from.protocol;
+        protocols = from.protocols;
         scheme = from.scheme;
         secure = from.secure;
         proxyName = from.proxyName;
@@ -114,9 +116,15 @@ public final class Connector {
         return http1;
     }
 
-    /** What is spoken here instead of HTTP/1.1; null for HTTP/1.1. */
-    public @Nullable Protocol protocol() {
-        return protocol;
+    /** What was said to be spoken here, the most preferred first; empty for HTTP/1.1 as {@link #http1} says. */
+    public List<Protocol> protocols() {
+        return protocols;
+    }
+
+    /** Can HTTP/1.1 be spoken here, so that a browser gets to this port? */
+    public boolean isHttp() {
+        return protocols.isEmpty()
+                || protocols.stream().anyMatch(each -> each.id().equals(Http1Protocol.ID));
     }
 
     /** {@code http} or {@code https}: what requests are said to have come by. */

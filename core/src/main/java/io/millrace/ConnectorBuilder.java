@@ -11,6 +11,7 @@ import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,7 @@ public final class ConnectorBuilder {
     TransportOptions.Threads threads = TransportOptions.Threads.AUTO;
     Http1Options http1 = Http1Options.DEFAULTS;
 
-    @Nullable
-    Protocol protocol;
-
+    List<Protocol> protocols = List.of();
     String scheme = "http";
     boolean secure;
 
@@ -180,7 +179,23 @@ public final class ConnectorBuilder {
 
     /** Speaks another protocol than HTTP/1.1, such as AJP; {@link #http1} is of no consequence then. */
     public ConnectorBuilder protocol(Protocol value) {
-        protocol = Objects.requireNonNull(value);
+        return protocols(List.of(value));
+    }
+
+    /**
+     * Speaks these protocols, the most preferred first, instead of HTTP/1.1 as {@link #http1} says. TLS offers all of them by
+     * ALPN; where nothing was agreed on, a connection's first bytes tell, for which it has the {@code connectionTimeout} of
+     * {@link #http1}. Bytes that no protocol recognises are the first one's to refuse.
+     *
+     * @throws IllegalArgumentException if there is none, or two of them have the same id
+     */
+    public ConnectorBuilder protocols(List<Protocol> value) {
+        long different = value.stream().map(Protocol::id).distinct().count();
+        if (value.isEmpty() || different < value.size()) {
+            throw new IllegalArgumentException("the protocols are "
+                    + value.stream().map(Protocol::id).toList() + "; expected at least one, and each once");
+        }
+        protocols = List.copyOf(value);
         return this;
     }
 

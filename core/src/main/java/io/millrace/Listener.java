@@ -2,11 +2,11 @@ package io.millrace;
 
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionLayer;
 import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ProtocolChooser;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
 import io.millrace.tls.TlsOptions;
@@ -23,12 +23,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A connector at work: a transport that is bound, and the protocol spoken on it. */
+/** A connector at work: a transport that is bound, and the protocols spoken on it. */
 final class Listener {
 
     private final Connector connector;
     private final Transport transport;
-    private final Protocol protocol;
+    private final ProtocolChooser chooser;
     private final Resources resources;
     private final @Nullable ReloadingEngines tls;
     private final List<ConnectionLayer> layers;
@@ -41,12 +41,21 @@ final class Listener {
         this.connector = connector;
         this.transport = transport;
         this.resources = resources;
-        Protocol given = connector.protocol();
-        protocol = given != null ? given : new Http1Protocol(connector.http1(), connector.scheme(), resources.timers());
+        List<Protocol> protocols = protocols();
+        chooser = new ProtocolChooser(protocols, connector.http1().connectionTimeout());
         endpoint = new Endpoint(connector);
         TlsOptions options = connector.tls();
-        tls = options == null ? null : new ReloadingEngines(options, List.of(protocol.id()));
+        tls = options == null
+                ? null
+                : new ReloadingEngines(
+                        options, protocols.stream().map(Protocol::id).toList());
         layers = layers();
+    }
+
+    private List<Protocol> protocols() {
+        return connector.protocols().isEmpty()
+                ? List.of(new Http1Protocol(connector.http1(), connector.scheme(), resources.timers()))
+                : connector.protocols();
     }
 
     /** From the socket upwards: who the peer is comes before TLS. */
@@ -108,7 +117,9 @@ final class Listener {
 
     /** As a front end's configuration would write it. */
     private String scheme() {
-        return connector.protocol() == null ? connector.scheme() : protocol.id().split("/", 2)[0];
+        return connector.isHttp()
+                ? connector.scheme()
+                : connector.protocols().get(0).id().split("/", 2)[0];
     }
 
     private void listen() throws IOException {
@@ -151,15 +162,9 @@ final class Listener {
     /** Through the layers, from the socket upwards; the protocol stands on the last. */
     private void climb(Connection connection, int height, Dispatcher dispatcher) {
         if (height == layers.size()) {
-            open(connection, dispatcher);
+            chooser.open(connection, dispatcher);
         } else {
             layers.get(height).open(connection, above -> climb(above, height + 1, dispatcher));
         }
-    }
-
-    private void open(Connection connection, Dispatcher dispatcher) {
-        ConnectionHandler handler = protocol.open(connection, null, dispatcher);
-        connection.install(handler);
-        handler.onReadable();
     }
 }

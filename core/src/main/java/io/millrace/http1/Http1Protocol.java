@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** HTTP/1.1 and HTTP/1.0 (RFC 9110, RFC 9112), strictly. One for each connector. */
 public final class Http1Protocol implements Protocol {
 
+    /** Its ALPN id (RFC 7301, 6). */
+    public static final String ID = "http/1.1";
+
     private final Http1Rules rules;
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
@@ -40,7 +43,7 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public String id() {
-        return "http/1.1";
+        return ID;
     }
 
     /** Any method is possible, so whatever begins like a token may be a request line, and an empty line may precede it. */

@@ -135,7 +135,7 @@ final class Launcher {
         boolean first = true;
         for (Site site : each.plan.hosts) {
             for (int i = 0; i < connectors.size(); i++) {
-                boolean http = connectors.get(i).protocol() == null;
+                boolean http = connectors.get(i).isHttp();
                 if (http && addresses.get(i) instanceof InetSocketAddress address) { // no browser gets to others
                     String name = first ? hostOf(address) : site.host.name();
                     announce(each, site, connectors.get(i).scheme() + "://" + name + ":" + address.getPort());

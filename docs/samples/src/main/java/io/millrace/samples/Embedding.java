@@ -14,6 +14,7 @@ import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
@@ -176,6 +177,18 @@ final class Embedding {
                 .build();
         // end::ajp
         return ajp;
+    }
+
+    static Connector sharedPort(AjpOptions options, Timers timers) {
+        // tag::shared-port
+        Connector both = Connector.builder()
+                .protocols(List.of( // the most preferred first
+                        new Http1Protocol(Http1Options.DEFAULTS, "http", timers), new AjpProtocol(options, "http")))
+                .address("127.0.0.1")
+                .port(8009)
+                .build();
+        // end::shared-port
+        return both;
     }
 
     static Server hosts(Application shop, HttpHandler blog) throws IOException {

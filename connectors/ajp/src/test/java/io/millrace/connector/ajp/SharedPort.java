@@ -1,0 +1,36 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Connection;
+import io.millrace.io.Timers;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.ProtocolChooser;
+import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.ScriptedLink;
+import java.time.Duration;
+import java.util.List;
+
+/** A port in memory that HTTP/1.1 and AJP share. */
+final class SharedPort {
+
+    static final AjpOptions AJP = AjpOptions.builder().secret("s").build();
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private SharedPort() {}
+
+    static ProtocolChooser chooser() {
+        Timers timers = ScriptedLink.timers();
+        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
+        return new ProtocolChooser(
+                List.of(new Http1Protocol(options, "http", timers), new AjpProtocol(AJP, "http")), TIMEOUT);
+    }
+
+    /** A connection to it that carries what is sent at once, or one byte at a time. */
+    static ScriptedLink link(boolean dripping, Dispatcher dispatcher) {
+        return ScriptedLink.open(connection -> {
+            Connection top = dripping ? new DripConnection(connection) : connection;
+            chooser().open(top, dispatcher);
+        });
+    }
+}
