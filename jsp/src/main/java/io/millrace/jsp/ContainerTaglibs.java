@@ -1,6 +1,6 @@
 package io.millrace.jsp;
 
-import io.millrace.servlet.deploy.ZipDirectory;
+import io.millrace.servlet.resource.ZipDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

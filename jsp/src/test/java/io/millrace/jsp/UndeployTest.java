@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An application with pages that has been undeployed is garbage. */
 final class UndeployTest {
 
-    private static final String LOADER = "io.millrace.servlet.deploy.WebAppClassLoader";
+    private static final String LOADER = "io.millrace.servlet.deploy.loader.WebAppClassLoader";
 
     private final ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
 

@@ -15,11 +15,11 @@ import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
-import io.millrace.servlet.deploy.DeploymentException;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.naming.ResourceSource;
@@ -318,7 +318,7 @@ public final class WebApplication implements Application {
     /**
      * Deploys it.
      *
-     * @throws io.millrace.servlet.deploy.DeploymentException if the WAR is at fault; the message is for the operator
+     * @throws io.millrace.servlet.model.DeploymentException if the WAR is at fault; the message is for the operator
      */
     @Override
     public HttpHandler start(ServerContext server) throws Exception {

@@ -1,8 +1,8 @@
 package io.millrace.servlet.context;
 
-import io.millrace.servlet.deploy.UrlPattern;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.FilterModel;
+import io.millrace.servlet.model.UrlPattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;

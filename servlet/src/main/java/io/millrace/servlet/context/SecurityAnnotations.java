@@ -1,8 +1,8 @@
 package io.millrace.servlet.context;
 
-import io.millrace.servlet.deploy.ServletSecurityConstraints;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.ServletSecurityConstraints;
 import io.millrace.servlet.model.WebAppModel;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package io.millrace.servlet.context;
 
 import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.Components;
-import io.millrace.servlet.deploy.DeploymentException;
-import io.millrace.servlet.deploy.Initializer;
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.resource.StaticServlet;
 import java.util.ArrayList;
 import java.util.Comparator;

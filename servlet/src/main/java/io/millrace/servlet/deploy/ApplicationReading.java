@@ -1,5 +1,23 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.deploy.loader.WebAppClassLoader;
+import io.millrace.servlet.deploy.scan.ApplicationScan;
+import io.millrace.servlet.deploy.scan.ClassFiles;
+import io.millrace.servlet.deploy.scan.ClassesDirectory;
+import io.millrace.servlet.deploy.scan.HandledTypes;
+import io.millrace.servlet.deploy.scan.Initializers;
+import io.millrace.servlet.deploy.scan.JakartaCheck;
+import io.millrace.servlet.deploy.scan.Libraries;
+import io.millrace.servlet.deploy.scan.Library;
+import io.millrace.servlet.deploy.scan.ScanTarget;
+import io.millrace.servlet.deploy.scan.ScannedPlace;
+import io.millrace.servlet.deploy.scan.ServletClassAnnotations;
+import io.millrace.servlet.deploy.scan.WebAnnotations;
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.DescriptorMerge;
+import io.millrace.servlet.deploy.xml.DescriptorReader;
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,8 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.DescriptorReader;
+import io.millrace.servlet.model.DeploymentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.deploy.loader.Leftovers;
+import io.millrace.servlet.deploy.loader.WebAppClassLoader;
+import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.nio.file.Path;

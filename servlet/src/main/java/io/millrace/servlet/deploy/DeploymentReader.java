@@ -1,5 +1,8 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.deploy.loader.WebAppClassLoader;
+import io.millrace.servlet.deploy.scan.Libraries;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -134,7 +137,9 @@ public final class DeploymentReader {
         for (Path jar : jars) {
             urls.add(jar.toUri().toURL());
         }
-        return new WebAppClassLoader(String.valueOf(war.getFileName()), urls.toArray(URL[]::new), parent, options);
+        String name = String.valueOf(war.getFileName());
+        return new WebAppClassLoader(
+                name, urls.toArray(URL[]::new), parent, options.delegate(), options.containerClasses());
     }
 
     /** With the slash at its end that says "directory", whether it is there or not. */

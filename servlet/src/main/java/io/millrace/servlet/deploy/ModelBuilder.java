@@ -1,5 +1,9 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.FilterDeclaration;
+import io.millrace.servlet.deploy.xml.ServletDeclaration;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;

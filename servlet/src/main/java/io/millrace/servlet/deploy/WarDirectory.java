@@ -1,5 +1,6 @@
 package io.millrace.servlet.deploy;
 
+import io.millrace.servlet.model.DeploymentException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

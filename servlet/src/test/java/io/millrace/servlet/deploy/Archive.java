@@ -13,21 +13,21 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** A WAR or jar being put together by a test. */
-final class Archive {
+public final class Archive {
 
     private final Map<String, byte[]> entries = new LinkedHashMap<>();
 
-    Archive with(String path, String text) {
+    public Archive with(String path, String text) {
         return with(path, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    Archive with(String path, byte[] bytes) {
+    public Archive with(String path, byte[] bytes) {
         entries.put(path, bytes);
         return this;
     }
 
     /** @param prefix WEB-INF/classes/ or nothing */
-    Archive with(String prefix, Map<String, byte[]> files) {
+    public Archive with(String prefix, Map<String, byte[]> files) {
         files.forEach((path, bytes) -> with(prefix + path, bytes));
         return this;
     }
@@ -44,7 +44,7 @@ final class Archive {
         return with("WEB-INF/lib/" + name, jar.bytes());
     }
 
-    static String webApp(String elements) {
+    public static String webApp(String elements) {
         return "<web-app version=\"3.1\" xmlns=\"http://xmlns.jcp.org/xml/ns/javaee\">\n" + elements + "\n</web-app>";
     }
 
@@ -64,7 +64,7 @@ final class Archive {
         return out.toByteArray();
     }
 
-    Path writeTo(Path file) throws IOException {
+    public Path writeTo(Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
             write(out);
         }

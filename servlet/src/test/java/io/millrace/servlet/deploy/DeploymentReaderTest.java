@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.deploy.scan.ServiceFile;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.SecurityConstraintModel;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.deploy.scan.ServiceFile;
+import io.millrace.servlet.model.DeploymentException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The files this process has open, on Linux. */
-final class OpenFiles {
+public final class OpenFiles {
 
     private OpenFiles() {}
 
-    static List<String> endingWith(String name) throws IOException {
+    public static List<String> endingWith(String name) throws IOException {
         List<Path> descriptors;
         try (Stream<Path> list = Files.list(Path.of("/proc/self/fd"))) {
             descriptors = list.toList();

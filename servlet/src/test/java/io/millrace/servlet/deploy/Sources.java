@@ -18,7 +18,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Compiles the small classes that tests put into WARs. */
-final class Sources {
+public final class Sources {
 
     private static final Pattern NAME =
             Pattern.compile("package ([\\w.]+);.*?(?:class|interface) (\\w+)", Pattern.DOTALL);
@@ -26,7 +26,7 @@ final class Sources {
     private Sources() {}
 
     /** Compiles all together; returns the class files by path. */
-    static Map<String, byte[]> compile(String... sources) {
+    public static Map<String, byte[]> compile(String... sources) {
         try {
             Path out = Files.createTempDirectory("compiled");
             try {

@@ -1,6 +1,6 @@
 package io.millrace.standalone.config;
 
-import io.millrace.servlet.deploy.EditDistance;
+import io.millrace.servlet.deploy.xml.EditDistance;
 import java.util.Collection;
 import java.util.Comparator;
 

@@ -1,8 +1,0 @@
-package io.millrace.servlet.deploy;
-
-/**
- * A parsed descriptor.
- *
- * @param doctype its document type declaration, from which a descriptor of 2.2 or 2.3 tells its version; empty if none
- */
-record XmlDocument(XmlElement root, String doctype) {}

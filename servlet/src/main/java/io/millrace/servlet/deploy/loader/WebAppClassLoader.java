@@ -1,0 +1,181 @@
+package io.millrace.servlet.deploy.loader;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application's classes: WEB-INF/classes, then the jars of WEB-INF/lib, then the parent (Servlet 3.1, 10.7.2). The JDK's
+ * and the Servlet API's classes always come from the parent; the container's own are not seen.
+ *
+ * <p>A URLClassLoader, because applications and JSP compilers ask it for its URLs.
+ */
+public final class WebAppClassLoader extends URLClassLoader {
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final ClassLoader parent;
+    private final boolean delegate;
+    private final boolean containerClasses;
+
+    /**
+     * @param name the application's, for stack traces and thread dumps
+     * @param urls WEB-INF/classes and the jars, in order
+     * @param delegate the parent first, then the application
+     * @param containerClasses the container's own classes are seen
+     */
+    public WebAppClassLoader(String name, URL[] urls, ClassLoader parent, boolean delegate, boolean containerClasses) {
+        super(name, urls, parent, protocol -> protocol.equals("jar") ? new UncachedJarHandler() : null);
+        this.parent = parent;
+        this.delegate = delegate;
+        this.containerClasses = containerClasses;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> found = findLoadedClass(name);
+            if (found == null) {
+                found = search(name);
+            }
+            if (resolve) {
+                resolveClass(found);
+            }
+            return found;
+        }
+    }
+
+    private Class<?> search(String name) throws ClassNotFoundException {
+        if (ContainerClasses.isJdk(name)) {
+            Class<?> found = inJdk(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        if (delegate || ContainerClasses.isApi(name)) {
+            Class<?> found = inParent(name);
+            return found != null ? found : findClass(name);
+        }
+        try {
+            return findClass(name);
+        } catch (ClassNotFoundException notHere) {
+            Class<?> found = inParent(name);
+            if (found == null) {
+                throw notHere;
+            }
+            return found;
+        }
+    }
+
+    private static @Nullable Class<?> inJdk(String name) {
+        try {
+            return getPlatformClassLoader().loadClass(name);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    private @Nullable Class<?> inParent(String name) {
+        if (hides(ContainerClasses.isHidden(name))) {
+            return null;
+        }
+        try {
+            return parent.loadClass(name);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    private boolean hides(boolean ofTheContainer) {
+        return ofTheContainer && !containerClasses;
+    }
+
+    @Override
+    public @Nullable URL getResource(String name) {
+        if (parentFirst(name)) {
+            URL found = resourceInParent(name);
+            return found != null ? found : findResource(name);
+        }
+        URL found = findResource(name);
+        return found != null ? found : resourceInParent(name);
+    }
+
+    private boolean parentFirst(String resource) {
+        return delegate || ContainerClasses.isApiResource(resource);
+    }
+
+    private @Nullable URL resourceInParent(String name) {
+        return hides(ContainerClasses.isHiddenResource(name)) ? null : parent.getResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        List<URL> found = new ArrayList<>(Collections.list(findResources(name)));
+        if (!hides(ContainerClasses.isHiddenResource(name))) {
+            found.addAll(parentFirst(name) ? 0 : found.size(), Collections.list(parent.getResources(name)));
+        }
+        return Collections.enumeration(found);
+    }
+
+    /**
+     * Takes from DriverManager what the application registered there.
+     *
+     * @return the drivers' class names
+     */
+    @SuppressWarnings("unchecked") // its type arguments are the same there
+    List<String> deregisterDrivers() throws ReflectiveOperationException {
+        return ((Supplier<List<String>>) driverRelease().getConstructor().newInstance()).get();
+    }
+
+    private Class<?> driverRelease() throws ClassNotFoundException {
+        String name = DriverRelease.class.getName();
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> present = findLoadedClass(name);
+            if (present != null) {
+                return present;
+            }
+            try (InputStream in = DriverRelease.class.getResourceAsStream("DriverRelease.class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] file = in.readAllBytes();
+                return defineClass(name, file, 0, file.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    /** Releases the jar files. Classes that were not loaded before cannot be loaded after. */
+    @Override
+    public void close() throws IOException {
+        ResourceBundle.clearCache(this);
+        super.close();
+    }
+
+    /**
+     * Makes connections that do not use the JVM's cache of open jar files, which would keep an undeployed application's jars
+     * open for ever. The zip implementation shares the directory of a file that is open already, so this costs little.
+     */
+    private static final class UncachedJarHandler extends URLStreamHandler {
+
+        @Override
+        protected URLConnection openConnection(URL url) throws IOException {
+            URLConnection connection = new URL(url.toExternalForm()).openConnection();
+            connection.setUseCaches(false);
+            return connection;
+        }
+    }
+}

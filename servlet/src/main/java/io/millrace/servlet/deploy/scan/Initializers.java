@@ -1,0 +1,129 @@
+package io.millrace.servlet.deploy.scan;
+
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.Initializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.servlet.ServletContainerInitializer;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.AnnotationValue;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.Type;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the ServletContainerInitializers and what they ask for, and makes them (Servlet 3.1, 8.2.4). */
+public final class Initializers {
+
+    private static final DotName HANDLES = DotName.createSimple("javax.servlet.annotation.HandlesTypes");
+
+    /** Jasper's own initializer, and who does its work without opening every jar once more. */
+    private static final String JASPER = "org.apache.jasper.servlet.JasperInitializer";
+
+    private static final String JSP = "io.millrace.jsp.JspInitializer";
+
+    /** Names of the types each one asks for, by its class name, in the order of their calls. */
+    private final Map<String, List<String>> wanted = new LinkedHashMap<>();
+
+    private final ClassLoader parent;
+    /** Class names of those that the parent class loader has: not even the hidden ones are looked for in the application. */
+    private final Set<String> containers = new LinkedHashSet<>();
+
+    private Initializers(ClassLoader parent) {
+        this.parent = parent;
+    }
+
+    /**
+     * The container's first, then those of WEB-INF/classes, then those of the jars.
+     *
+     * @param libraries in their order, without those that web.xml leaves out
+     */
+    public static Initializers find(
+            ClassLoader parent, ClassesDirectory classes, List<Library> libraries, ClassFiles files)
+            throws IOException {
+        Initializers initializers = new Initializers(parent);
+        for (URL url : Collections.list(parent.getResources(ServiceFile.INITIALIZERS))) {
+            try (InputStream in = url.openStream()) {
+                initializers.containers.addAll(
+                        ServiceFile.names(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+            }
+        }
+        Set<String> names = new LinkedHashSet<>(initializers.containers);
+        names.addAll(ServiceFile.names(classes.text(ServiceFile.INITIALIZERS)));
+        for (Library library : libraries) {
+            names.addAll(ServiceFile.names(library.text(ServiceFile.INITIALIZERS)));
+        }
+        if (names.contains(JSP)) {
+            names.remove(JASPER);
+        }
+        for (String name : names) {
+            initializers.wanted.put(name, handledTypes(files.info(name)));
+        }
+        return initializers;
+    }
+
+    /**
+     * From the class file: reflection fails as a whole if one of the types is missing, as the optional ones of big
+     * frameworks are.
+     */
+    private static List<String> handledTypes(@Nullable ClassInfo type) {
+        AnnotationInstance annotation = type == null ? null : type.declaredAnnotation(HANDLES);
+        AnnotationValue value = annotation == null ? null : annotation.value();
+        List<String> names = new ArrayList<>();
+        if (value != null) {
+            for (Type handled : value.asClassArray()) {
+                names.add(handled.name().toString());
+            }
+        }
+        return names;
+    }
+
+    /** True if the application has none of its own. */
+    public boolean isEmpty() {
+        return containers.containsAll(wanted.keySet());
+    }
+
+    /** The types that any of them asks for. */
+    public Set<String> types() {
+        Set<String> types = new LinkedHashSet<>();
+        wanted.values().forEach(types::addAll);
+        return types;
+    }
+
+    /** Makes them. */
+    public List<Initializer> create(ClassLoader loader, HandledTypes types) throws DeploymentException {
+        List<Initializer> initializers = new ArrayList<>();
+        for (Map.Entry<String, List<String>> entry : wanted.entrySet()) {
+            Set<Class<?>> found = new LinkedHashSet<>();
+            for (String type : entry.getValue()) {
+                found.addAll(types.matching(entry.getKey(), type));
+            }
+            ClassLoader from = containers.contains(entry.getKey()) ? parent : loader;
+            initializers.add(new Initializer(create(from, entry.getKey()), found.isEmpty() ? null : found));
+        }
+        return List.copyOf(initializers);
+    }
+
+    private static ServletContainerInitializer create(ClassLoader loader, String name) throws DeploymentException {
+        try {
+            return loader.loadClass(name)
+                    .asSubclass(ServletContainerInitializer.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
+            throw new DeploymentException(
+                    "the ServletContainerInitializer " + name + " cannot be made: " + e
+                            + "; add what it needs to WEB-INF/lib, or leave its jar out with an <absolute-ordering>",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.servlet.deploy.scan;
+
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.JakartaApplication;
+import io.millrace.servlet.model.DeploymentException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.IndexView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses applications for jakarta.servlet: deployed here they would start without a word and answer 404 to everything.
+ * A library that supports both APIs must not look like one, so jars alone convict only where nothing speaks for javax.
+ */
+public final class JakartaCheck {
+
+    private final ClassFiles files;
+    private @Nullable String jakartaClass;
+    private boolean javaxClasses;
+
+    public JakartaCheck(ClassFiles files) {
+        this.files = files;
+    }
+
+    /** WEB-INF/classes holds the application's own code: what it refers to, the application is. */
+    public void classes(ClassesDirectory classes) throws DeploymentException, IOException {
+        classes.visit((path, bytes) -> {
+            ApiUse use = ApiUse.of(bytes);
+            javaxClasses |= use.javax();
+            if (use.jakarta() && jakartaClass == null) {
+                jakartaClass =
+                        path.substring(0, path.length() - ".class".length()).replace('/', '.');
+            }
+        });
+        String found = jakartaClass;
+        if (found != null && !javaxClasses) {
+            throw new JakartaApplication("class " + found + " in WEB-INF/classes uses jakarta.servlet").refusal();
+        }
+        if (found != null) {
+            ScanMessages.MESSAGES.mixedNamespaces(found);
+        }
+    }
+
+    /** The servlets, filters and listeners that will be made, wherever they are. */
+    public void components(Descriptor merged) throws DeploymentException, IOException {
+        List<String> names = new ArrayList<>(merged.listeners);
+        merged.servlets.values().forEach(servlet -> add(names, servlet.className));
+        merged.filters.values().forEach(filter -> add(names, filter.className));
+        for (String name : names) {
+            byte[] bytes = files.bytes(name);
+            ApiUse use = bytes == null ? new ApiUse(false, false) : ApiUse.of(bytes);
+            javaxClasses |= use.javax();
+            if (use.jakarta() && !use.javax()) {
+                throw new JakartaApplication("class " + name
+                                + ", a servlet, filter or listener of the application, uses" + " jakarta.servlet")
+                        .refusal();
+            }
+        }
+    }
+
+    private static void add(List<String> names, @Nullable String name) {
+        if (name != null) {
+            names.add(name);
+        }
+    }
+
+    /**
+     * The jars' annotations and initializers.
+     *
+     * @param javaxInitializers the application has initializers for this container
+     */
+    public void libraries(List<Library> libraries, List<ScannedPlace> places, boolean javaxInitializers)
+            throws DeploymentException, IOException {
+        if (javaxClasses || javaxInitializers) {
+            return;
+        }
+        for (Library library : libraries) {
+            List<String> names = ServiceFile.names(library.text(ServiceFile.JAKARTA_INITIALIZERS));
+            if (!names.isEmpty()) {
+                throw new JakartaApplication("class " + names.get(0) + " in " + library.source()
+                                + " is an initializer for jakarta.servlet")
+                        .refusal();
+            }
+        }
+        for (ScannedPlace place : places) {
+            for (String annotation : WebAnnotations.NAMES) {
+                refuseAnnotated(place.index(), DotName.createSimple("jakarta.servlet.annotation." + annotation));
+            }
+        }
+    }
+
+    private static void refuseAnnotated(IndexView index, DotName annotation) throws DeploymentException {
+        if (!index.getAnnotations(annotation).isEmpty()) {
+            String target =
+                    index.getAnnotations(annotation).iterator().next().target().toString();
+            throw new JakartaApplication("class " + target + " is annotated with " + annotation).refusal();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.servlet.deploy.scan;
+
+import io.millrace.servlet.resource.ZipDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in a jar, whatever the jar is called and whenever it was made: the SHA-256 of the name, the size and the CRC-32 of
+ * each file in it, as its table of contents has them. The files, a hundred times as many bytes, need not be read for it.
+ */
+public record JarKey(String text) {
+
+    /** Of an entry of the table (APPNOTE 4.3.12), without the name, the extra field and the comment behind it. */
+    private static final int ENTRY_SIZE = 46;
+
+    private static final int CRC_AT = 16;
+    private static final int SIZE_AT = 24;
+    private static final int NAME_LENGTH_AT = 28;
+    private static final int EXTRA_LENGTH_AT = 30;
+    private static final int COMMENT_LENGTH_AT = 32;
+
+    /** Null if the jar has no table that can be read as plain bytes: it is known by nothing then. */
+    public static @Nullable JarKey of(Path jar) throws IOException {
+        ByteBuffer table = ZipDirectory.table(jar);
+        if (table == null) {
+            return null;
+        }
+        MessageDigest digest = sha256();
+        int entry = 0;
+        while (entry < table.limit()) {
+            entry = add(table, entry, digest);
+            if (entry > table.limit()) {
+                return null;
+            }
+        }
+        return new JarKey(HexFormat.of().formatHex(digest.digest()));
+    }
+
+    /** Returns where the next entry begins; if that is beyond the end, nothing was added. */
+    private static int add(ByteBuffer table, int entry, MessageDigest digest) {
+        int name = entry + ENTRY_SIZE;
+        if (name > table.limit()) {
+            return Integer.MAX_VALUE;
+        }
+        int nameLength = table.getChar(entry + NAME_LENGTH_AT);
+        int next =
+                name + nameLength + table.getChar(entry + EXTRA_LENGTH_AT) + table.getChar(entry + COMMENT_LENGTH_AT);
+        if (next <= table.limit()) {
+            digest.update(table.slice(entry + CRC_AT, Integer.BYTES));
+            digest.update(table.slice(entry + SIZE_AT, Integer.BYTES));
+            // its length as well, or two names could be read as one
+            digest.update(table.slice(entry + NAME_LENGTH_AT, Character.BYTES));
+            digest.update(table.slice(name, nameLength));
+        }
+        return next;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

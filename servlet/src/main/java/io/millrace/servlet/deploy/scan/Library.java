@@ -1,0 +1,136 @@
+package io.millrace.servlet.deploy.scan;
+
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.DescriptorReader;
+import io.millrace.servlet.model.DeploymentException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One jar of WEB-INF/lib: first what it says of itself, then, if anybody wants to know, its classes. It stays open
+ * between the two, so that its directory is read once.
+ */
+public final class Library implements ClassSource, AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(Library.class);
+
+    private static final String RESOURCES = "META-INF/resources/";
+
+    private static final String TAGLIB = ".tld";
+
+    private static final String FRAGMENT = "META-INF/web-fragment.xml";
+
+    /** What an entry says of its size is not believed beyond this. */
+    private static final int LARGEST_CLASS = 1 << 20;
+
+    private final Path path;
+    private final ZipFile zip;
+    private final Descriptor fragment;
+
+    private Library(Path path, ZipFile zip) throws DeploymentException, IOException {
+        this.path = path;
+        this.zip = zip;
+        this.fragment = readFragment();
+    }
+
+    static Library open(Path path) throws DeploymentException, IOException {
+        ZipFile zip = new ZipFile(path.toFile());
+        try {
+            return new Library(path, zip);
+        } catch (DeploymentException | IOException | RuntimeException e) {
+            zip.close();
+            throw e;
+        }
+    }
+
+    private Descriptor readFragment() throws DeploymentException, IOException {
+        ZipEntry entry = zip.getEntry(FRAGMENT);
+        if (entry == null) {
+            Descriptor none = new Descriptor(source());
+            // A jar without a fragment has no say in it.
+            none.distributable = true;
+            return none;
+        }
+        return DescriptorReader.read(source() + "!/" + FRAGMENT, bytes(entry));
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public String source() {
+        return "WEB-INF/lib/" + path.getFileName();
+    }
+
+    /** Its web-fragment.xml; an empty descriptor if it has none. */
+    public Descriptor fragment() {
+        return fragment;
+    }
+
+    /** True if it has static resources to be served. */
+    boolean hasResources() {
+        return zip.stream()
+                .anyMatch(entry -> !entry.isDirectory() && entry.getName().startsWith(RESOURCES));
+    }
+
+    /** True if it has descriptors of tag libraries (JSP 2.3, 7.3.1). */
+    boolean hasTaglibs() {
+        return zip.stream()
+                .map(ZipEntry::getName)
+                .anyMatch(name -> name.startsWith("META-INF/") && name.endsWith(TAGLIB));
+    }
+
+    /** A text file in it; empty if there is none. */
+    String text(String name) throws IOException {
+        ZipEntry entry = zip.getEntry(name);
+        return entry == null ? "" : new String(bytes(entry), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public @Nullable JarKey key() throws IOException {
+        return JarKey.of(path);
+    }
+
+    @Override
+    public void visit(Visitor visitor) throws IOException {
+        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+            ZipEntry entry = entries.nextElement();
+            if (ClassSource.isClass(entry.getName())) {
+                visitor.visit(entry.getName(), bytes(entry));
+            }
+        }
+    }
+
+    private byte[] bytes(ZipEntry entry) throws IOException {
+        try (InputStream in = zip.getInputStream(entry)) {
+            long size = entry.getSize();
+            if (size < 0 || size > LARGEST_CLASS) {
+                return in.readAllBytes();
+            }
+            // into one array of the right size: readAllBytes makes three times as much garbage
+            byte[] bytes = new byte[(int) size];
+            if (in.readNBytes(bytes, 0, bytes.length) < bytes.length || in.read() >= 0) {
+                throw new ZipException(entry.getName() + " has not the size that the archive says");
+            }
+            return bytes;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            zip.close();
+        } catch (IOException e) {
+            LOG.debugf(e, "closing %s", path);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.millrace.servlet.deploy.scan;
+
+import java.nio.file.Path;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** Log messages about an application's classes and jars; ids 4101 and 4102 of 4100 to 4119. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface ScanMessages {
+
+    ScanMessages MESSAGES = new ScanMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4101, value = "Skipping %s: not a readable JAR file (%s)")
+    void unreadableJar(Path jar, String problem);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4102,
+            value = "Class %s uses jakarta.servlet, but other classes in WEB-INF/classes use javax.servlet; only"
+                    + " javax.servlet is supported")
+    void mixedNamespaces(String className);
+}

@@ -1,0 +1,179 @@
+package io.millrace.servlet.deploy.scan;
+
+import io.millrace.servlet.deploy.xml.Descriptor;
+import io.millrace.servlet.deploy.xml.FilterDeclaration;
+import io.millrace.servlet.deploy.xml.ServletDeclaration;
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.FilterMappingModel;
+import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.model.UrlPattern;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import javax.servlet.DispatcherType;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.AnnotationTarget;
+import org.jboss.jandex.AnnotationValue;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.IndexView;
+import org.jspecify.annotations.Nullable;
+
+/** Reads WebServlet, WebFilter and WebListener (Servlet 3.1, 8.1) of one place, in the order of the classes' names. */
+public final class WebAnnotations {
+
+    static final List<String> NAMES = List.of("WebServlet", "WebFilter", "WebListener");
+
+    private static final String PACKAGE = "javax.servlet.annotation.";
+    private static final DotName SERVLET = DotName.createSimple(PACKAGE + "WebServlet");
+    private static final DotName FILTER = DotName.createSimple(PACKAGE + "WebFilter");
+    private static final DotName LISTENER = DotName.createSimple(PACKAGE + "WebListener");
+    static final DotName MULTIPART = DotName.createSimple(PACKAGE + "MultipartConfig");
+
+    private final Descriptor descriptor;
+
+    private WebAnnotations(Descriptor descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    /** @param source the place's path, for messages */
+    public static Descriptor read(String source, IndexView index) throws DeploymentException {
+        WebAnnotations reader = new WebAnnotations(new Descriptor(source));
+        for (AnnotationInstance annotation : onClasses(index, SERVLET)) {
+            reader.servlet(annotation);
+        }
+        for (AnnotationInstance annotation : onClasses(index, FILTER)) {
+            reader.filter(annotation);
+        }
+        for (AnnotationInstance annotation : onClasses(index, LISTENER)) {
+            reader.descriptor.listeners.add(className(annotation));
+        }
+        return reader.descriptor;
+    }
+
+    private static List<AnnotationInstance> onClasses(IndexView index, DotName name) {
+        return index.getAnnotations(name).stream()
+                .filter(annotation -> annotation.target().kind() == AnnotationTarget.Kind.CLASS)
+                .sorted(Comparator.comparing(WebAnnotations::className))
+                .toList();
+    }
+
+    private static String className(AnnotationInstance annotation) {
+        return annotation.target().asClass().name().toString();
+    }
+
+    private void servlet(AnnotationInstance annotation) throws DeploymentException {
+        String className = className(annotation);
+        String name = text(annotation, "name", className);
+        refuseSecond(annotation, descriptor.servlets.containsKey(name), name);
+        ServletDeclaration servlet = descriptor.servlet(name);
+        servlet.className = className;
+        AnnotationValue load = annotation.value("loadOnStartup");
+        servlet.loadOnStartup = load == null ? null : Integer.valueOf(load.asInt());
+        servlet.asyncSupported = flag(annotation);
+        initParameters(annotation, servlet.initParameters);
+        for (String pattern : patterns(annotation, UnaryOperator.identity())) {
+            String other = descriptor.servletMappings.put(pattern, name);
+            if (other != null) {
+                throw error(
+                        annotation, "the URL pattern \"" + pattern + "\" is the servlet \"" + other + "\"'s already");
+            }
+        }
+    }
+
+    private void filter(AnnotationInstance annotation) throws DeploymentException {
+        String className = className(annotation);
+        String name = text(annotation, "filterName", className);
+        refuseSecond(annotation, descriptor.filters.containsKey(name), name);
+        FilterDeclaration filter = descriptor.filter(name);
+        filter.className = className;
+        filter.asyncSupported = flag(annotation);
+        initParameters(annotation, filter.initParameters);
+        Set<DispatcherType> dispatchers = dispatchers(annotation);
+        for (String pattern : patterns(annotation, UrlPattern::ofFilter)) {
+            descriptor.filterMappings.add(new FilterMappingModel(name, pattern, null, dispatchers));
+        }
+        for (String servlet : texts(annotation, "servletNames")) {
+            descriptor.filterMappings.add(new FilterMappingModel(name, null, servlet, dispatchers));
+        }
+    }
+
+    private void refuseSecond(AnnotationInstance annotation, boolean known, String name) throws DeploymentException {
+        if (known) {
+            throw error(
+                    annotation, "another class has the name \"" + name + "\" in its annotation; names must be unique");
+        }
+    }
+
+    private static Set<DispatcherType> dispatchers(AnnotationInstance annotation) {
+        AnnotationValue value = annotation.value("dispatcherTypes");
+        Set<DispatcherType> dispatchers = EnumSet.noneOf(DispatcherType.class);
+        if (value != null) {
+            for (String name : value.asEnumArray()) {
+                dispatchers.add(DispatcherType.valueOf(name));
+            }
+        }
+        return dispatchers.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : dispatchers;
+    }
+
+    private List<String> patterns(AnnotationInstance annotation, UnaryOperator<String> meant)
+            throws DeploymentException {
+        List<String> value = texts(annotation, "value");
+        List<String> patterns = texts(annotation, "urlPatterns");
+        if (!value.isEmpty() && !patterns.isEmpty()) {
+            throw error(annotation, "value and urlPatterns mean the same; give one of them");
+        }
+        List<String> given =
+                (value.isEmpty() ? patterns : value).stream().map(meant).toList();
+        for (String pattern : given) {
+            String problem = UrlPattern.problem(pattern);
+            if (problem != null) {
+                throw error(annotation, "\"" + pattern + "\" is no URL pattern: " + problem);
+            }
+        }
+        return given;
+    }
+
+    private static void initParameters(AnnotationInstance annotation, Map<String, String> parameters) {
+        AnnotationValue value = annotation.value("initParams");
+        if (value != null) {
+            for (AnnotationInstance parameter : value.asNestedArray()) {
+                parameters.put(text(parameter, "name", ""), text(parameter, "value", ""));
+            }
+        }
+    }
+
+    /** The limits of a MultipartConfig. */
+    static MultipartModel multipart(AnnotationInstance annotation) {
+        AnnotationValue fileSize = annotation.value("maxFileSize");
+        AnnotationValue requestSize = annotation.value("maxRequestSize");
+        AnnotationValue threshold = annotation.value("fileSizeThreshold");
+        return new MultipartModel(
+                text(annotation, "location", ""),
+                fileSize == null ? -1 : fileSize.asLong(),
+                requestSize == null ? -1 : requestSize.asLong(),
+                threshold == null ? 0 : threshold.asInt());
+    }
+
+    private static @Nullable Boolean flag(AnnotationInstance annotation) {
+        AnnotationValue value = annotation.value("asyncSupported");
+        return value == null ? null : Boolean.valueOf(value.asBoolean());
+    }
+
+    private static String text(AnnotationInstance annotation, String attribute, String otherwise) {
+        AnnotationValue value = annotation.value(attribute);
+        return value == null || value.asString().isEmpty() ? otherwise : value.asString();
+    }
+
+    private static List<String> texts(AnnotationInstance annotation, String attribute) {
+        AnnotationValue value = annotation.value(attribute);
+        return value == null ? List.of() : List.of(value.asStringArray());
+    }
+
+    private DeploymentException error(AnnotationInstance annotation, String problem) {
+        return new DeploymentException("the @" + annotation.name().withoutPackagePrefix() + " of class "
+                + className(annotation) + " in " + descriptor.source + ": " + problem);
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.ErrorPageModel;
+import io.millrace.servlet.model.FilterMappingModel;
+import io.millrace.servlet.model.JspPropertyGroupModel;
+import io.millrace.servlet.model.LifecycleMethodModel;
+import io.millrace.servlet.model.LoginConfigModel;
+import io.millrace.servlet.model.NamingEntryModel;
+import io.millrace.servlet.model.SecurityConstraintModel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one source says of the application: web.xml, a web-fragment.xml with the annotations of its jar, or the annotations
+ * alone. {@link DescriptorMerge} makes one of them all.
+ */
+public final class Descriptor {
+
+    /** For messages: a path in the WAR. */
+    public final String source;
+    /** Of the defaults that were laid under this one. */
+    final List<String> defaultSources = new ArrayList<>();
+
+    public @Nullable String version;
+    /** A fragment's name, by which others order themselves. */
+    @Nullable
+    String name;
+    /** A fragment's place among the others. */
+    final FragmentOrder order = new FragmentOrder();
+    /** web.xml's list of fragments, with {@link FragmentOrder#OTHERS} among them; null: none. */
+    public @Nullable List<String> absoluteOrdering;
+
+    public boolean metadataComplete;
+    public boolean distributable;
+    public boolean denyUncoveredHttpMethods;
+
+    public @Nullable String displayName;
+
+    public @Nullable String defaultContextPath;
+
+    public @Nullable String requestCharacterEncoding;
+
+    public @Nullable String responseCharacterEncoding;
+
+    public final Map<String, String> contextParameters = new LinkedHashMap<>();
+    public final Map<String, ServletDeclaration> servlets = new LinkedHashMap<>();
+    /** URL pattern to servlet name. */
+    public final Map<String, String> servletMappings = new LinkedHashMap<>();
+    /** Servlets of which only the defaults know. */
+    public final Set<String> defaultServlets = new LinkedHashSet<>();
+    /** URL patterns that only the defaults map. */
+    public final Set<String> defaultMappings = new LinkedHashSet<>();
+
+    public final Map<String, FilterDeclaration> filters = new LinkedHashMap<>();
+    public final List<FilterMappingModel> filterMappings = new ArrayList<>();
+    public final Set<String> listeners = new LinkedHashSet<>();
+    public final Set<String> welcomeFiles = new LinkedHashSet<>();
+    /** By status or exception class; the empty key is the page for all. */
+    public final Map<String, ErrorPageModel> errorPages = new LinkedHashMap<>();
+
+    public final Map<String, String> mimeTypes = new LinkedHashMap<>();
+    public final Map<String, String> localeEncodings = new LinkedHashMap<>();
+    /** By element name and name. */
+    public final Map<String, NamingEntryModel> namingEntries = new LinkedHashMap<>();
+
+    public final List<LifecycleMethodModel> postConstructMethods = new ArrayList<>();
+    public final List<LifecycleMethodModel> preDestroyMethods = new ArrayList<>();
+    public final Map<String, String> taglibs = new LinkedHashMap<>();
+    public final List<JspPropertyGroupModel> jspPropertyGroups = new ArrayList<>();
+    public final List<SecurityConstraintModel> securityConstraints = new ArrayList<>();
+    public final Set<String> securityRoles = new LinkedHashSet<>();
+
+    public @Nullable LoginConfigModel loginConfig;
+
+    public final SessionDeclaration session = new SessionDeclaration();
+
+    public Descriptor(String source) {
+        this.source = source;
+    }
+
+    /** The servlet of this name, made if missing. */
+    public ServletDeclaration servlet(String servletName) {
+        return servlets.computeIfAbsent(servletName, ServletDeclaration::new);
+    }
+
+    /** The filter of this name, made if missing. */
+    public FilterDeclaration filter(String filterName) {
+        return filters.computeIfAbsent(filterName, FilterDeclaration::new);
+    }
+
+    /** All files that speak here, for messages. */
+    public String sources() {
+        return defaultSources.isEmpty() ? source : source + " or " + String.join(" or ", defaultSources);
+    }
+
+    boolean mapsServlet(String servletName) {
+        return servletMappings.containsValue(servletName);
+    }
+
+    boolean mapsFilter(String filterName) {
+        return filterMappings.stream().anyMatch(mapping -> mapping.filterName().equals(filterName));
+    }
+}

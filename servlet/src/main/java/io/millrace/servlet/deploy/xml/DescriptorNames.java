@@ -1,0 +1,162 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The element names of web.xml 2.2 to 4.0 and web-fragment.xml, to find misspelt ones: a {@code <security-constraints>} that
+ * is merely skipped opens what it should protect. So an unknown element stops the deployment if it is inside a security
+ * element, or has nearly the name of one; others are a line in the log.
+ */
+final class DescriptorNames {
+
+    /** Allowed everywhere. */
+    private static final Set<String> DESCRIPTIVE =
+            Set.of("description", "display-name", "icon", "small-icon", "large-icon");
+
+    /** Elements and what may stand in them. Inside of others nothing is looked at. */
+    private static final Map<String, Set<String>> CHILDREN = table("""
+            web-app: distributable context-param filter filter-mapping listener servlet servlet-mapping session-config \
+            mime-mapping welcome-file-list error-page jsp-config taglib security-constraint login-config security-role \
+            env-entry ejb-ref ejb-local-ref service-ref resource-ref resource-env-ref message-destination-ref \
+            persistence-context-ref persistence-unit-ref post-construct pre-destroy data-source jms-connection-factory \
+            jms-destination mail-session connection-factory administered-object message-destination module-name \
+            locale-encoding-mapping-list absolute-ordering ordering name deny-uncovered-http-methods \
+            default-context-path request-character-encoding response-character-encoding
+            context-param: param-name param-value
+            init-param: param-name param-value
+            filter: filter-name filter-class async-supported init-param
+            filter-mapping: filter-name url-pattern servlet-name dispatcher
+            listener: listener-class
+            servlet: servlet-name servlet-class jsp-file init-param load-on-startup enabled async-supported run-as \
+            security-role-ref multipart-config
+            run-as: role-name
+            security-role-ref: role-name role-link
+            multipart-config: location max-file-size max-request-size file-size-threshold
+            servlet-mapping: servlet-name url-pattern
+            session-config: session-timeout cookie-config tracking-mode
+            cookie-config: name domain path comment http-only secure max-age
+            mime-mapping: extension mime-type
+            welcome-file-list: welcome-file
+            error-page: error-code exception-type location
+            jsp-config: taglib jsp-property-group
+            taglib: taglib-uri taglib-location
+            jsp-property-group: url-pattern el-ignored page-encoding scripting-invalid is-xml include-prelude \
+            include-coda deferred-syntax-allowed-as-literal trim-directive-whitespaces default-content-type buffer \
+            error-on-undeclared-namespace
+            locale-encoding-mapping-list: locale-encoding-mapping
+            locale-encoding-mapping: locale encoding
+            absolute-ordering: name others
+            ordering: before after
+            before: name others
+            after: name others
+            security-constraint: web-resource-collection auth-constraint user-data-constraint
+            web-resource-collection: web-resource-name url-pattern http-method http-method-omission
+            auth-constraint: role-name
+            user-data-constraint: transport-guarantee
+            login-config: auth-method realm-name form-login-config
+            form-login-config: form-login-page form-error-page
+            security-role: role-name
+            """);
+
+    /** Nothing unknown may stand in them. */
+    private static final Set<String> SECURITY = Set.of(
+            "security-constraint",
+            "web-resource-collection",
+            "auth-constraint",
+            "user-data-constraint",
+            "login-config",
+            "form-login-config",
+            "security-role");
+
+    /** What may not be misspelt anywhere: filters keep people out as well. */
+    private static final List<String> RESTRICTING = Stream.concat(
+                    SECURITY.stream(),
+                    Stream.of(
+                            "auth-method",
+                            "deny-uncovered-http-methods",
+                            "filter",
+                            "filter-class",
+                            "filter-mapping",
+                            "http-method",
+                            "http-method-omission",
+                            "role-name",
+                            "run-as",
+                            "security-role-ref",
+                            "transport-guarantee"))
+            .sorted()
+            .toList();
+
+    /** A name of this many characters may have one of them wrong and is still near; at least two may be wrong. */
+    private static final int CHARACTERS_PER_MISTAKE = 5;
+
+    private DescriptorNames() {}
+
+    private static Map<String, Set<String>> table(String lines) {
+        return lines.lines()
+                .map(line -> line.split(": ", 2))
+                .collect(Collectors.toUnmodifiableMap(entry -> entry[0], entry -> Set.of(entry[1].split(" ", -1))));
+    }
+
+    /** Looks at all elements of a descriptor. */
+    static void check(XmlElement root) throws DeploymentException {
+        check(root, CHILDREN.getOrDefault("web-app", Set.of()));
+    }
+
+    private static void check(XmlElement parent, Set<String> known) throws DeploymentException {
+        for (XmlElement child : parent.children()) {
+            Set<String> grandchildren = CHILDREN.get(child.name());
+            if (!known.contains(child.name())) {
+                unknown(child, parent, known);
+            } else if (grandchildren != null) {
+                check(child, grandchildren);
+            }
+        }
+    }
+
+    private static void unknown(XmlElement element, XmlElement parent, Set<String> known) throws DeploymentException {
+        if (DESCRIPTIVE.contains(element.name())) {
+            return;
+        }
+        String here = nearest(element.name(), known);
+        boolean misspelt = here != null && isRestricting(parent, here);
+        if (SECURITY.contains(parent.name()) || misspelt) {
+            throw element.error("<" + parent.name() + "> has no <" + element.name() + ">"
+                    + (here == null
+                            ? ", only " + known.stream().sorted().collect(Collectors.joining(">, <", "<", ">"))
+                            : suggestion(here)));
+        }
+        String elsewhere = here == null ? nearest(element.name(), RESTRICTING) : null;
+        if (elsewhere != null) {
+            throw element.error("<" + parent.name() + "> has no <" + element.name() + ">; <" + elsewhere
+                    + "> restricts access, so it must be spelt right and stand in its place");
+        }
+        DescriptorMessages.MESSAGES.unknownElement(
+                element.toString(), parent.name(), here == null ? "" : suggestion(here));
+    }
+
+    /** A filter's own elements say what it keeps out. */
+    private static boolean isRestricting(XmlElement parent, String name) {
+        return RESTRICTING.contains(name) || parent.name().equals("filter-mapping");
+    }
+
+    private static String suggestion(String name) {
+        return "; did you mean <" + name + ">?";
+    }
+
+    private static @Nullable String nearest(String name, Collection<String> candidates) {
+        return candidates.stream()
+                .min(Comparator.comparingInt((String candidate) -> EditDistance.of(name, candidate))
+                        .thenComparing(Comparator.naturalOrder()))
+                .filter(candidate ->
+                        EditDistance.of(name, candidate) <= Math.max(2, candidate.length() / CHARACTERS_PER_MISTAKE))
+                .orElse(null);
+    }
+}

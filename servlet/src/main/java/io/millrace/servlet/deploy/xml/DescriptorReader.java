@@ -1,0 +1,119 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads web.xml 2.2 to 4.0 and web-fragment.xml. Elements may come in any order and with any namespace: real descriptors
+ * have them so, and every container takes them. What is unknown is skipped, for a descriptor may be for another server too,
+ * unless {@link DescriptorNames} takes it for something that restricts access.
+ */
+public final class DescriptorReader {
+
+    private static final Pattern DOCTYPE_VERSION = Pattern.compile("Web Application (\\d\\.\\d)");
+
+    private static final String JAKARTA = "jakarta.ee/xml/ns";
+
+    private final Descriptor descriptor;
+    private final ServletElements servlets;
+    private final FilterElements filters;
+    private final SecurityElements security;
+    private final SettingElements settings;
+    private final NamingElements naming;
+    private final JspElements jsp;
+    private final FragmentElements fragment;
+
+    private DescriptorReader(Descriptor descriptor) {
+        this.descriptor = descriptor;
+        boolean old = "2.2".equals(descriptor.version);
+        servlets = new ServletElements(descriptor, old);
+        filters = new FilterElements(descriptor, old);
+        security = new SecurityElements(descriptor, old);
+        settings = new SettingElements(descriptor, old);
+        naming = new NamingElements(descriptor);
+        jsp = new JspElements(descriptor);
+        fragment = new FragmentElements(descriptor);
+    }
+
+    /** @param source the file's path in the WAR, for messages */
+    public static Descriptor read(String source, byte[] bytes) throws DeploymentException {
+        Descriptor descriptor = new Descriptor(source);
+        if (new String(bytes, StandardCharsets.ISO_8859_1).isBlank()) {
+            // An empty file is how some builds say "no descriptor".
+            return descriptor;
+        }
+        XmlDocument document = XmlTree.parse(source, bytes);
+        XmlElement root = document.root();
+        if (!root.name().equals("web-app") && !root.name().equals("web-fragment")) {
+            throw root.error("expected <web-app> or <web-fragment>, found <" + root.name() + ">");
+        }
+        if (root.namespace().contains(JAKARTA)) {
+            throw new JakartaApplication(root.where() + " is in the namespace " + root.namespace()).refusal();
+        }
+        descriptor.version = version(document);
+        descriptor.metadataComplete = "true"
+                .equals(String.valueOf(root.attribute("metadata-complete")).toLowerCase(Locale.ROOT));
+        DescriptorReader reader = new DescriptorReader(descriptor);
+        DescriptorNames.check(root);
+        for (XmlElement element : root.children()) {
+            reader.accept(element);
+        }
+        return descriptor;
+    }
+
+    private static String version(XmlDocument document) {
+        String version = document.root().attribute("version");
+        if (version != null) {
+            return version.strip();
+        }
+        Matcher matcher = DOCTYPE_VERSION.matcher(document.doctype());
+        return matcher.find() ? matcher.group(1) : "3.1";
+    }
+
+    private void accept(XmlElement element) throws DeploymentException {
+        switch (element.name()) {
+            case "servlet" -> servlets.servlet(element);
+            case "servlet-mapping" -> servlets.mapping(element);
+            case "filter" -> filters.filter(element);
+            case "filter-mapping" -> filters.mapping(element);
+            case "listener" -> descriptor.listeners.add(element.required("listener-class"));
+            case "context-param" -> settings.contextParameter(element);
+            case "session-config" -> settings.session(element);
+            case "welcome-file-list" -> settings.welcomeFiles(element);
+            case "error-page" -> settings.errorPage(element);
+            case "mime-mapping" -> settings.mimeType(element);
+            case "locale-encoding-mapping-list" -> settings.localeEncodings(element);
+            case "security-constraint" -> security.constraint(element);
+            case "security-role" -> descriptor.securityRoles.add(element.required("role-name"));
+            case "login-config" -> security.login(element);
+            case "jsp-config" -> jsp.config(element);
+            case "taglib" -> jsp.taglib(element);
+            case "ordering" -> fragment.ordering(element);
+            case "absolute-ordering" -> fragment.absoluteOrdering(element);
+            default -> single(element);
+        }
+    }
+
+    private void single(XmlElement element) throws DeploymentException {
+        switch (element.name()) {
+            case "name" -> descriptor.name = element.text();
+            case "display-name" -> descriptor.displayName = Overlay.first(descriptor.displayName, element.text());
+            case "distributable" -> descriptor.distributable = true;
+            case "deny-uncovered-http-methods" -> descriptor.denyUncoveredHttpMethods = true;
+            case "default-context-path" -> descriptor.defaultContextPath = element.text();
+            case "request-character-encoding" -> descriptor.requestCharacterEncoding = element.text();
+            case "response-character-encoding" -> descriptor.responseCharacterEncoding = element.text();
+            case "description", "icon", "module-name", "message-destination" -> {}
+            case "data-source",
+                    "jms-connection-factory",
+                    "jms-destination",
+                    "mail-session",
+                    "connection-factory",
+                    "administered-object" -> DescriptorMessages.MESSAGES.forFullServer(element.toString());
+            default -> naming.accept(element);
+        }
+    }
+}

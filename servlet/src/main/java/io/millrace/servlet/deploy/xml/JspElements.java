@@ -1,0 +1,47 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.JspPropertyGroupModel;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Keeps jsp-config for a JSP engine; checks only its shape. */
+final class JspElements {
+
+    private static final Set<String> LISTS = Set.of("url-pattern", "include-prelude", "include-coda");
+
+    private final Descriptor descriptor;
+
+    JspElements(Descriptor descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    void config(XmlElement element) throws DeploymentException {
+        for (XmlElement taglib : element.children("taglib")) {
+            taglib(taglib);
+        }
+        for (XmlElement group : element.children("jsp-property-group")) {
+            descriptor.jspPropertyGroups.add(group(group));
+        }
+    }
+
+    /** Up to 2.3 directly below web-app. */
+    void taglib(XmlElement element) throws DeploymentException {
+        descriptor.taglibs.put(element.required("taglib-uri"), element.required("taglib-location"));
+    }
+
+    private static JspPropertyGroupModel group(XmlElement element) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (XmlElement property : element.children()) {
+            if (!LISTS.contains(property.name())) {
+                properties.put(property.name(), property.text());
+            }
+        }
+        return new JspPropertyGroupModel(
+                element.childTexts("url-pattern"),
+                properties,
+                element.childTexts("include-prelude"),
+                element.childTexts("include-coda"));
+    }
+}

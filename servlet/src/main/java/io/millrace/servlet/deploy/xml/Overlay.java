@@ -1,0 +1,29 @@
+package io.millrace.servlet.deploy.xml;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Laying one source's statements over another's, where null is silence. */
+final class Overlay {
+
+    private Overlay() {}
+
+    static <T> @Nullable T first(@Nullable T stronger, @Nullable T weaker) {
+        return stronger != null ? stronger : weaker;
+    }
+
+    /** True if both say something, and not the same. */
+    static boolean differ(@Nullable Object one, @Nullable Object other) {
+        return one != null && other != null && !one.equals(other);
+    }
+
+    /** A key that both have, with different values; null if there is none. */
+    static @Nullable String conflictingKey(Map<String, String> one, Map<String, String> other) {
+        for (Map.Entry<String, String> entry : one.entrySet()) {
+            if (differ(entry.getValue(), other.get(entry.getKey()))) {
+                return entry.getKey();
+            }
+        }
+        return null;
+    }
+}

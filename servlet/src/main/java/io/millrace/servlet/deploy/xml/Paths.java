@@ -1,0 +1,50 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.UrlPattern;
+import org.jboss.logging.Logger;
+
+/** Reads paths and URL patterns. Those of a 2.2 descriptor may lack their first slash, which they are given. */
+final class Paths {
+
+    private static final Logger LOG = Logger.getLogger(Paths.class);
+
+    private final boolean old;
+
+    Paths(boolean old) {
+        this.old = old;
+    }
+
+    String filterPattern(XmlElement element) throws DeploymentException {
+        return pattern(element, UrlPattern.ofFilter(element.text()));
+    }
+
+    String pattern(XmlElement element) throws DeploymentException {
+        return pattern(element, element.text());
+    }
+
+    private String pattern(XmlElement element, String text) throws DeploymentException {
+        String pattern = old && !text.startsWith("*") ? withSlash(element) : text;
+        String problem = UrlPattern.problem(pattern);
+        if (problem != null) {
+            throw element.error("\"" + text + "\" is no URL pattern: " + problem);
+        }
+        return pattern;
+    }
+
+    String path(XmlElement element) throws DeploymentException {
+        String path = old ? withSlash(element) : element.text();
+        if (!path.startsWith("/")) {
+            throw element.error("<" + element.name() + "> must begin with a slash, not \"" + path + "\"");
+        }
+        return path;
+    }
+
+    private static String withSlash(XmlElement element) {
+        if (element.text().isEmpty() || element.text().startsWith("/")) {
+            return element.text();
+        }
+        LOG.debugf("%s: a slash was put before \"%s\", as Servlet 2.2 allowed", element, element.text());
+        return '/' + element.text();
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.MultipartModel;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads servlet and servlet-mapping. */
+final class ServletElements {
+
+    /** "Load it at start, in any order", said by an element without a number, as JBoss and old Tomcats took it. */
+    private static final int LOAD_IN_ANY_ORDER = 0;
+
+    private final Descriptor descriptor;
+    private final Paths paths;
+    private final Set<String> declared = new HashSet<>();
+
+    /** @param old the descriptor is of 2.2, where paths had no slash */
+    ServletElements(Descriptor descriptor, boolean old) {
+        this.descriptor = descriptor;
+        this.paths = new Paths(old);
+    }
+
+    void servlet(XmlElement element) throws DeploymentException {
+        String name = element.required("servlet-name");
+        if (!declared.add(name)) {
+            throw element.error("there is a servlet \"" + name + "\" already; a servlet's name must be unique");
+        }
+        ServletDeclaration servlet = descriptor.servlet(name);
+        servlet.className = element.childText("servlet-class");
+        XmlElement jspFile = element.child("jsp-file");
+        servlet.jspFile = jspFile == null ? null : paths.path(jspFile);
+        if (servlet.className != null && servlet.jspFile != null) {
+            throw element.error("servlet \"" + name + "\" has both a <servlet-class> and a <jsp-file>; remove one");
+        }
+        servlet.loadOnStartup = loadOnStartup(element.child("load-on-startup"));
+        servlet.asyncSupported = flag(element, "async-supported");
+        servlet.enabled = flag(element, "enabled");
+        XmlElement runAs = element.child("run-as");
+        servlet.runAs = runAs == null ? null : runAs.required("role-name");
+        servlet.multipart = multipart(element.child("multipart-config"));
+        for (XmlElement parameter : element.children("init-param")) {
+            servlet.initParameters.putIfAbsent(parameter.required("param-name"), value(parameter));
+        }
+        for (XmlElement reference : element.children("security-role-ref")) {
+            String role = reference.required("role-name");
+            String link = reference.childText("role-link");
+            servlet.roleReferences.put(role, link == null ? role : link);
+        }
+    }
+
+    void mapping(XmlElement element) throws DeploymentException {
+        String name = element.required("servlet-name");
+        if (!element.has("url-pattern")) {
+            throw element.error("the mapping of servlet \"" + name + "\" needs a <url-pattern>");
+        }
+        for (XmlElement pattern : element.children("url-pattern")) {
+            String path = paths.pattern(pattern);
+            String other = descriptor.servletMappings.put(path, name);
+            if (other != null && !other.equals(name)) {
+                throw pattern.error("\"" + path + "\" is mapped to the servlets \"" + other + "\" and \"" + name
+                        + "\"; a URL pattern belongs to one servlet");
+            }
+        }
+    }
+
+    /** A parameter may be empty, but not missing its element. */
+    static String value(XmlElement parameter) throws DeploymentException {
+        XmlElement value = parameter.child("param-value");
+        if (value == null) {
+            throw parameter.error("<" + parameter.name() + "> needs a <param-value>");
+        }
+        return value.text();
+    }
+
+    static @Nullable Boolean flag(XmlElement element, String child) throws DeploymentException {
+        XmlElement found = element.child(child);
+        return found == null ? null : found.flag();
+    }
+
+    private static @Nullable Integer loadOnStartup(@Nullable XmlElement element) throws DeploymentException {
+        if (element == null) {
+            return null;
+        }
+        return element.text().isEmpty() ? LOAD_IN_ANY_ORDER : element.integer();
+    }
+
+    private static @Nullable MultipartModel multipart(@Nullable XmlElement element) throws DeploymentException {
+        if (element == null) {
+            return null;
+        }
+        String location = element.childText("location");
+        XmlElement fileSize = element.child("max-file-size");
+        XmlElement requestSize = element.child("max-request-size");
+        XmlElement threshold = element.child("file-size-threshold");
+        return new MultipartModel(
+                location == null ? "" : location,
+                fileSize == null ? -1 : fileSize.number(),
+                requestSize == null ? -1 : requestSize.number(),
+                threshold == null ? 0 : threshold.integer());
+    }
+}

@@ -1,0 +1,140 @@
+package io.millrace.servlet.deploy.xml;
+
+import io.millrace.servlet.model.DeploymentException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One element of a descriptor: its name without a namespace, its text, its children, and where it began. */
+final class XmlElement {
+
+    private final String source;
+    private final String name;
+    private final String namespace;
+    private final Map<String, String> attributes;
+    private final int line;
+    private final int column;
+    private final List<XmlElement> children = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+
+    XmlElement(String source, String name, String namespace, Map<String, String> attributes, int line, int column) {
+        this.source = source;
+        this.name = name;
+        this.namespace = namespace;
+        this.attributes = attributes;
+        this.line = line;
+        this.column = column;
+    }
+
+    void add(XmlElement child) {
+        children.add(child);
+    }
+
+    void addText(String part) {
+        text.append(part);
+    }
+
+    String name() {
+        return name;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    @Nullable
+    String attribute(String attribute) {
+        return attributes.get(attribute);
+    }
+
+    /** Without white space around it: descriptors are indented by hand and by tools. */
+    String text() {
+        return text.toString().strip();
+    }
+
+    List<XmlElement> children() {
+        return children;
+    }
+
+    List<XmlElement> children(String childName) {
+        return children.stream().filter(child -> child.name.equals(childName)).toList();
+    }
+
+    @Nullable
+    XmlElement child(String childName) {
+        for (XmlElement child : children) {
+            if (child.name.equals(childName)) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    boolean has(String childName) {
+        return child(childName) != null;
+    }
+
+    /** The text of a child; null if there is none or it is empty. */
+    @Nullable
+    String childText(String childName) {
+        XmlElement child = child(childName);
+        return child == null || child.text().isEmpty() ? null : child.text();
+    }
+
+    /** The texts of all children of a name. */
+    List<String> childTexts(String childName) {
+        return children(childName).stream().map(XmlElement::text).toList();
+    }
+
+    /** The text of a child that must be there. */
+    String required(String childName) throws DeploymentException {
+        String found = childText(childName);
+        if (found == null) {
+            throw error("<" + name + "> needs a <" + childName + "> with a text in it");
+        }
+        return found;
+    }
+
+    /** A whole number. */
+    long number() throws DeploymentException {
+        try {
+            return Long.parseLong(text());
+        } catch (NumberFormatException e) {
+            throw error("<" + name + "> must be a whole number, not \"" + text() + "\"");
+        }
+    }
+
+    /** A whole number of 32 bits. */
+    int integer() throws DeploymentException {
+        long number = number();
+        if (number != (int) number) {
+            throw error("<" + name + "> is too large: " + number);
+        }
+        return (int) number;
+    }
+
+    /** True or false; an empty element, as {@code <distributable/>}, is true. */
+    boolean flag() throws DeploymentException {
+        return switch (text()) {
+            case "", "true", "1", "yes" -> true;
+            case "false", "0", "no" -> false;
+            default -> throw error("<" + name + "> must be true or false, not \"" + text() + "\"");
+        };
+    }
+
+    /** An exception whose message begins with the file, the line and the column of this element. */
+    DeploymentException error(String problem) {
+        return new DeploymentException(where() + ": " + problem);
+    }
+
+    /** File, line and column. */
+    String where() {
+        return source + ", line " + line + ", column " + column;
+    }
+
+    @Override
+    public String toString() {
+        return "<" + name + "> at " + where();
+    }
+}

@@ -1,0 +1,24 @@
+package io.millrace.servlet.model;
+
+/**
+ * A web application cannot be deployed as it is. The message is one sentence for the operator: what was found, where,
+ * what was expected, and what to do. There is no stack trace: the fault is in the WAR.
+ */
+public final class DeploymentException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public DeploymentException(String message) {
+        super(message, null, false, false);
+    }
+
+    public DeploymentException(String message, Throwable cause) {
+        super(message, cause, false, false);
+    }
+
+    /** Never null. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
+}
