@@ -329,7 +329,7 @@ final class Exchange implements HttpExchange {
             return;
         }
         if (blame == Blame.OURS) {
-            ExchangeLog.LOG.failed(request.method(), printablePath(), failure);
+            ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
         answerInstead(blame.status(failure), failure, failure);
     }
@@ -346,7 +346,7 @@ final class Exchange implements HttpExchange {
         if (upgrade != null && output.isOpen()) {
             fail(unexpected);
         } else {
-            ExchangeLog.LOG.failed(request.method(), printablePath(), unexpected);
+            ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), unexpected);
             output.fail(unexpected);
         }
     }

@@ -13,8 +13,8 @@ interface ExchangeLog {
     ExchangeLog LOG = new ExchangeLog_$logger(Logger.getLogger("io.millrace.exchange"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 300, value = "%s %s failed")
-    void failed(String method, String path, @Cause Throwable thrown);
+    @Message(id = 300, value = "%s %s failed (reference %s)")
+    void failed(String method, String path, String reference, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(

@@ -3,25 +3,37 @@ package io.millrace.handler;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The forms an error response can have. The texts are the server's own and need no escaping. */
+/** The forms an error response can have. Messages may be anybody's: all are escaped. */
 enum ErrorForm {
     TEXT("text/plain;charset=utf-8") {
         @Override
-        String render(int status, String explanation) {
-            return status + " " + explanation + "\n";
+        String render(int status, String message, @Nullable String reference) {
+            return status + " " + message + "\n" + (reference == null ? "" : "Reference: " + reference + "\n");
         }
     },
-    HTML("text/html;charset=utf-8") {
+    HTML(Page.CONTENT_TYPE) {
         @Override
-        String render(int status, String explanation) {
-            return "<!DOCTYPE html>\n<html lang=\"en\"><head><title>" + status + "</title></head><body><h1>" + status
-                    + "</h1><p>" + explanation + "</p></body></html>\n";
+        String render(int status, String message, @Nullable String reference) {
+            String meaning = StatusMeaning.title(status);
+            Page page = Page.titled(status + " " + meaning)
+                    .markup("<h1><span>" + status + "</span> ")
+                    .text(meaning)
+                    .markup("</h1>\n<p>")
+                    .text(message)
+                    .markup("</p>\n");
+            if (reference != null) {
+                page.markup("<p class=\"soft\">If you report this, please quote the reference <code>")
+                        .text(reference)
+                        .markup("</code>.</p>\n");
+            }
+            return page.end();
         }
     },
     JSON("application/json") {
         @Override
-        String render(int status, String explanation) {
-            return "{\"status\":" + status + ",\"message\":\"" + explanation + "\"}\n";
+        String render(int status, String message, @Nullable String reference) {
+            return "{\"status\":" + status + ",\"message\":" + Json.quote(message)
+                    + (reference == null ? "" : ",\"reference\":\"" + reference + "\"") + "}\n";
         }
     };
 
@@ -35,7 +47,7 @@ enum ErrorForm {
         return contentType;
     }
 
-    abstract String render(int status, String explanation);
+    abstract String render(int status, String message, @Nullable String reference);
 
     /**
      * What an Accept field prefers. Its qualities are not weighed: who names JSON before HTML is a program, who names HTML

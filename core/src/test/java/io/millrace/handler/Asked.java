@@ -90,7 +90,9 @@ public final class Asked {
                 headers,
                 0);
         try (Timers timers = new Timers("test")) {
-            new ExchangeDispatcher(handler, workers, timers, ExchangeOptions.defaults()).dispatch(head, stream);
+            ExchangeOptions options =
+                    new ExchangeOptions(ExchangeOptions.defaults().outputLimit(), new ErrorPages());
+            new ExchangeDispatcher(handler, workers, timers, options).dispatch(head, stream);
         }
         return stream;
     }

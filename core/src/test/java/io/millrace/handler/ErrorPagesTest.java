@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.io.Payload;
@@ -41,6 +42,37 @@ class ErrorPagesTest {
         assertEquals(404, answer.status());
         assertEquals(type, answer.header("Content-Type"));
         assertEquals(answer.body().length(), answer.contentLength());
+    }
+
+    @Test
+    void saysWhatTheFormDependsOn() {
+        assertEquals("Accept", Asked.get("/x").of(NOT_FOUND).header("Vary"));
+        HttpHandler varying = exchange -> {
+            exchange.response().headers().add("Vary", "accept");
+            Responses.error(exchange, 404);
+        };
+        assertEquals("accept", Asked.get("/x").of(varying).header("Vary"));
+    }
+
+    @Test
+    void quotesAReferenceOfAFailureThatIsLogged() {
+        String page = Asked.get("/")
+                .header("Accept", "text/html")
+                .of(ErrorPagesTest::failing)
+                .body();
+        String json = Asked.get("/")
+                .header("Accept", "application/json")
+                .of(ErrorPagesTest::failing)
+                .body();
+        String text = Asked.get("/").of(ErrorPagesTest::failing).body();
+        assertTrue(page.matches("(?s).*<code>[0-9A-Z]{8}</code>.*"), page);
+        assertTrue(json.matches("\\{\"status\":500,\"message\":\"[^\"]*\",\"reference\":\"[0-9A-Z]{8}\"}\n"), json);
+        assertTrue(text.matches("500 The server failed to answer this request\\.\nReference: [0-9A-Z]{8}\n"), text);
+        assertFalse((page + json + text).contains("inside"));
+    }
+
+    private static void failing(HttpExchange exchange) {
+        throw new IllegalStateException("inside");
     }
 
     @Test

@@ -14,8 +14,8 @@ interface ContextMessages extends BasicLogger {
     ContextMessages LOG = new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4600, value = "Servlet \"%s\" of application %s threw an exception")
-    void servletFailed(String servlet, String application, @Cause Throwable thrown);
+    @Message(id = 4600, value = "Servlet \"%s\" of application %s threw an exception (reference %s)")
+    void servletFailed(String servlet, String application, String reference, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4601, value = "Servlet \"%s\" of application %s is unavailable: %s")

@@ -1,5 +1,8 @@
 package io.millrace.servlet.context;
 
+import io.millrace.exchange.FailureReference;
+import io.millrace.handler.ErrorDocument;
+import io.millrace.http.Status;
 import io.millrace.io.LogPace;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.form.FormException;
@@ -7,7 +10,6 @@ import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.request.PendingError;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.UnavailableException;
@@ -15,12 +17,15 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what went wrong: with the application's error page, otherwise with a small one that says no more than the status
- * (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
+ * Answers what went wrong: with the application's error page, otherwise with the server's, which says no more than the
+ * status (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
  */
 final class ErrorAnswers {
 
     private static final LogPace<Refused> PACE = new LogPace<>(Refused.class);
+
+    /** What the log calls this failure, for a page of the application to show. */
+    private static final String REFERENCE = "io.millrace.error.reference";
 
     /** What is told of once a minute. */
     private enum Refused {
@@ -98,7 +103,7 @@ final class ErrorAnswers {
         } else if (cause instanceof ProtocolException) {
             ContextMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
         } else {
-            ContextMessages.LOG.servletFailed(servlet, application, thrown);
+            ContextMessages.LOG.servletFailed(servlet, application, FailureReference.give(request.exchange()), thrown);
         }
     }
 
@@ -119,7 +124,7 @@ final class ErrorAnswers {
                 ? pageForException
                 : request.app().errorPages().forStatus(status);
         if (page == null || !isShown(request, page, status, message, thrown)) {
-            ownPage(response, status, thrown == null ? message : null);
+            ownPage(request, status, thrown == null ? message : null);
         }
     }
 
@@ -141,6 +146,7 @@ final class ErrorAnswers {
                 RequestDispatcher.ERROR_SERVLET_NAME, request.servlet().getServletName());
         request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);
         request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE, thrown == null ? null : thrown.getClass());
+        request.containerAttribute(REFERENCE, FailureReference.of(request.exchange()));
         try {
             dispatcher.error(request);
         } catch (Throwable failed) {
@@ -167,24 +173,19 @@ final class ErrorAnswers {
         return false;
     }
 
-    private static void ownPage(HttpServletResponseImpl response, int status, @Nullable String message) {
-        String title = status + " " + StatusText.of(status);
-        String detail = message == null ? "" : "<p>" + escaped(message) + "</p>\n";
-        byte[] page = ("<!doctype html>\n<title>" + title + "</title>\n<h1>" + title + "</h1>\n" + detail)
-                .getBytes(StandardCharsets.UTF_8);
-        response.setContentType("text/html;charset=UTF-8");
-        response.setContentLength(page.length);
+    private static void ownPage(HttpServletRequestImpl request, int status, @Nullable String message) {
+        if (Status.isBodiless(status) || status == Status.RESET_CONTENT) {
+            return;
+        }
+        HttpServletResponseImpl response = request.response();
+        ErrorDocument document = ErrorDocument.of(request.exchange(), status, message);
+        document.describe(request.exchange().response().headers());
+        response.setContentType(document.contentType());
+        response.setContentLength(document.body().length);
         try {
-            response.getOutputStream().write(page);
+            response.getOutputStream().write(document.body());
         } catch (IOException e) {
             response.abort(e);
         }
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.exchange.FailureReference;
 import io.millrace.http.Method;
 import io.millrace.servlet.request.AsyncCycle;
 import io.millrace.servlet.request.FormArrival;
@@ -262,7 +263,10 @@ public final class RequestRunner {
             return;
         }
         ContextMessages.LOG.servletFailed(
-                request.servlet().getServletName(), request.app().settings().displayPath(), failure);
+                request.servlet().getServletName(),
+                request.app().settings().displayPath(),
+                FailureReference.give(request.exchange()),
+                failure);
     }
 
     /** A listener that fails is a line in the log; the request goes on. */
