@@ -28,7 +28,7 @@ final class WaitingRoom implements Consumer<Connection> {
     public void accept(Connection connection) {
         Consumer<Connection> beyond = next;
         if (beyond == null) {
-            beyond = connection.mayBlock() ? awaitOpen() : passOrStay(connection);
+            beyond = connection.channel().mayBlock() ? awaitOpen() : passOrStay(connection);
         }
         if (beyond != null) {
             beyond.accept(connection);

@@ -6,7 +6,6 @@ import io.millrace.io.Chunk;
 import io.millrace.protocol.ProtocolException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -144,11 +143,6 @@ final class InflatingSource implements BodySource {
     @Override
     public void awaitReadable(Runnable ready) {
         arriving.awaitReadable(ready);
-    }
-
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        arriving.await(latch);
     }
 
     /** The exchange is over. */

@@ -2,7 +2,6 @@ package io.millrace.exchange;
 
 import io.millrace.io.Chunk;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body: a chunk or null, then await. The same contract as a connection's input. */
@@ -18,14 +17,6 @@ public interface BodySource {
 
     /** One shot: runs {@code ready} when {@link #read} may have something, on a thread that must not block. */
     void awaitReadable(Runnable ready);
-
-    /**
-     * Waits for a latch that {@code ready} opens, on a thread that may block: it may have to wait for the peer itself
-     * meanwhile. A wrapper passes it on.
-     */
-    default void await(CountDownLatch latch) throws InterruptedException {
-        latch.await();
-    }
 
     /** A body that is there already. */
     static BodySource of(byte[] bytes) {

@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
@@ -60,7 +61,7 @@ final class Exchange implements HttpExchange {
 
     /** On the connection's thread. */
     void start(HttpHandler first) {
-        steps.start(first, stream.mayBlock());
+        steps.start(first, stream.channel().mayBlock());
     }
 
     @Override
@@ -79,7 +80,7 @@ final class Exchange implements HttpExchange {
         if (inputStream != null) {
             inputStream.close();
         }
-        inputStream = new ExchangeInputStream(body);
+        inputStream = new ExchangeInputStream(body, blocker());
         presentedBody = body;
     }
 
@@ -96,7 +97,7 @@ final class Exchange implements HttpExchange {
     private ExchangeInput arrived() {
         ExchangeInput made = input;
         if (made == null) {
-            made = new ExchangeInput(stream, context.workers());
+            made = new ExchangeInput(stream);
             input = made;
             if (steps.isEnded()) {
                 made.close(() -> {});
@@ -109,10 +110,14 @@ final class Exchange implements HttpExchange {
     public ExchangeInputStream inputStream() {
         ExchangeInputStream made = inputStream;
         if (made == null) {
-            made = new ExchangeInputStream(input());
+            made = new ExchangeInputStream(input(), blocker());
             inputStream = made;
         }
         return made;
+    }
+
+    private Blocker blocker() {
+        return new WorkerBlocker(context.workers(), stream.channel().blocker());
     }
 
     @Override
@@ -232,7 +237,7 @@ final class Exchange implements HttpExchange {
 
     @Override
     public ConnectionInfo connection() {
-        return presented == null ? stream.info() : presented;
+        return presented == null ? stream.channel().info() : presented;
     }
 
     @Override
@@ -242,12 +247,12 @@ final class Exchange implements HttpExchange {
 
     @Override
     public boolean sendsFiles() {
-        return stream.sendsFiles();
+        return stream.channel().sendsFiles();
     }
 
     @Override
     public BufferPool buffers() {
-        return stream.buffers();
+        return stream.channel().buffers();
     }
 
     @Override

@@ -4,9 +4,7 @@ import io.millrace.io.BufferPoolExhaustedException;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
-import io.millrace.workers.Workers;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeInput implements BodySource {
 
     private final HttpStream stream;
-    private final Workers workers;
 
     // guarded by this
     private RequestState state = RequestState.UNREAD;
@@ -34,9 +31,8 @@ final class ExchangeInput implements BodySource {
 
     private @Nullable Runnable afterLast;
 
-    ExchangeInput(HttpStream stream, Workers workers) {
+    ExchangeInput(HttpStream stream) {
         this.stream = stream;
-        this.workers = workers;
     }
 
     @Override
@@ -130,16 +126,6 @@ final class ExchangeInput implements BodySource {
         }
         if (then != null) {
             then.run();
-        }
-    }
-
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        workers.beginWait();
-        try {
-            stream.await(latch);
-        } finally {
-            workers.endWait();
         }
     }
 

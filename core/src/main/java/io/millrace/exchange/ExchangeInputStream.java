@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.Chunk;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     private final BodySource source;
+    private final Blocker blocker;
 
     // guarded by this
     private @Nullable Chunk chunk;
@@ -45,8 +47,14 @@ public final class ExchangeInputStream extends InputStream {
     /** Opened by the source; kept if the waiting thread was interrupted, since a source is awaited once at a time. */
     private @Nullable CountDownLatch arrival;
 
-    ExchangeInputStream(BodySource source) {
+    /**
+     * Over a body.
+     *
+     * @param blocker waits for it
+     */
+    ExchangeInputStream(BodySource source, Blocker blocker) {
         this.source = source;
+        this.blocker = blocker;
     }
 
     @Override
@@ -243,7 +251,7 @@ public final class ExchangeInputStream extends InputStream {
             source.awaitReadable(latch::countDown);
         }
         try {
-            source.await(latch);
+            blocker.await(latch);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw (IOException)

@@ -2,18 +2,16 @@ package io.millrace.exchange;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.Protocol;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -174,11 +172,6 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        connection.await(latch);
-    }
-
     /** There are no interim responses any more. */
     @Override
     public void inform(int status, Headers headers, Completion completion) {
@@ -285,17 +278,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
     }
 
     @Override
-    public boolean mayBlock() {
-        return connection.mayBlock();
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return connection.info();
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return connection.buffers();
+    public Channel channel() {
+        return connection.channel();
     }
 }

@@ -91,13 +91,13 @@ final class Http1Codec implements SerialCodec {
 
     private Next refuse(Refusal why, SerialConnection connection) {
         if (parser != null) {
-            protocol.log().note(why, connection.transport().info(), parser);
+            protocol.log().note(why, connection.transport().channel().info(), parser);
         }
         String line = parser == null ? null : parser.lineAsSent();
         connection
                 .dispatcher()
                 .refused(new RefusedRequest(
-                        why.status(), why.found(), line, connection.transport().info()));
+                        why.status(), why.found(), line, connection.transport().channel().info()));
         connection.outbox().send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
         return Next.LAST;
     }

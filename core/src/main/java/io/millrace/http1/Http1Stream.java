@@ -97,7 +97,7 @@ final class Http1Stream extends SerialStream {
 
     /** What the reader of a body gets whose client is too slow. The one line about it is written here. */
     private ProtocolException giveUp(Refusal why) {
-        protocol.log().note(why, connection().transport().info());
+        protocol.log().note(why, connection().transport().channel().info());
         return BodyRefusal.of(why);
     }
 
@@ -148,16 +148,11 @@ final class Http1Stream extends SerialStream {
 
     /** Sends the last piece of a response: with the next one, if the next request is here already. */
     private void sendLast(Piece piece) {
-        if (connection().input().hasUnread() && !mayBlock()) {
+        if (connection().input().hasUnread() && !channel().mayBlock()) {
             connection().outbox().collect(piece, protocol.guard());
         } else {
             connection().outbox().send(piece);
         }
-    }
-
-    @Override
-    public boolean sendsFiles() {
-        return connection().transport().sendsFiles();
     }
 
     @Override

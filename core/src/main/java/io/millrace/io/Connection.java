@@ -2,7 +2,6 @@ package io.millrace.io;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> At any time one thread owns a connection: the one its {@link ConnectionHandler} is called on, or one
  * that the handler passed it to (a worker). {@link #awaitReadable} is the owner's last act: from then on the connection
- * belongs to its transport, until the handler is called again. {@link #close} and {@link #info} may be called by anyone.
+ * belongs to its transport, until the handler is called again. {@link #close} and {@link #channel} may be called by anyone.
  *
  * <p><b>The end.</b> A connection closes itself when both directions have ended (the peer's end was read and {@link #finish}
  * was done), and when reading or writing finds it broken.
@@ -23,7 +22,7 @@ public interface Connection {
 
     /**
      * The next bytes, in a chunk the caller owns; {@link Chunk#END} when the peer has sent its last; null if there is
-     * nothing now. Never waits unless {@link #mayBlock}. Costs no system call when the transport knows that there is
+     * nothing now. Never waits unless it {@linkplain Channel#mayBlock may block}. Costs no system call when the transport knows that there is
      * nothing.
      *
      * @throws IOException if the connection is broken or closed
@@ -38,19 +37,8 @@ public interface Connection {
     void awaitReadable();
 
     /**
-     * Waits for a latch that the connection's handler opens, after {@link #awaitReadable}, on a thread that may block. Where
-     * {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the handler. A layer
-     * passes it on to the connection below.
-     *
-     * @throws InterruptedException if the thread is interrupted; the wait for the peer goes on
-     */
-    default void await(CountDownLatch latch) throws InterruptedException {
-        latch.await();
-    }
-
-    /**
      * Sends all of the payload, then tells the completion. One write at a time: the next may begin when the completion
-     * has run, or inside it. Never waits unless {@link #mayBlock}.
+     * has run, or inside it. Never waits unless it {@linkplain Channel#mayBlock may block}.
      */
     void write(Payload payload, Completion completion);
 
@@ -77,25 +65,6 @@ public interface Connection {
      */
     void idleTimeout(Duration timeout);
 
-    /** May code called by this connection block its thread? False where the thread serves other connections too. */
-    boolean mayBlock();
-
-    /** Does a {@linkplain Payload.FileRegion piece of a file} go from the system's memory to the peer, uncopied by this process? */
-    default boolean sendsFiles() {
-        return false;
-    }
-
-    /**
-     * Does a read that finds nothing cost system calls? Then it is better to do something else first, if there is anything to
-     * be done, so that the peer has the time to send more.
-     */
-    default boolean isEmptyReadCostly() {
-        return false;
-    }
-
-    /** Addresses, TLS session, ALPN result. */
-    ConnectionInfo info();
-
-    /** Where this connection's transport leases its buffers. */
-    BufferPool buffers();
+    /** What else is known of it, and what it lends. */
+    Channel channel();
 }

@@ -2,13 +2,11 @@ package io.millrace.protocol;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +30,6 @@ public interface HttpStream {
      * thread of its own. It runs on the connection's thread, or at once on the caller's.
      */
     void awaitReadable(Runnable ready);
-
-    /**
-     * Waits for a latch that is opened by the {@code ready} of {@link #awaitReadable}, on a thread that may block: it may
-     * have to wait for the peer itself meanwhile. A wrapper passes it on.
-     */
-    default void await(CountDownLatch latch) throws InterruptedException {
-        latch.await();
-    }
 
     /** The fields after the body (RFC 9110, 6.5), once {@link #read} has answered its end; null if there are none. */
     default @Nullable Headers trailers() {
@@ -93,17 +83,6 @@ public interface HttpStream {
      */
     default void onDrain(Runnable draining) {}
 
-    /** May the thread that owns this stream block? */
-    boolean mayBlock();
-
-    /** {@link io.millrace.io.Connection#sendsFiles}, of bodies: false as well where they are put into frames or packets. */
-    default boolean sendsFiles() {
-        return false;
-    }
-
-    /** Addresses and TLS session of this stream's peer. */
-    ConnectionInfo info();
-
-    /** Where to lease buffers for this stream's bodies. */
-    BufferPool buffers();
+    /** What it is on: addresses and TLS session of its peer, buffers for its bodies, how to wait. */
+    Channel channel();
 }

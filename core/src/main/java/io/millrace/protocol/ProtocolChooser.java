@@ -45,7 +45,7 @@ public final class ProtocolChooser {
     public void open(Connection connection, Dispatcher dispatcher) {
         Protocol known = protocols.size() == 1
                 ? protocols.get(0)
-                : agreedOn(connection.info().applicationProtocol());
+                : agreedOn(connection.channel().info().applicationProtocol());
         if (known != null) {
             open(known, connection, null, dispatcher);
         } else {

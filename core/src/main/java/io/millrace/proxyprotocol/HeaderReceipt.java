@@ -148,10 +148,10 @@ final class HeaderReceipt implements ConnectionHandler {
             return;
         }
         if (rest.bytes().hasRemaining()) {
-            pass(new RelayedConnection(below, header.over(below.info()), rest));
+            pass(new RelayedConnection(below, header.over(below.channel().info()), rest));
         } else {
             rest.release();
-            pass(new RelayedConnection(below, header.over(below.info())));
+            pass(new RelayedConnection(below, header.over(below.channel().info())));
         }
     }
 
@@ -167,10 +167,10 @@ final class HeaderReceipt implements ConnectionHandler {
     /** No header: every byte goes on, those that might have begun one first. */
     private void passUnchanged(Chunk chunk, int before) {
         if (before == 0) {
-            pass(new RelayedConnection(below, below.info(), chunk));
+            pass(new RelayedConnection(below, below.channel().info(), chunk));
         } else {
             byte[] first = Arrays.copyOf(parser.taken(), before);
-            pass(new RelayedConnection(below, below.info(), Chunk.wrap(ByteBuffer.wrap(first)), chunk));
+            pass(new RelayedConnection(below, below.channel().info(), Chunk.wrap(ByteBuffer.wrap(first)), chunk));
         }
     }
 
@@ -181,7 +181,7 @@ final class HeaderReceipt implements ConnectionHandler {
     }
 
     private void refuse(Refusal kind, String what) {
-        log.refused(kind, below.info().remote(), what);
+        log.refused(kind, below.channel().info().remote(), what);
         below.close(null);
     }
 }

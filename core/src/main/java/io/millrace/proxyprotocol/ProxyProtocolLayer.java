@@ -20,7 +20,7 @@ public final class ProxyProtocolLayer implements ConnectionLayer {
 
     @Override
     public void open(Connection below, Consumer<Connection> onReady) {
-        boolean trusted = options.trusted().contains(below.info().remote());
+        boolean trusted = options.trusted().contains(below.channel().info().remote());
         if (trusted) {
             new HeaderReceipt(options, log, below, onReady).begin();
         } else if (options.isRequired()) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Race;
@@ -38,20 +39,22 @@ final class BodyReaderRaceTest {
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger calls = new AtomicInteger();
-        ExchangeInputStream in = new ExchangeInputStream(new BodySource() {
-            @Override
-            public Chunk read() throws IOException {
-                reads.incrementAndGet();
-                inside.countDown();
-                awaitOpen(goOn);
-                return chunk(1);
-            }
+        ExchangeInputStream in = new ExchangeInputStream(
+                new BodySource() {
+                    @Override
+                    public Chunk read() throws IOException {
+                        reads.incrementAndGet();
+                        inside.countDown();
+                        awaitOpen(goOn);
+                        return chunk(1);
+                    }
 
-            @Override
-            public void awaitReadable(Runnable ready) {
-                throw new AssertionError("there is something");
-            }
-        });
+                    @Override
+                    public void awaitReadable(Runnable ready) {
+                        throw new AssertionError("there is something");
+                    }
+                },
+                Blocker.NEVER_IN_PLACE);
         in.onReadable(calls::incrementAndGet);
         CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(in::isReady, threads);
         awaitOpen(inside);
@@ -68,7 +71,7 @@ final class BodyReaderRaceTest {
     void losesNothingIfBothAskAgainAndAgain() throws Exception {
         Race.run(() -> new Race.Round() {
             private final Numbers numbers = new Numbers(20);
-            private final ExchangeInputStream in = new ExchangeInputStream(numbers);
+            private final ExchangeInputStream in = new ExchangeInputStream(numbers, Blocker.NEVER_IN_PLACE);
             private final AtomicInteger expected = new AtomicInteger(1);
 
             {
@@ -109,7 +112,7 @@ final class BodyReaderRaceTest {
     @Test
     void isGivenBackIfTheStreamIsClosedWhileItIsRead() throws Exception {
         Race.run(() -> new Race.Round() {
-            private final ExchangeInputStream in = new ExchangeInputStream(new Numbers(3));
+            private final ExchangeInputStream in = new ExchangeInputStream(new Numbers(3), Blocker.NEVER_IN_PLACE);
 
             @Override
             public void one() {
@@ -139,7 +142,7 @@ final class BodyReaderRaceTest {
         Race.run(() -> new Race.Round() {
             private final MemoryStream stream =
                     new MemoryStream(pool).supply("a").supply("b").supplyEnd();
-            private final ExchangeInput input = new ExchangeInput(stream, new InPlace());
+            private final ExchangeInput input = new ExchangeInput(stream);
             private final AtomicInteger ended = new AtomicInteger();
 
             @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.ProtocolException;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 final class ExchangeInputStreamTest {
 
     private final MemoryStream stream = new MemoryStream();
-    private final ExchangeInputStream in = new ExchangeInputStream(new ExchangeInput(stream, new InPlace()));
+    private final ExchangeInputStream in = new ExchangeInputStream(new ExchangeInput(stream), Blocker.NEVER_IN_PLACE);
 
     @AfterEach
     void giveBack() {
@@ -147,18 +148,20 @@ final class ExchangeInputStreamTest {
     void leavesTheSourceToTheConnectionUntilThatCallsBack() throws IOException {
         AtomicInteger reads = new AtomicInteger();
         List<Runnable> awaited = new ArrayList<>();
-        ExchangeInputStream mine = new ExchangeInputStream(new BodySource() {
-            @Override
-            public @Nullable Chunk read() {
-                reads.incrementAndGet();
-                return null;
-            }
+        ExchangeInputStream mine = new ExchangeInputStream(
+                new BodySource() {
+                    @Override
+                    public @Nullable Chunk read() {
+                        reads.incrementAndGet();
+                        return null;
+                    }
 
-            @Override
-            public void awaitReadable(Runnable ready) {
-                awaited.add(ready);
-            }
-        });
+                    @Override
+                    public void awaitReadable(Runnable ready) {
+                        awaited.add(ready);
+                    }
+                },
+                Blocker.NEVER_IN_PLACE);
         mine.onReadable(() -> {});
         assertFalse(mine.isReady());
         assertEquals(1, reads.get());

@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
@@ -228,18 +227,8 @@ final class ExchangeRaceTest {
         }
 
         @Override
-        public boolean mayBlock() {
-            return false;
-        }
-
-        @Override
-        public ConnectionInfo info() {
-            throw new UnsupportedOperationException("not here");
-        }
-
-        @Override
-        public BufferPool buffers() {
-            throw new UnsupportedOperationException("not here");
+        public Channel channel() {
+            return new MemoryStream().channel();
         }
     }
 }

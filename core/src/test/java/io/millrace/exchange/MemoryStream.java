@@ -2,7 +2,9 @@ package io.millrace.exchange;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
@@ -282,28 +284,8 @@ final class MemoryStream implements HttpStream {
     }
 
     @Override
-    public boolean mayBlock() {
-        return mayBlock;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return pool;
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return new ConnectionInfo() {
-            @Override
-            public SocketAddress local() {
-                return InetSocketAddress.createUnresolved("server", 80);
-            }
-
-            @Override
-            public SocketAddress remote() {
-                return InetSocketAddress.createUnresolved("client", 1024);
-            }
-        };
+    public Channel channel() {
+        return new Channel(new Info(), pool, false, false, mayBlock ? new InPlaceBlocker() : Blocker.NEVER_IN_PLACE);
     }
 
     /** Moves bytes into the client as far as its window goes; returns who is to be told, if all are moved. */
@@ -339,6 +321,30 @@ final class MemoryStream implements HttpStream {
             received.writeBytes(buffer.array());
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
+        }
+    }
+
+    private record InPlaceBlocker() implements Blocker {
+        @Override
+        public boolean mayBlock() {
+            return true;
+        }
+
+        @Override
+        public void await(CountDownLatch latch) throws InterruptedException {
+            latch.await();
+        }
+    }
+
+    private record Info() implements ConnectionInfo {
+        @Override
+        public SocketAddress local() {
+            return InetSocketAddress.createUnresolved("server", 80);
+        }
+
+        @Override
+        public SocketAddress remote() {
+            return InetSocketAddress.createUnresolved("client", 1024);
         }
     }
 }

@@ -131,7 +131,7 @@ class AccessLogTest {
                 .fileDateFormat("")
                 .open();
         try (log) {
-            var info = new MemoryStream().info();
+            var info = new MemoryStream().channel().info();
             var dispatcher = log.wrap((request, stream) -> {});
             dispatcher.refused(new RefusedRequest(400, "odd", null, info));
             dispatcher.refused(new RefusedRequest(400, "odd", "GET /\u0001\" HTTP/1.1", info));

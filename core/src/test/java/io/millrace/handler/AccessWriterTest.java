@@ -50,7 +50,8 @@ class AccessWriterTest {
     }
 
     private static AccessEntry entry() {
-        return AccessEntry.refused(new RefusedRequest(400, "odd", null, new MemoryStream().info()));
+        return AccessEntry.refused(new RefusedRequest(
+                400, "odd", null, new MemoryStream().channel().info()));
     }
 
     private static AccessWriter writer(Gate gate, boolean block) {

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Timeout;
 class EntryQueueTest {
 
     private static AccessEntry entry(int status) {
-        return AccessEntry.refused(new RefusedRequest(status, "odd", null, new MemoryStream().info()));
+        return AccessEntry.refused(new RefusedRequest(
+                status, "odd", null, new MemoryStream().channel().info()));
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.millrace.handler;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
@@ -126,18 +128,8 @@ public final class MemoryStream implements HttpStream {
     }
 
     @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return new Info();
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return buffers;
+    public Channel channel() {
+        return new Channel(new Info(), buffers, false, false, Blocker.NEVER_IN_PLACE);
     }
 
     private record Info() implements ConnectionInfo {

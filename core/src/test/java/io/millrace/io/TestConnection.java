@@ -1,6 +1,8 @@
 package io.millrace.io;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -63,17 +65,19 @@ public class TestConnection implements Connection {
     public void idleTimeout(Duration timeout) {}
 
     @Override
-    public boolean mayBlock() {
-        return false;
+    public Channel channel() {
+        return new Channel(new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE);
     }
 
-    @Override
-    public ConnectionInfo info() {
-        throw new UnsupportedOperationException();
-    }
+    private record Nowhere() implements ConnectionInfo {
+        @Override
+        public SocketAddress local() {
+            return InetSocketAddress.createUnresolved("server", 443);
+        }
 
-    @Override
-    public BufferPool buffers() {
-        return pool;
+        @Override
+        public SocketAddress remote() {
+            return InetSocketAddress.createUnresolved("client", 1024);
+        }
     }
 }

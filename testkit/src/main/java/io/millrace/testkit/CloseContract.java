@@ -109,10 +109,11 @@ interface CloseContract {
     @Test
     default void knowsItsTwoEnds() throws Exception {
         Probe probe = waitingProbe();
-        assertEquals(harness().address(), probe.connection().info().local());
+        assertEquals(harness().address(), probe.connection().channel().info().local());
         probe.connection().close(null);
         probe.awaitClosed();
-        InetSocketAddress remote = (InetSocketAddress) probe.connection().info().remote();
+        InetSocketAddress remote =
+                (InetSocketAddress) probe.connection().channel().info().remote();
         assertEquals(
                 ((InetSocketAddress) harness().address()).getAddress(),
                 remote.getAddress(),

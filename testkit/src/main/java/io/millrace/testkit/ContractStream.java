@@ -30,7 +30,7 @@ final class ContractStream implements Completion {
 
     void start(ResponseHead head) {
         try {
-            buffer = stream.buffers().lease();
+            buffer = stream.channel().buffers().lease();
         } catch (BufferPoolExhaustedException e) {
             throw new AssertionError(e);
         }

@@ -1,24 +1,20 @@
 package io.millrace.testkit;
 
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ForwardingConnection;
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Another connection a byte at a time, both ways: every read gives one byte and then nothing, so that its handler must
- * wait; every write is written byte by byte below. What works over this depends on no boundary.
+ * wait; every write is written byte by byte below(). What works over this depends on no boundary.
  */
-public final class DripConnection implements Connection {
-
-    private final Connection below;
+public final class DripConnection extends ForwardingConnection {
 
     // guarded by this
     private @Nullable Chunk held;
@@ -29,7 +25,7 @@ public final class DripConnection implements Connection {
 
     /** Drips what comes from and goes to this connection. */
     public DripConnection(Connection below) {
-        this.below = below;
+        super(below);
     }
 
     @Override
@@ -39,12 +35,12 @@ public final class DripConnection implements Connection {
         }
         Chunk chunk = takeHeld();
         if (chunk == null) {
-            chunk = below.read();
+            chunk = below().read();
         }
         if (chunk == null || chunk.isEnd()) {
             return chunk;
         }
-        Chunk drop = below.buffers().lease();
+        Chunk drop = below().channel().buffers().lease();
         drop.bytes().put(chunk.bytes().get()).flip();
         keep(chunk);
         return drop;
@@ -65,28 +61,13 @@ public final class DripConnection implements Connection {
         if (isDelivering()) {
             deliver();
         } else {
-            below.awaitReadable();
+            below().awaitReadable();
         }
     }
 
     @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        below.await(latch);
-    }
-
-    @Override
     public void write(Payload payload, Completion completion) {
-        new DripWrite(below, payload, completion).start();
-    }
-
-    @Override
-    public void finish(Completion completion) {
-        below.finish(completion);
-    }
-
-    @Override
-    public void close(@Nullable Throwable cause) {
-        below.close(cause);
+        new DripWrite(below(), payload, completion).start();
     }
 
     @Override
@@ -94,32 +75,13 @@ public final class DripConnection implements Connection {
         synchronized (this) {
             handler = next;
         }
-        below.install(new Relay());
+        below().install(new Relay());
     }
 
+    /** Files come as bytes here. */
     @Override
-    public void idleTimeout(Duration timeout) {
-        below.idleTimeout(timeout);
-    }
-
-    @Override
-    public boolean mayBlock() {
-        return below.mayBlock();
-    }
-
-    @Override
-    public boolean isEmptyReadCostly() {
-        return below.isEmptyReadCostly();
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return below.info();
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return below.buffers();
+    public Channel channel() {
+        return below().channel().withoutFiles();
     }
 
     /** Calls the handler until it does not wait for bytes that are here, one call after the other. */

@@ -135,7 +135,7 @@ interface RaceContract {
     private static void write(Connection connection, int from, AtomicInteger begun, AtomicInteger told) {
         Chunk chunk;
         try {
-            chunk = connection.buffers().lease();
+            chunk = connection.channel().buffers().lease();
         } catch (IOException exhausted) {
             throw new AssertionError(exhausted);
         }

@@ -127,7 +127,7 @@ interface ReadContract {
     default void readsNothingWhereNothingIs() throws Exception {
         CompletableFuture<String> second = new CompletableFuture<>();
         harness().serve(probe -> {
-            if (probe.connection().mayBlock()) {
+            if (probe.connection().channel().mayBlock()) {
                 second.complete("waits instead");
                 probe.close();
                 return;

@@ -1,6 +1,8 @@
 package io.millrace.testkit;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
@@ -44,7 +46,7 @@ public final class ScriptedConnection implements Connection {
     private boolean inputEnded;
     private boolean awaiting;
     private boolean holding;
-    private boolean emptyReadCostly;
+    private boolean emptyReadsCost;
     private boolean finished;
     private boolean closed;
     private int writes;
@@ -60,7 +62,7 @@ public final class ScriptedConnection implements Connection {
 
     /** From now on a read that finds nothing is one to be avoided. */
     public ScriptedConnection chargeForEmptyReads() {
-        emptyReadCostly = true;
+        emptyReadsCost = true;
         return this;
     }
 
@@ -306,23 +308,8 @@ public final class ScriptedConnection implements Connection {
     }
 
     @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public boolean isEmptyReadCostly() {
-        return emptyReadCostly;
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return Info.LOOPBACK;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return pool;
+    public Channel channel() {
+        return new Channel(Info.LOOPBACK, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE);
     }
 
     private ConnectionHandler handler() {

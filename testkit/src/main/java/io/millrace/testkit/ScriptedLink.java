@@ -78,8 +78,9 @@ public final class ScriptedLink implements ContractLink {
 
     @Override
     public void checkNothingHeld() {
-        if (connection.buffers().outstanding() != 0) {
-            throw new AssertionError(connection.buffers().outstanding() + " chunks are held while nothing is going on");
+        if (connection.channel().buffers().outstanding() != 0) {
+            throw new AssertionError(
+                    connection.channel().buffers().outstanding() + " chunks are held while nothing is going on");
         }
     }
 }

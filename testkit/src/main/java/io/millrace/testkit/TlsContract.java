@@ -27,12 +27,13 @@ interface TlsContract {
         harness().serve(Probe::echo);
         harness().connect().send("x").read(1);
         Connection connection = harness().accepted().connection();
-        assertTrue(connection.info().isSecure());
-        assertEquals("http/1.1", connection.info().applicationProtocol());
-        assertNotNull(connection.info().tlsSession());
+        assertTrue(connection.channel().info().isSecure());
+        assertEquals("http/1.1", connection.channel().info().applicationProtocol());
+        assertNotNull(connection.channel().info().tlsSession());
         assertEquals(
                 "TLSv1.3",
-                java.util.Objects.requireNonNull(connection.info().tlsSession()).getProtocol());
+                java.util.Objects.requireNonNull(connection.channel().info().tlsSession())
+                        .getProtocol());
     }
 
     /** The engine is the dearest part of a short request: nothing is asked of it twice. */

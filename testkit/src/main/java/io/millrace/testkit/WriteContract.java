@@ -66,7 +66,7 @@ interface WriteContract {
         ByteArrayOutputStream got = new ByteArrayOutputStream();
         harness().serve((connection, probe) -> {
             probe.onReadable(p -> collect(p, got, up.length, received));
-            if (connection.mayBlock()) { // its writes wait, so a thread each way
+            if (connection.channel().mayBlock()) { // its writes wait, so a thread each way
                 Thread writer =
                         new Thread(() -> connection.write(Payload.of(ByteBuffer.wrap(down)), Completion.IGNORE));
                 writer.start();
@@ -163,7 +163,7 @@ interface WriteContract {
         harness().serve((connection, probe) -> {
             probe.onReadable(p -> connection.awaitReadable());
             Runnable write = () -> connection.write(Payload.of(ByteBuffer.allocate(64 << 20)), settle(done));
-            if (connection.mayBlock()) {
+            if (connection.channel().mayBlock()) {
                 new Thread(write).start();
             } else {
                 write.run();

@@ -23,7 +23,7 @@ class Http1ConnectionTest {
     void holdsNothingWhileAHeadIsPartial() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("GET /a HT");
-            assertEquals(0, http.connection.buffers().outstanding());
+            assertEquals(0, http.connection.channel().buffers().outstanding());
             http.connection.receiveEnd();
         }
     }
@@ -33,7 +33,7 @@ class Http1ConnectionTest {
         List<Integer> held = new ArrayList<>();
         List<HttpStream> running = new ArrayList<>();
         try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
-            held.add(stream.buffers().outstanding());
+            held.add(stream.channel().buffers().outstanding());
             running.add(stream);
         })) {
             http.receive("GET /a HTTP/1.1~Host: h~~");

@@ -98,6 +98,8 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     @Override
     public void close() {
         timers.close();
-        Deadline.await("all chunks to be released", () -> connection.buffers().outstanding() == 0);
+        Deadline.await(
+                "all chunks to be released",
+                () -> connection.channel().buffers().outstanding() == 0);
     }
 }

@@ -45,7 +45,7 @@ class OutboxTest {
         assertTrue(connection.isClosed());
         outbox.send(piece("two", told::add));
         assertEquals(2, told.size(), "what comes later is told too");
-        assertEquals(0, connection.buffers().outstanding());
+        assertEquals(0, connection.channel().buffers().outstanding());
     }
 
     @ParameterizedTest
@@ -57,7 +57,7 @@ class OutboxTest {
         outbox.send(piece("two", told::add));
         outbox.close(thrown);
         assertEquals(1, told.size());
-        assertEquals(0, connection.buffers().outstanding());
+        assertEquals(0, connection.channel().buffers().outstanding());
     }
 
     @ParameterizedTest

@@ -44,10 +44,10 @@ class ProxyProtocolLayerTest {
     void givesAConnectionOfTheClient() {
         open(ProxyProtocol.required(LOOPBACK));
         socket.receive(LINE);
-        assertEquals("/198.51.100.7:4711", above().info().remote().toString());
-        assertEquals("/192.0.2.1:443", above().info().local().toString());
-        assertFalse(above().info().isSecure());
-        assertSame(FrontEnd.SILENT, above().info().frontEnd());
+        assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
+        assertEquals("/192.0.2.1:443", above().channel().info().local().toString());
+        assertFalse(above().channel().info().isSecure());
+        assertSame(FrontEnd.SILENT, above().channel().info().frontEnd());
         assertEquals(Duration.ZERO, socket.timeout());
         socket.receive("GET /");
         assertEquals("GET /", received.toString());
@@ -66,8 +66,8 @@ class ProxyProtocolLayerTest {
     void isSecureIfTheClientCameByTls() {
         open(ProxyProtocol.required(LOOPBACK));
         socket.receive(BLOCK);
-        assertTrue(above().info().isSecure());
-        assertEquals("/198.51.100.7:4711", above().info().remote().toString());
+        assertTrue(above().channel().info().isSecure());
+        assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class ProxyProtocolLayerTest {
     void takesAHeaderByteByByte(String presence) {
         openDripping(presence.equals("required") ? ProxyProtocol.required(LOOPBACK) : ProxyProtocol.optional(LOOPBACK));
         socket.receive(BLOCK).receive("GET / HTTP/1.1");
-        assertEquals("/198.51.100.7:4711", above().info().remote().toString());
+        assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
         assertEquals("GET / HTTP/1.1", received.toString());
         assertNoLeak();
     }
@@ -99,7 +99,8 @@ class ProxyProtocolLayerTest {
         socket.receive(text.getBytes(StandardCharsets.ISO_8859_1)).receiveEnd();
         assertEquals(text, received.toString());
         assertTrue(ended);
-        assertEquals("localhost/127.0.0.1:50000", above().info().remote().toString());
+        assertEquals(
+                "localhost/127.0.0.1:50000", above().channel().info().remote().toString());
         assertNoLeak();
     }
 
@@ -159,7 +160,7 @@ class ProxyProtocolLayerTest {
     void usesTheRealAddressesOfAFrontEndThatSpeaksForItself() {
         open(ProxyProtocol.required(LOOPBACK));
         socket.receive(HexFormat.of().parseHex("0d0a0d0a000d0a515549540a20000000"));
-        assertSame(socket.info(), above().info());
+        assertSame(socket.channel().info(), above().channel().info());
     }
 
     @Test
@@ -286,7 +287,7 @@ class ProxyProtocolLayerTest {
     }
 
     private void assertNoLeak() {
-        assertEquals(0, socket.buffers().outstanding());
+        assertEquals(0, socket.channel().buffers().outstanding());
     }
 
     /** Takes all there is. */

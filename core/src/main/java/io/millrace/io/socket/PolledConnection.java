@@ -1,5 +1,7 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.Blocker;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
@@ -22,6 +24,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     private final PollingThread thread;
     private final ConnectionList<PolledConnection> neighbours;
     private final PolledSocket socket;
+    private final Channel channel;
     private final PolledReader reader;
     private final PolledWriter writer;
 
@@ -35,13 +38,14 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         this.thread = thread;
         this.neighbours = neighbours;
         this.socket = socket;
+        channel = channel(true, false, Blocker.NEVER_IN_PLACE);
         reader = new PolledReader(this, socket);
         writer = new PolledWriter(this, socket);
     }
 
     @Override
     public @Nullable Chunk read() throws IOException {
-        return reader.read(buffers());
+        return reader.read(channel.buffers());
     }
 
     @Override
@@ -64,13 +68,8 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public boolean sendsFiles() {
-        return true;
+    public Channel channel() {
+        return channel;
     }
 
     @Override

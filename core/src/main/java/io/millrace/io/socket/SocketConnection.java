@@ -1,6 +1,7 @@
 package io.millrace.io.socket;
 
-import io.millrace.io.BufferPool;
+import io.millrace.io.Blocker;
+import io.millrace.io.Channel;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
@@ -26,6 +27,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     protected SocketConnection(SocketTransport transport, SocketAddress local, SocketAddress remote) {
         this.transport = transport;
         info = new SocketInfo(local, remote);
+    }
+
+    /** What it tells of itself; for the constructor of the class that knows the rest. */
+    protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
+        return new Channel(info, transport.buffers(), sendsFiles, emptyReadsCost, blocker);
     }
 
     /** Runs a task where handlers are called, not inside this call unless no handler is called any more. Any thread. */
@@ -58,16 +64,6 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final void idleTimeout(Duration timeout) {
         clock.timeout(timeout);
-    }
-
-    @Override
-    public final ConnectionInfo info() {
-        return info;
-    }
-
-    @Override
-    public final BufferPool buffers() {
-        return transport.buffers();
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class Input {
     public Chunk lease(int length) throws IOException {
         return length <= SMALL
                 ? Chunk.wrap(ByteBuffer.allocate(length))
-                : connection.buffers().lease();
+                : connection.channel().buffers().lease();
     }
 
     /** Are there bytes that were read and not used? */

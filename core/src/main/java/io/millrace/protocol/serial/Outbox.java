@@ -314,7 +314,7 @@ public final class Outbox implements Completion {
 
     private void copy(Piece piece) {
         if (buffer == null) {
-            Chunk leased = connection.buffers().tryLease();
+            Chunk leased = connection.channel().buffers().tryLease();
             buffer = leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased;
         }
         ByteBuffer to = buffer.bytes();

@@ -42,7 +42,7 @@ final class Pace {
     boolean isOthersTurn(boolean unread) {
         return unread
                 ? inARow >= MAX_IN_A_ROW
-                : inARow > 0 && connection.isEmptyReadCostly() && turns.areOthersWaiting();
+                : inARow > 0 && connection.channel().emptyReadsCost() && turns.areOthersWaiting();
     }
 
     /** Leaves the rest to a task behind theirs. False if there can be none. */

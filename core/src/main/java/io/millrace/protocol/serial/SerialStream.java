@@ -3,15 +3,13 @@ package io.millrace.protocol.serial;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.Status;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -100,11 +98,6 @@ public abstract class SerialStream implements HttpStream {
         }
         waiting = ready;
         connection.awaitBody(this, beginWait());
-    }
-
-    @Override
-    public final void await(CountDownLatch latch) throws InterruptedException {
-        connection.transport().await(latch);
     }
 
     /** The wait for the body is over, for better or worse. */
@@ -205,17 +198,7 @@ public abstract class SerialStream implements HttpStream {
     }
 
     @Override
-    public final boolean mayBlock() {
-        return connection.transport().mayBlock();
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        return connection.transport().info();
-    }
-
-    @Override
-    public final BufferPool buffers() {
-        return connection.transport().buffers();
+    public Channel channel() {
+        return connection.transport().channel();
     }
 }

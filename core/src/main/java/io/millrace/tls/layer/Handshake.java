@@ -137,7 +137,7 @@ final class Handshake implements ConnectionHandler {
 
     private boolean choose(ClientHello read) throws IOException {
         TlsEngine engine =
-                layer.engines().create(read.serverName(), below.info().remote());
+                layer.engines().create(read.serverName(), below.channel().info().remote());
         if (engine == null) {
             return refuse(Refusal.UNKNOWN_HOST);
         }
@@ -179,7 +179,7 @@ final class Handshake implements ConnectionHandler {
             chunk.release();
             throw new SSLException("the client sent more than " + MOST_BYTES + " bytes");
         }
-        input.add(chunk, below.buffers());
+        input.add(chunk, below.channel().buffers());
         return true;
     }
 
@@ -327,7 +327,8 @@ final class Handshake implements ConnectionHandler {
     private void failed(String reason) {
         layer.countFailed();
         if (TlsLog.LOG.isDebugEnabled()) {
-            TlsLog.LOG.debugf("TLS handshake with %s failed: %s", below.info().remote(), reason);
+            TlsLog.LOG.debugf(
+                    "TLS handshake with %s failed: %s", below.channel().info().remote(), reason);
         }
     }
 

@@ -1,33 +1,30 @@
 package io.millrace.tls.layer;
 
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ForwardingConnection;
 import io.millrace.io.Payload;
 import io.millrace.tls.TlsEngine;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The decrypted side of a connection. What goes in is the {@link TlsReader}'s, what goes out the {@link TlsWriter}'s, and
  * what is told upwards the {@link Upcalls}'; here is what concerns all of them.
  */
-final class TlsConnection implements Connection {
+final class TlsConnection extends ForwardingConnection {
 
-    private final Connection below;
     private final TlsEngine engine;
     private final TlsReader reader;
     private final TlsWriter writer;
     private final Upcalls upcalls = new Upcalls(this);
-    private volatile @Nullable ConnectionInfo info;
+    private volatile @Nullable Channel channel;
 
     TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
-        this.below = below;
+        super(below);
         this.engine = engine;
         reader = new TlsReader(this, below, engine, input);
         writer = new TlsWriter(this, below, engine, records);
@@ -43,13 +40,8 @@ final class TlsConnection implements Connection {
         if (reader.hasUnread() || reader.isEnded()) { // a close_notify need not be followed by the end below
             upcalls.deliver();
         } else {
-            below.awaitReadable();
+            below().awaitReadable();
         }
-    }
-
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        below.await(latch);
     }
 
     @Override
@@ -68,7 +60,7 @@ final class TlsConnection implements Connection {
         if (cause == null) {
             writer.farewell();
         }
-        below.close(cause);
+        below().close(cause);
     }
 
     @Override
@@ -77,33 +69,14 @@ final class TlsConnection implements Connection {
     }
 
     @Override
-    public void idleTimeout(Duration timeout) {
-        below.idleTimeout(timeout);
-    }
-
-    @Override
-    public boolean mayBlock() {
-        return below.mayBlock();
-    }
-
-    @Override
-    public boolean isEmptyReadCostly() {
-        return below.isEmptyReadCostly();
-    }
-
-    @Override
-    public ConnectionInfo info() {
-        ConnectionInfo known = info;
+    public Channel channel() {
+        Channel known = channel;
         if (known == null) {
-            known = new TlsInfo(below, engine.session(), engine.applicationProtocol());
-            info = known;
+            TlsInfo info = new TlsInfo(below(), engine.session(), engine.applicationProtocol());
+            known = below().channel().withoutFiles().with(info);
+            channel = known;
         }
         return known;
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return below.buffers();
     }
 
     TlsEngine engine() {
@@ -122,7 +95,7 @@ final class TlsConnection implements Connection {
     /** A direction has ended by itself. With both ended nothing is left to do. */
     void directionEnded() {
         if (reader.isEnded() && writer.isEnded()) {
-            below.close(null);
+            below().close(null);
         }
     }
 
@@ -134,7 +107,7 @@ final class TlsConnection implements Connection {
 
     /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
     void failed(Throwable thrown) {
-        below.close(thrown); // before logging, which may fail too
+        below().close(thrown); // before logging, which may fail too
         TlsLog.LOG.handlerFailed(thrown);
     }
 }

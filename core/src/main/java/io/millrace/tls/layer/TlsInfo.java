@@ -13,23 +13,23 @@ record TlsInfo(
 
     @Override
     public SocketAddress local() {
-        return below.info().local();
+        return below.channel().info().local();
     }
 
     @Override
     public SocketAddress remote() {
-        return below.info().remote();
+        return below.channel().info().remote();
     }
 
     @Override
     public ConnectionInfo direct() {
-        ConnectionInfo plain = below.info();
+        ConnectionInfo plain = below.channel().info();
         return plain.frontEnd() == null ? this : plain.direct();
     }
 
     @Override
     public @Nullable FrontEnd frontEnd() {
-        return below.info().frontEnd();
+        return below.channel().info().frontEnd();
     }
 
     @Override

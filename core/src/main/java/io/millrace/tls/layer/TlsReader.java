@@ -123,7 +123,7 @@ final class TlsReader {
         if (cipher.isEnd()) {
             end();
         } else {
-            input.add(cipher, below.buffers());
+            input.add(cipher, below.channel().buffers());
         }
     }
 
@@ -136,7 +136,7 @@ final class TlsReader {
             while (length > 0 && hasRoom(plain, length)) {
                 ByteBuffer record = input.record(length);
                 if (plain == null) {
-                    plain = below.buffers().lease();
+                    plain = below.channel().buffers().lease();
                 }
                 length = decrypt(record, plain.bytes()) ? input.wholeRecord() : 0;
             }

@@ -59,7 +59,7 @@ final class TlsWriter implements Completion {
     }
 
     void write(Payload payload, Completion completion) {
-        accept(new Job(PlainOutput.of(payload, below.buffers()), false, completion));
+        accept(new Job(PlainOutput.of(payload, below.channel().buffers()), false, completion));
     }
 
     /** Sends close_notify, then ends the output below. */
@@ -132,7 +132,7 @@ final class TlsWriter implements Completion {
         if (plain.remaining() == 0 && !engine.hasOutput()) {
             return null;
         }
-        CipherOutput output = new CipherOutput(below.buffers());
+        CipherOutput output = new CipherOutput(below.channel().buffers());
         boolean done = false;
         try {
             encrypt(plain, output);

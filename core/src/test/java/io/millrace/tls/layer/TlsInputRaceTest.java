@@ -6,14 +6,11 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Race;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
 import io.millrace.tls.TlsEngine;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -181,21 +178,6 @@ final class TlsInputRaceTest {
             if (!closed.getAndSet(true)) {
                 Objects.requireNonNull(handler.get()).onClosed(cause);
             }
-        }
-
-        @Override
-        public ConnectionInfo info() {
-            return new ConnectionInfo() {
-                @Override
-                public SocketAddress local() {
-                    return InetSocketAddress.createUnresolved("server", 443);
-                }
-
-                @Override
-                public SocketAddress remote() {
-                    return InetSocketAddress.createUnresolved("client", 1024);
-                }
-            };
         }
     }
 

@@ -5,7 +5,6 @@ import io.millrace.io.Chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +73,6 @@ public final class BodyPrefix implements BodySource {
         } else {
             rest.awaitReadable(ready);
         }
-    }
-
-    @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        rest.await(latch);
     }
 
     /** Forgets the bytes. More than once is harmless. */

@@ -57,7 +57,7 @@ final class AjpCodec implements SerialCodec {
         }
         ForwardRequest sent = ForwardRequest.read(packet, protocol.options());
         RequestCheck check = new RequestCheck(protocol.options(), protocol.scheme());
-        Refusal refusal = check.check(sent, connection.transport().info());
+        Refusal refusal = check.check(sent, connection.transport().channel().info());
         long length = sent.fields().contentLength();
         AjpBody body = new AjpBody(connection.input(), protocol.options().packetSize(), length);
         return refusal == null
@@ -77,14 +77,14 @@ final class AjpCodec implements SerialCodec {
     }
 
     private Next refuse(Refusal why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
-        protocol.log().refused(why, connection.transport().info().remote());
+        protocol.log().refused(why, connection.transport().channel().info().remote());
         connection
                 .dispatcher()
                 .refused(new RefusedRequest(
                         why.status(),
                         why.found(),
                         sent.line(),
-                        connection.transport().info()));
+                        connection.transport().channel().info()));
         boolean reuse = !why.isClosing() && !connection.isDraining();
         connection
                 .outbox()

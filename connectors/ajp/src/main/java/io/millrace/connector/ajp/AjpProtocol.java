@@ -74,7 +74,7 @@ public final class AjpProtocol implements Protocol {
 
     /** A packet is none: writes the one line about it, and closes its connection. Returns what then to throw. */
     BadPacketException malformed(BadPacketException bad, Connection connection) {
-        log.malformed(bad.defect(), connection.info().remote());
+        log.malformed(bad.defect(), connection.channel().info().remote());
         connection.close(bad);
         return bad;
     }

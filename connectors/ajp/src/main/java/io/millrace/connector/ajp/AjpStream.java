@@ -3,6 +3,7 @@ package io.millrace.connector.ajp;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
@@ -24,7 +25,7 @@ final class AjpStream extends SerialStream {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final AjpProtocol protocol;
-    private final ConnectionInfo info;
+    private final Channel channel;
     private final AjpBody body;
     private final ResponseWriter response;
 
@@ -37,7 +38,7 @@ final class AjpStream extends SerialStream {
             SerialConnection connection, AjpProtocol protocol, RequestHead request, ConnectionInfo info, AjpBody body) {
         super(connection, request);
         this.protocol = protocol;
-        this.info = info;
+        channel = connection.transport().channel().withoutFiles().with(info);
         this.body = body;
         response = new ResponseWriter(protocol, request.method());
     }
@@ -154,7 +155,7 @@ final class AjpStream extends SerialStream {
             return body.swallow() ? Next.HANDLED : Next.PART_OF_BODY;
         } catch (BadPacketException bad) {
             protocol.log()
-                    .malformed(bad.defect(), connection().transport().info().remote());
+                    .malformed(bad.defect(), connection().transport().channel().info().remote());
             return Next.LAST; // the response may still be on its way
         } catch (ProtocolException tooShort) {
             return Next.LAST;
@@ -174,7 +175,7 @@ final class AjpStream extends SerialStream {
     // ---- what it is on
 
     @Override
-    public ConnectionInfo info() {
-        return info;
+    public Channel channel() {
+        return channel;
     }
 }

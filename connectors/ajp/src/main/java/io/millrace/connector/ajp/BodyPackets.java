@@ -50,7 +50,7 @@ final class BodyPackets implements Completion {
         mostData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
         memory = body instanceof Payload.Bytes bytes ? List.of(bytes.buffers()) : List.of();
         file = body instanceof Payload.FileRegion region
-                ? new FileBody(region, connection.transport().buffers())
+                ? new FileBody(region, connection.transport().channel().buffers())
                 : null;
         left = body.remaining();
     }

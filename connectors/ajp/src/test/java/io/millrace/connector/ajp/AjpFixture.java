@@ -89,7 +89,7 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
     }
 
     FrontEnd frontEnd() {
-        FrontEnd said = stream().info().frontEnd();
+        FrontEnd said = stream().channel().info().frontEnd();
         if (said == null) {
             throw new AssertionError("nothing was said");
         }
@@ -107,6 +107,6 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
 
     @Override
     public void close() {
-        assertEquals(0, connection.buffers().outstanding(), "chunks left");
+        assertEquals(0, connection.channel().buffers().outstanding(), "chunks left");
     }
 }

@@ -66,7 +66,7 @@ class BodyPacketsTest {
                 FileChannel file = file(body, 100)) {
             sendFile(ajp, file, 100, size, failed -> ajp.stream().end());
             assertEquals(HEAD + packets(body, packetSize) + AjpFixture.END, ajp.sent());
-            assertEquals(0, ajp.connection.buffers().outstanding());
+            assertEquals(0, ajp.connection.channel().buffers().outstanding());
         }
     }
 
@@ -88,7 +88,7 @@ class BodyPacketsTest {
             sendFile(ajp, file, 0, announced, failures::add);
             assertEquals(1, failures.size());
             assertInstanceOf(EOFException.class, failures.get(0));
-            assertEquals(0, ajp.connection.buffers().outstanding());
+            assertEquals(0, ajp.connection.channel().buffers().outstanding());
             ajp.stream().abort(failures.get(0));
             assertFalse(ajp.sent().contains("[END"));
         }

@@ -74,7 +74,7 @@ class ConversationTest {
             assertEquals(Duration.ofSeconds(20), ajp.connection.timeout());
             ajp.receive(AjpFixture.get("/a").end());
             assertEquals(Duration.ofSeconds(5), ajp.connection.timeout());
-            assertEquals(0, ajp.connection.buffers().outstanding());
+            assertEquals(0, ajp.connection.channel().buffers().outstanding());
             assertTrue(ajp.connection.isAwaiting());
             ajp.connection.idle();
             assertTrue(ajp.connection.isClosed());

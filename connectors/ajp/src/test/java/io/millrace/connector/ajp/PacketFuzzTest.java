@@ -44,7 +44,7 @@ class PacketFuzzTest {
         connection.receive(input);
         boolean closed = connection.isClosed();
         connection.breakOff();
-        assertEquals(0, connection.buffers().outstanding(), "chunks left");
+        assertEquals(0, connection.channel().buffers().outstanding(), "chunks left");
         return echo.seen + (closed ? "closed" : "open") + connection.sent().length();
     }
 

@@ -35,7 +35,7 @@ class ProtocolChooserTest {
 
     @AfterEach
     void holdsNoChunk() {
-        assertEquals(0, connection.buffers().outstanding());
+        assertEquals(0, connection.channel().buffers().outstanding());
     }
 
     @Test
@@ -50,7 +50,7 @@ class ProtocolChooserTest {
         open();
         connection.receive(Arrays.copyOf(PING, 1));
         assertTrue(connection.isAwaiting());
-        assertEquals(0, connection.buffers().outstanding());
+        assertEquals(0, connection.channel().buffers().outstanding());
         connection.receive(Arrays.copyOfRange(PING, 1, PING.length));
         assertEquals(PONG, sentPackets());
     }

@@ -44,15 +44,17 @@ class RequestTest {
             assertEquals("http", head.scheme());
             assertEquals("h", head.authority());
             assertEquals(-1, head.contentLength());
-            InetSocketAddress remote = (InetSocketAddress) ajp.stream().info().remote();
+            InetSocketAddress remote =
+                    (InetSocketAddress) ajp.stream().channel().info().remote();
             assertEquals("192.0.2.7", remote.getAddress().getHostAddress());
             assertEquals("client.example", remote.getHostString());
             assertEquals(40001, remote.getPort());
-            InetSocketAddress local = (InetSocketAddress) ajp.stream().info().local();
+            InetSocketAddress local =
+                    (InetSocketAddress) ajp.stream().channel().info().local();
             assertEquals("192.0.2.80", local.getAddress().getHostAddress());
             assertEquals("www.example", local.getHostString());
             assertEquals(80, local.getPort());
-            assertFalse(ajp.stream().info().isSecure());
+            assertFalse(ajp.stream().channel().info().isSecure());
         }
     }
 
@@ -126,7 +128,7 @@ class RequestTest {
                     .attribute("AJP_SSL_PROTOCOL", "TLSv1.3")
                     .end());
             FrontEnd said = ajp.frontEnd();
-            assertTrue(ajp.stream().info().isSecure());
+            assertTrue(ajp.stream().channel().info().isSecure());
             assertEquals("https", ajp.request().scheme());
             assertEquals("TLSv1.3", said.tlsVersion());
             assertEquals("TLS_AES_256_GCM_SHA384", said.cipherSuite());

@@ -1,5 +1,6 @@
 package io.millrace.connector.bio;
 
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
@@ -10,7 +11,6 @@ import io.millrace.io.socket.Watched;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class BioConnection extends SocketConnection<BioConnection> implements Watched {
 
     private final BioConnections others;
-    private final SocketChannel channel;
+    private final SocketChannel socket;
+    private final Channel channel;
     private final SelectionKey key;
     private final BioReader reader;
     private final BioWriter writer;
     private final Turn turn = new Turn();
+    private final BioBlocker blocker;
 
     /** The thread that calls the handler; null if none does. */
     private volatile @Nullable Thread runner;
@@ -34,21 +36,20 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     /** Calls since it last waited; the runner's. */
     private int inARow;
 
-    /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
-    private @Nullable InPlace inPlace;
-
-    BioConnection(SocketTransport transport, BioConnections others, SocketChannel channel) throws IOException {
-        super(transport, channel.getLocalAddress(), channel.getRemoteAddress());
+    BioConnection(SocketTransport transport, BioConnections others, SocketChannel socket) throws IOException {
+        super(transport, socket.getLocalAddress(), socket.getRemoteAddress());
         this.others = others;
-        this.channel = channel;
-        reader = new BioReader(this, channel);
-        writer = new BioWriter(this, channel);
-        key = others.watcher().register(channel, this);
+        this.socket = socket;
+        blocker = new BioBlocker(this, others, turn);
+        channel = channel(true, false, blocker);
+        reader = new BioReader(this, socket);
+        writer = new BioWriter(this, socket);
+        key = others.watcher().register(socket, this);
     }
 
     @Override
     public @Nullable Chunk read() throws IOException {
-        return reader.read(buffers());
+        return reader.read(channel.buffers());
     }
 
     @Override
@@ -66,44 +67,6 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     @Override
-    public void await(CountDownLatch latch) throws InterruptedException {
-        others.beginWait();
-        try {
-            awaitCounted(latch);
-        } finally {
-            others.endWait();
-        }
-    }
-
-    private void awaitCounted(CountDownLatch latch) throws InterruptedException {
-        while (isMyWait() && latch.getCount() > 0) {
-            InPlace here = new InPlace();
-            inPlace = here;
-            watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
-            Runnable call = here.await();
-            if (call == null && turn.take()) {
-                inPlace = null;
-                turn.move(Turn.State.RUNNING, Turn.Event.AWAIT);
-                throw new InterruptedException();
-            }
-            if (call == null) {
-                call = here.awaitUninterruptibly();
-            }
-            inPlace = null;
-            call(call);
-            if (isClosed()) {
-                closed();
-            }
-        }
-        latch.await();
-    }
-
-    /** Has this thread called the handler, and will it have to wait for the peer when it is back? */
-    private boolean isMyWait() {
-        return Thread.currentThread().equals(runner) && turn.state() == Turn.State.WANTED;
-    }
-
-    @Override
     public void write(Payload payload, Completion completion) {
         writer.write(payload, completion);
     }
@@ -114,13 +77,13 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     @Override
-    public boolean mayBlock() {
-        return true;
+    public Channel channel() {
+        return channel;
     }
 
-    @Override
-    public boolean sendsFiles() {
-        return true;
+    /** True on the thread that calls the handler. */
+    boolean isRunner() {
+        return Thread.currentThread().equals(runner);
     }
 
     @Override
@@ -134,7 +97,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
 
     private void closeSocket() {
         try {
-            channel.close();
+            socket.close();
         } catch (IOException broken) {
             // closed all the same
         }
@@ -145,12 +108,12 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     private void seeToTelling() {
         if (turn.take()) {
             resume(this::closed);
-        } else if (!Thread.currentThread().equals(runner)) {
+        } else if (!isRunner()) {
             others.execute(this::closed);
         }
     }
 
-    private void closed() {
+    void closed() {
         if (life().tellEnd()) {
             clock().stop();
             reader.close();
@@ -198,7 +161,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         others.execute(this::closed);
     }
 
-    private void call(Runnable what) {
+    void call(Runnable what) {
         try {
             what.run();
         } catch (Throwable thrown) {
@@ -221,7 +184,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         }
         others.letOthersGoFirst(); // meanwhile the peer may send the next request
         boolean mayGoOn = ++inARow < others.mostInARow();
-        if (mayGoOn && reader.lookAhead(buffers()) || reader.hasFound()) {
+        if (mayGoOn && reader.lookAhead(channel.buffers()) || reader.hasFound()) {
             turn.move(Turn.State.WANTED, Turn.Event.FOUND);
             return others.isShortOfThreads() ? requeue() : this::readable;
         }
@@ -237,7 +200,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     /** Leaves the waiting to the watcher. The connection may be another thread's before this returns. */
-    private void watchPeer(Turn.State from, Turn.Event event) {
+    void watchPeer(Turn.State from, Turn.Event event) {
         clock().begin();
         long deadline = clock().deadline();
         turn.move(from, event);
@@ -273,10 +236,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
 
     /** The caller has taken the wait: somebody goes on. */
     private void resume(Runnable call) {
-        InPlace waiting = inPlace;
-        if (waiting != null) {
-            waiting.hand(call);
-        } else {
+        if (!blocker.hand(call)) {
             start(call);
         }
     }

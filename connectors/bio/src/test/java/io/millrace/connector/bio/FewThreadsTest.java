@@ -158,7 +158,7 @@ final class FewThreadsTest {
 
     private static void await(Connection connection, CountDownLatch latch) {
         try {
-            connection.await(latch);
+            connection.channel().blocker().await(latch);
         } catch (InterruptedException stray) {
             throw new AssertionError(stray);
         }

@@ -1,5 +1,7 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.Blocker;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
@@ -23,7 +25,8 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     private final ConnectionList<Nio2Connection> neighbours;
     private final IoGroup group;
-    private final AsynchronousSocketChannel channel;
+    private final AsynchronousSocketChannel socket;
+    private final Channel channel;
     private final Nio2Reader reader;
     private final Nio2Writer writer;
     private final CallGate gate = new CallGate();
@@ -33,14 +36,16 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             SocketTransport transport,
             ConnectionList<Nio2Connection> neighbours,
             IoGroup group,
-            AsynchronousSocketChannel channel)
+            AsynchronousSocketChannel socket)
             throws IOException {
-        super(transport, channel.getLocalAddress(), channel.getRemoteAddress());
+        super(transport, socket.getLocalAddress(), socket.getRemoteAddress());
         this.neighbours = neighbours;
         this.group = group;
-        this.channel = channel;
-        reader = new Nio2Reader(this, channel);
-        writer = new Nio2Writer(this, channel);
+        this.socket = socket;
+        channel = channel(
+                false, true, Blocker.NEVER_IN_PLACE); // the JDK tries each read before it leaves it to the poller
+        reader = new Nio2Reader(this, socket);
+        writer = new Nio2Writer(this, socket);
     }
 
     @Override
@@ -68,14 +73,8 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     }
 
     @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    /** The JDK tries each read before it leaves it to the poller, in another call. */
-    @Override
-    public boolean isEmptyReadCostly() {
-        return true;
+    public Channel channel() {
+        return channel;
     }
 
     @Override
@@ -83,7 +82,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         if (life().close(cause)) {
             gate.close();
             try {
-                channel.close(); // what is pending fails in here
+                socket.close(); // what is pending fails in here
             } catch (IOException ignored) {
                 // it is closed all the same
             }

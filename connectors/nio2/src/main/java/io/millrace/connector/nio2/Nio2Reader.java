@@ -111,7 +111,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     private ByteBuffer pooled() {
         try {
-            large = connection.buffers().lease();
+            large = connection.channel().buffers().lease();
             return large.bytes();
         } catch (BufferPoolExhaustedException none) {
             return small.clear();
@@ -166,7 +166,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     private Chunk copy() throws IOException {
         filled = !small.hasRemaining();
-        Chunk chunk = connection.buffers().lease();
+        Chunk chunk = connection.channel().buffers().lease();
         chunk.bytes().put(small.flip()).flip();
         return chunk;
     }

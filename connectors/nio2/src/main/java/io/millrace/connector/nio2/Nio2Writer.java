@@ -41,7 +41,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         if (outgoing != null) {
             throw new IllegalStateException("write while another write is pending");
         }
-        Outgoing all = new Outgoing(payload, connection.buffers());
+        Outgoing all = new Outgoing(payload, connection.channel().buffers());
         if (!connection.enter()) {
             complete(whom, connection.life().closedException());
             return;

@@ -1,0 +1,38 @@
+package io.millrace.io;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * How threads wait for a peer. Only blocking adapters ask for it: everything else is called back ({@link
+ * ConnectionHandler}), or refuses to block.
+ */
+public interface Blocker {
+
+    /** The threads that call handlers serve other connections too and must not block; other threads just wait. */
+    Blocker NEVER_IN_PLACE = new Blocker() {
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public void await(CountDownLatch latch) throws InterruptedException {
+            latch.await();
+        }
+    };
+
+    /**
+     * May code that the connection calls block its thread? False where that thread serves other connections too, and where
+     * other streams of the same connection would have to wait.
+     */
+    boolean mayBlock();
+
+    /**
+     * Waits for a latch that the connection's handler opens, after {@link Connection#awaitReadable}, on a thread that may
+     * block. Where {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the
+     * handler.
+     *
+     * @throws InterruptedException if the thread is interrupted; the wait for the peer goes on
+     */
+    void await(CountDownLatch latch) throws InterruptedException;
+}

@@ -1,0 +1,64 @@
+package io.millrace.io;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection over another one, to which it passes on everything: layers override what they change. {@link Connection} has
+ * no default methods, so what is new there is passed on here, or nothing compiles.
+ */
+public abstract class ForwardingConnection implements Connection {
+
+    private final Connection below;
+
+    /** Over this connection. */
+    protected ForwardingConnection(Connection below) {
+        this.below = below;
+    }
+
+    /** The connection that it passes everything on to. */
+    protected final Connection below() {
+        return below;
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return below.read();
+    }
+
+    @Override
+    public void awaitReadable() {
+        below.awaitReadable();
+    }
+
+    @Override
+    public void write(Payload payload, Completion completion) {
+        below.write(payload, completion);
+    }
+
+    @Override
+    public void finish(Completion completion) {
+        below.finish(completion);
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+        below.close(cause);
+    }
+
+    @Override
+    public void install(ConnectionHandler handler) {
+        below.install(handler);
+    }
+
+    @Override
+    public void idleTimeout(Duration timeout) {
+        below.idleTimeout(timeout);
+    }
+
+    @Override
+    public Channel channel() {
+        return below.channel();
+    }
+}
