@@ -4,6 +4,7 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
+import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

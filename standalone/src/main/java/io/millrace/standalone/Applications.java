@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.deploy.Deployment;

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.log.ServerLog;
 import java.util.Locale;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.OperatorException;
 import org.jspecify.annotations.Nullable;
 
 /** The port where nothing else says one. */

@@ -6,6 +6,7 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.io.Timers;
+import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.standalone.archive.ArchiveCommand;
 import io.millrace.standalone.cli.CommandLine;
+import io.millrace.standalone.cli.OperatorException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;

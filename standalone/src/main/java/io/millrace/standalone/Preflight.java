@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.handler.AccessLog;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;

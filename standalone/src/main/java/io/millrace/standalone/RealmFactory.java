@@ -6,6 +6,7 @@ import io.millrace.servlet.identity.LdapUsers;
 import io.millrace.servlet.identity.LdapUsersBuilder;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.Values;
 import java.io.IOException;

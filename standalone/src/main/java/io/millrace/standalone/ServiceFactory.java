@@ -7,6 +7,7 @@ import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;

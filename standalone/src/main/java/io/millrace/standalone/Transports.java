@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.standalone.cli.OperatorException;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,9 +1,9 @@
 package io.millrace.standalone.archive;
 
-import io.millrace.standalone.OperatorException;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Syntax;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,5 @@
 package io.millrace.standalone.config;
 
-import io.millrace.standalone.deploy.ContextName;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.millrace.standalone.deploy;
 
+import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;

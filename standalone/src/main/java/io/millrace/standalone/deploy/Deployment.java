@@ -1,6 +1,7 @@
 package io.millrace.standalone.deploy;
 
 import io.millrace.standalone.config.ContextFiles;
+import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ContextReading;
 import io.millrace.standalone.config.ServerConfig;
 import java.nio.file.Path;

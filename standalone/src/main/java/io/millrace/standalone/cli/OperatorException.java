@@ -1,4 +1,4 @@
-package io.millrace.standalone;
+package io.millrace.standalone.cli;
 
 /** Something only the operator can mend. The message is one line that says what was found and what to do. */
 public final class OperatorException extends Exception {

@@ -1,4 +1,4 @@
-package io.millrace.standalone.deploy;
+package io.millrace.standalone.config;
 
 import java.util.Locale;
 

@@ -1,0 +1,87 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program that checks which package uses which, on small trees of sources. */
+final class PackageRulesTest {
+
+    private record Result(int status, String output) {}
+
+    @TempDir
+    private Path root = Path.of("");
+
+    @Test
+    void acceptsWhatTheRulesAllow() throws Exception {
+        source("io", "Bytes", "");
+        source("protocol", "Seam", "import io.millrace.io.Bytes;");
+        Result result = check();
+        assertEquals(0, result.status(), result.output());
+    }
+
+    @Test
+    void namesBothFilesOfAForbiddenUse() throws Exception {
+        source("io", "Bytes", "import io.millrace.http1.Parser;");
+        source("http1", "Parser", "");
+        Result result = check();
+        assertEquals(1, result.status(), result.output());
+        String java = "core/src/main/java/io/millrace/";
+        assertTrue(
+                result.output().contains(java + "io/Bytes.java:2 uses " + java + "http1/Parser.java"), result.output());
+        assertTrue(result.output().contains("io.millrace.io may use nothing else: connections know"), result.output());
+    }
+
+    @Test
+    void findsACircleOfAllowedUses() throws Exception {
+        source("servlet.form", "Form", "import io.millrace.servlet.cookie.Jar;");
+        source("servlet.cookie", "Jar", "final class Use { io.millrace.servlet.model.Model model; }");
+        source("servlet.model", "Model", "import io.millrace.servlet.form.Form;");
+        Result result = check();
+        assertEquals(1, result.status(), result.output());
+        assertTrue(
+                result.output()
+                        .contains("io.millrace.servlet.cookie, io.millrace.servlet.form, io.millrace.servlet.model"),
+                result.output());
+    }
+
+    @Test
+    void takesCommentsAndStringsForNoUse() throws Exception {
+        source(
+                "io",
+                "Bytes",
+                "/* io.millrace.http1.Parser */ final class Text { String s = \"io.millrace.http1.Parser\"; }");
+        source("http1", "Parser", "// io.millrace.exchange.Exchange");
+        source("exchange", "Exchange", "");
+        assertEquals(0, check().status());
+    }
+
+    @Test
+    void wantsARuleForEveryPackage() throws Exception {
+        source("attic", "Thing", "");
+        Result result = check();
+        assertEquals(1, result.status());
+        assertTrue(result.output().contains("the package io.millrace.attic is in no rule"), result.output());
+    }
+
+    private void source(String name, String type, String code) throws IOException {
+        Path file = root.resolve("core/src/main/java/io/millrace/" + name.replace('.', '/') + "/" + type + ".java");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "package io.millrace." + name + ";\n" + code + "\n");
+    }
+
+    private Result check() throws IOException, InterruptedException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process process = new ProcessBuilder(java.toString(), "../checks/PackageRules.java", root.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Result(process.waitFor(), output);
+    }
+}
