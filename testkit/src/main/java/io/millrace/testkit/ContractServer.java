@@ -51,6 +51,7 @@ public final class ContractServer implements Dispatcher {
             }
             case "/trailers" -> read(stream, body -> answer(stream, describe(stream.trailers())));
             case "/nothing" -> answer(stream, new ResponseHead().status(204), new byte[0]);
+            case "/reset" -> answer(stream, new ResponseHead().status(205), text("not sent"));
             case "/error" -> answer(stream, new ResponseHead().status(500), text("failed"));
             case "/cut" -> cut(stream);
             case "/early-hints" -> hint(stream);

@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -288,6 +292,53 @@ public abstract class ProtocolContract {
         assertEquals(404, ask(client, ContractRequest.of("GET", "/missing")).status());
         assertEquals(
                 "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    /** RFC 9110, 15.3.6. */
+    @Test
+    void sendsNoBodyWithResetContent() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/reset"));
+        assertEquals(205, response.status());
+        assertEquals(0, response.body().length);
+        assertEquals(
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
+    }
+
+    static Stream<Throwable> failures() {
+        return Failures.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void endsOneConnectionWhoseRequestThrows(Throwable thrown) throws Exception {
+        Dispatcher failing = (request, stream) -> {
+            if (request.path().decoded().equals("/throw")) {
+                Failures.sneak(thrown);
+            }
+            server.dispatch(request, stream);
+        };
+        ContractClient client = connect(failing);
+        ask(client, ContractRequest.of("GET", "/hello"));
+        client.send(ContractRequest.of("GET", "/throw"));
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+        assertEquals(
+                "hello null",
+                ask(connect(failing), ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void endsOneConnectionWhoseRequestThrowsWhenItIsSent(Throwable thrown) throws Exception {
+        ContractClient client = connect((request, stream) ->
+                stream.send(new ResponseHead(), Payload.NOTHING, true, failed -> Failures.sneak(thrown)));
+        client.sendAll(List.of(ContractRequest.of("GET", "/1"), ContractRequest.of("GET", "/2")));
+        boolean ended = false;
+        while (!ended) { // the response may have been sent or not
+            ended = client.awaitEnd();
+        }
+        client.checkNothingHeld();
     }
 
     @Test

@@ -116,6 +116,22 @@ interface TlsContract {
         silent.awaitClose();
     }
 
+    /** Well before the grace and the handshake's own timeout are over. */
+    @Test
+    default void givesAHandshakeThatHasBegunASecondWhenItStops() throws Exception {
+        CountDownLatch opened = new CountDownLatch(1);
+        TlsLayer layer =
+                new TlsLayer(harness().tls(), harness().workers(1), harness().timers(), Duration.ofMinutes(5));
+        Transport transport = harness().acceptPlain(connection -> {
+            layer.open(connection, ready -> ready.close(null));
+            opened.countDown();
+        });
+        RawClient client = harness().connectPlain().send(new byte[] {22, 3, 1});
+        Deadline.await(opened);
+        Deadline.await(transport.stop(Duration.ofMinutes(5)));
+        client.awaitClose();
+    }
+
     @Test
     default void survivesPeersThatGoAwayInTheirHandshake() throws Exception {
         TlsLayer layer =

@@ -197,6 +197,24 @@ class ProxyProtocolLayerTest {
     }
 
     @Test
+    void givesAHeaderThatHasBegunASecondWhenItDrains() {
+        open(ProxyProtocol.required(LOOPBACK).withTimeout(Duration.ofMinutes(5)));
+        socket.receive("PROXY ").drain();
+        assertFalse(socket.isClosed());
+        assertTrue(socket.timeout().compareTo(ConnectionHandler.DRAIN_LIMIT) <= 0);
+        Deadline.pass(ConnectionHandler.DRAIN_LIMIT);
+        socket.idle();
+        assertClosed();
+    }
+
+    @Test
+    void passesOnAClientWhoseHeaderIsWholeSoonAfterItDrains() {
+        open(ProxyProtocol.required(LOOPBACK));
+        socket.receive("PROXY ").drain().receive(LINE.substring(6));
+        assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
+    }
+
+    @Test
     void releasesWhatCameEarlyIfTheConnectionIsClosedBeforeItIsRead() {
         new ProxyProtocolLayer(ProxyProtocol.required(LOOPBACK)).open(socket, connection -> {
             above = connection;

@@ -1,6 +1,7 @@
 package io.millrace.connector.ajp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,16 +11,19 @@ import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.testkit.AjpPacket;
+import io.millrace.testkit.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -312,6 +316,38 @@ class ConversationTest {
             ajp.connection.drain();
             ajp.receive(AjpPacket.ping());
             assertEquals("", ajp.sent());
+            assertTrue(ajp.connection.isClosed());
+        }
+    }
+
+    @Test
+    void givesAPacketThatHasBegunASecondWhenToldToDrain() {
+        try (AjpFixture ajp = new AjpFixture()) {
+            byte[] packet = AjpFixture.get("/a").end();
+            ajp.receive(Arrays.copyOf(packet, 7));
+            ajp.connection.drain();
+            assertFalse(ajp.connection.isClosed());
+            assertTrue(ajp.connection.timeout().compareTo(ConnectionHandler.DRAIN_LIMIT) <= 0);
+            ajp.receive(Arrays.copyOfRange(packet, 7, packet.length));
+            assertEquals("[HEAD 200][BODY /a][END 0]", ajp.sent());
+            assertTrue(ajp.connection.isClosed());
+        }
+        try (AjpFixture ajp = new AjpFixture()) {
+            ajp.receive(Arrays.copyOf(AjpFixture.get("/a").end(), 7));
+            ajp.connection.drain();
+            Deadline.pass(ConnectionHandler.DRAIN_LIMIT);
+            ajp.connection.idle();
+            assertTrue(ajp.connection.isClosed());
+        }
+    }
+
+    @Test
+    void waitsForNoBodyThatNobodyWantsWhenToldToDrain() {
+        try (AjpFixture ajp = new AjpFixture()) {
+            ajp.receive(AjpFixture.post("/a", 9).end());
+            ajp.connection.drain();
+            assertTrue(ajp.connection.isFinished());
+            ajp.connection.receiveEnd();
             assertTrue(ajp.connection.isClosed());
         }
     }

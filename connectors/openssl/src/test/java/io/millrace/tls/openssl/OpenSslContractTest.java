@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.Race;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsHost;
@@ -17,9 +18,11 @@ import io.millrace.tls.contract.InMemory;
 import io.millrace.tls.contract.OpenSsl;
 import io.millrace.tls.contract.TlsProviderContract;
 import io.millrace.tls.material.ReloadingEngines;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -184,5 +187,59 @@ final class OpenSslContractTest extends TlsProviderContract {
         task.run();
         assertThrows(SSLException.class, () -> server.unwrap(ByteBuffer.allocate(0), ByteBuffer.allocate(0)));
         assertEquals("NONE", server.session().getProtocol());
+    }
+
+    /** Whoever releases it and whoever is inside then agree on who frees it. */
+    @Test
+    void isFreedOnceIfSomebodyIsInsideWhenItIsReleased() throws Exception {
+        TlsOptions options = TlsOptions.builder()
+                .implementation(TlsImplementation.OPENSSL)
+                .host(host().build())
+                .build();
+        try (ReloadingEngines engines = new ReloadingEngines(options, List.of())) {
+            int before = Leaks.count();
+            Race.run(() -> new Race.Round() {
+                private final TlsEngine server = engine(engines);
+                private final InMemory both = afterHandshake(server);
+
+                @Override
+                public void one() {
+                    try {
+                        for (int i = 0; i < 100; i++) {
+                            assertEquals(i, both.send(new byte[i]).length);
+                            assertEquals(i, both.receive(new byte[i]).length);
+                        }
+                    } catch (SSLException released) {
+                        assertTrue(released.getCause() instanceof ClosedChannelException, released::toString);
+                    }
+                }
+
+                @Override
+                public void other() {
+                    server.release();
+                }
+
+                @Override
+                public void check() {
+                    assertEquals(before, Leaks.count());
+                }
+            });
+        }
+    }
+
+    private static TlsEngine engine(ReloadingEngines engines) {
+        try {
+            return Objects.requireNonNull(engines.create(null, new InetSocketAddress(0)));
+        } catch (IOException closed) {
+            throw new AssertionError(closed);
+        }
+    }
+
+    private static InMemory afterHandshake(TlsEngine server) {
+        try {
+            return new InMemory(client(null), server).shakeHands();
+        } catch (Exception refused) {
+            throw new AssertionError(refused);
+        }
     }
 }
