@@ -8,17 +8,26 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.servlet.identity.Identity;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Font;
 import java.awt.Point;
+import java.awt.Rectangle;
+import java.beans.PropertyChangeSupport;
 import java.beans.beancontext.BeanContextSupport;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -26,25 +35,61 @@ import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignedObject;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.text.DateFormatSymbols;
+import java.text.DecimalFormat;
+import java.text.MessageFormat;
+import java.text.SimpleDateFormat;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Period;
+import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Currency;
+import java.util.Date;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.EventObject;
 import java.util.GregorianCalendar;
 import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Properties;
+import java.util.Random;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.regex.Pattern;
@@ -52,8 +97,10 @@ import java.util.stream.Stream;
 import javax.crypto.NullCipher;
 import javax.crypto.SealedObject;
 import javax.crypto.spec.SecretKeySpec;
+import javax.management.ObjectName;
 import javax.naming.NamingException;
 import javax.naming.ldap.LdapName;
+import javax.security.auth.Subject;
 import javax.security.auth.x500.X500Principal;
 import javax.servlet.http.Cookie;
 import javax.swing.table.DefaultTableModel;
@@ -132,10 +179,87 @@ final class SessionCodecTest {
     /** A class of the application. */
     record Own(@Nullable Own inner) implements Serializable {}
 
+    /** A lambda's class is made anew. */
     @ParameterizedTest
     @MethodSource("values")
     void isAValueOfJavaOrOfTheApplication(Object value) throws Exception {
-        assertInstanceOf(Object.class, codec(OWN).thaw(frozen(value)));
+        Class<?> type = value instanceof Function ? Function.class : value.getClass();
+        assertInstanceOf(type, codec(OWN).thaw(frozen(value)));
+    }
+
+    /** Any type of Java that applications keep for their users. */
+    static Stream<Object> moreValues() throws Exception {
+        return Stream.of(
+                new BigInteger("1"),
+                new StringBuilder("a"),
+                new BitSet(3),
+                new Date(1),
+                new java.sql.Date(1),
+                new Timestamp(1),
+                new SimpleDateFormat("yyyy", Locale.ROOT),
+                new DecimalFormat("0.0"),
+                new MessageFormat("{0}", Locale.ROOT),
+                new DateFormatSymbols(Locale.ROOT),
+                TimeZone.getTimeZone("Europe/Berlin"),
+                Currency.getInstance("EUR"),
+                Duration.ofSeconds(1),
+                Instant.EPOCH,
+                LocalDate.EPOCH,
+                Period.ofDays(1),
+                ZoneId.of("Europe/Berlin"),
+                YearMonth.of(2020, 1),
+                new File("a"),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                Collections.unmodifiableMap(new HashMap<>(Map.of("a", 1))),
+                Collections.synchronizedList(new ArrayList<>(List.of(1))),
+                Collections.emptyList(),
+                Arrays.asList(1, 2),
+                new ArrayDeque<>(List.of(1)),
+                new PriorityQueue<>(List.of(1)),
+                new LinkedList<>(List.of(1)),
+                new Vector<>(List.of(1)),
+                new Hashtable<>(Map.of("a", 1)),
+                new Properties(),
+                new IdentityHashMap<>(Map.of("a", 1)),
+                new ConcurrentSkipListMap<>(Map.of("a", 1)),
+                new LinkedBlockingQueue<>(List.of(1)),
+                EnumSet.of(TimeUnit.DAYS),
+                new SimpleImmutableEntry<>("a", 1),
+                new AtomicReference<>("a"),
+                new AtomicLong(1),
+                new LongAdder(),
+                new ReentrantLock(),
+                new Random(1),
+                new Subject(),
+                new PropertyResourceException(),
+                new SQLException("a"),
+                new Color(1, 2, 3),
+                new Rectangle(1, 2),
+                new Dimension(1, 2),
+                new Font("Dialog", Font.PLAIN, 1),
+                new EventObject("a"),
+                new PropertyChangeSupport("a"),
+                new ObjectName("a:b=c"),
+                new StackTraceElement("a", "b", "c", 1),
+                Optional.class,
+                UUID.nameUUIDFromBytes(new byte[0]));
+    }
+
+    /** An application's own exception, with what Java keeps of it. */
+    private static final class PropertyResourceException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1;
+
+        PropertyResourceException() {
+            super("kept", new IOException("the cause"));
+            addSuppressed(new IllegalStateException("and this"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("moreValues")
+    void isAlsoAnyOfThese(Object value) throws Exception {
+        assertInstanceOf(value.getClass(), codec(OWN).thaw(frozen(value)));
     }
 
     @Test
@@ -189,6 +313,7 @@ final class SessionCodecTest {
                 new SignedObject("a", keys.getPrivate(), Signature.getInstance("SHA256withECDSA")),
                 new SealedObject("a", new NullCipher()),
                 new BeanContextSupport(),
+                new SecureRandom(), // with the provider it is of
                 templates);
     }
 
