@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code millrace start} with what an operator says of applications … */
 final class ContextsIT {
@@ -75,12 +77,13 @@ final class ContextsIT {
         return page.replaceFirst("(?s).*Visits\\D*(\\d+).*", "$1");
     }
 
-    @Test
-    void goesOnCountingAfterARestart() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "HUP"})
+    void goesOnCountingAfterARestart(String signal) throws Exception {
         try (Product product = start()) {
             assertEquals("1", count(product, "shop"));
             assertEquals("2", count(product, "shop"));
-            product.terminate();
+            Command.succeed("kill", "-" + signal, Long.toString(product.pid()));
             assertEquals(0, product.exitStatus(), product.output());
             assertTrue(product.has("1 sessions of application \"/shop\" are stored"), product.output());
         }
