@@ -25,5 +25,6 @@ module io.millrace.servlet {
     exports io.millrace.servlet.security;
     exports io.millrace.servlet.session;
     exports io.millrace.servlet.session.store;
+    exports io.millrace.servlet.settings;
     exports org.apache.catalina.loader;
 }

@@ -8,7 +8,7 @@ import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AddressFilter;
-import io.millrace.servlet.context.AppSettings;
+import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
@@ -17,7 +17,6 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
-import io.millrace.servlet.form.FormLimits;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
@@ -25,6 +24,7 @@ import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -335,7 +335,9 @@ public final class WebApplication implements Application {
             }
             AppSettings settings = settings(deployment, work);
             naming = Naming.open(settings.loader(), settings.model().namingEntries, resources);
-            WebAppContext context = new WebAppContext(settings, server, naming);
+            WebAppContext context =
+                    new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
+            context.servletContext().setAttribute(Components.ATTRIBUTE, new Components(context.injector()));
             if (deployment != null) {
                 context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
             }
@@ -354,6 +356,10 @@ public final class WebApplication implements Application {
             close(deployment, work);
             throw e;
         }
+    }
+
+    private static @Nullable ServletContext contextOf(@Nullable Application application) {
+        return application instanceof WebApplication web ? web.contextIfStarted() : null;
     }
 
     private AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {

@@ -3,7 +3,7 @@ package io.millrace.servlet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.servlet.form.FormLimits;
+import io.millrace.servlet.settings.FormLimits;
 import io.millrace.testkit.Deadline;
 import java.io.File;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.handler.AddressFilter;
-import io.millrace.servlet.ConnectorSettings;
+import io.millrace.servlet.settings.ConnectorSettings;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.Values;
 

@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.inject.TomcatClasses;
 import io.millrace.servlet.model.FilterModel;
 import io.millrace.servlet.model.WebAppModel;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.dispatch.DispatchMessages;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import javax.servlet.ServletContext;
 import javax.servlet.ServletContextAttributeEvent;
 import javax.servlet.ServletContextAttributeListener;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class ContextAttributes {
 
     private final Map<String, Object> values = new ConcurrentHashMap<>();
-    private final ServletContextImpl context;
+    private final ServletContext context;
+    private final String application;
     private final List<ServletContextAttributeListener> listeners;
 
-    ContextAttributes(ServletContextImpl context, List<ServletContextAttributeListener> listeners) {
+    /** @param application for log lines */
+    ContextAttributes(ServletContext context, String application, List<ServletContextAttributeListener> listeners) {
+        this.application = application;
         this.context = context;
         this.listeners = listeners;
     }
@@ -64,8 +69,7 @@ final class ContextAttributes {
             try {
                 call.accept(listener);
             } catch (RuntimeException | Error e) {
-                ContextMessages.LOG.listenerFailed(
-                        listener.getClass().getName(), context.app().settings().displayPath(), e);
+                DispatchMessages.LOG.listenerFailed(listener.getClass().getName(), application, e);
             }
         }
     }

@@ -7,19 +7,11 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages of a running web application; ids 4600 to 4619 and 4950 to 4954. */
+/** Log messages about the start and the stop of a web application; ids 4602, 4605 and 4950 to 4954. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ContextMessages extends BasicLogger {
 
     ContextMessages LOG = new ContextMessages_$logger(Logger.getLogger("io.millrace.servlet.context"));
-
-    @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4600, value = "Servlet \"%s\" of application %s threw an exception (reference %s)")
-    void servletFailed(String servlet, String application, String reference, @Cause Throwable thrown);
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4601, value = "Servlet \"%s\" of application %s is unavailable: %s")
-    void servletUnavailable(String servlet, String application, String reason);
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(
@@ -29,23 +21,8 @@ interface ContextMessages extends BasicLogger {
     void servletNotLoaded(String servlet, String application, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4603, value = "Error page %s of application %s failed; the default error page is sent instead")
-    void errorPageFailed(String page, String application, @Cause Throwable thrown);
-
-    @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 4604, value = "%s of application %s threw an exception while it handled an event")
-    void listenerFailed(String listener, String application, @Cause Throwable thrown);
-
-    @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4605, value = "%s of application %s failed while the application was stopping")
     void stopFailed(String part, String application, @Cause Throwable thrown);
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(
-            id = 4606,
-            value = "Request to application %s rejected with status %s: limit exceeded or malformed content (%s)."
-                    + " Further ones are not logged for a minute.")
-    void limitPassed(String application, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4950, value = "Skipping filter \"%s\" of application %s, to which nothing is mapped: %s")

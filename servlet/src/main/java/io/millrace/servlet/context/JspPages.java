@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.model.JspPropertyGroupModel;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;

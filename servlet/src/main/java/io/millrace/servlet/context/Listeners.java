@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.inject.Instances;
 import java.util.ArrayList;
 import java.util.EventListener;
 import java.util.List;
@@ -13,7 +14,7 @@ import javax.servlet.http.HttpSessionIdListener;
 import javax.servlet.http.HttpSessionListener;
 
 /** The application's listeners by kind, in order. Added to while the application starts, then only read. */
-public final class Listeners {
+final class Listeners {
 
     private static final List<Class<? extends EventListener>> KINDS = List.of(
             ServletContextListener.class,
@@ -132,11 +133,11 @@ public final class Listeners {
         return contextAttributes;
     }
 
-    public List<ServletRequestListener> requests() {
+    List<ServletRequestListener> requests() {
         return requests;
     }
 
-    public List<ServletRequestAttributeListener> requestAttributes() {
+    List<ServletRequestAttributeListener> requestAttributes() {
         return requestAttributes;
     }
 

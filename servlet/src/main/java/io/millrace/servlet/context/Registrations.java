@@ -1,5 +1,8 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.app.FilterHolder;
+import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.FilterModel;
 import io.millrace.servlet.model.MultipartModel;

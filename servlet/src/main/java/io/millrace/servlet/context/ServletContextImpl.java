@@ -1,5 +1,7 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.dispatch.Dispatchers;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -35,17 +37,13 @@ final class ServletContextImpl implements ServletContext {
     ServletContextImpl(WebAppContext app) {
         this.app = app;
         this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
-        this.log =
-                Logger.getLogger("io.millrace.application" + app.contextPath().replace('/', '.'));
+        this.log = Logger.getLogger(
+                "io.millrace.application" + app.settings().contextPath().replace('/', '.'));
     }
 
     @Override
     public String getContextPath() {
-        return app.contextPath();
-    }
-
-    WebAppContext app() {
-        return app;
+        return app.settings().contextPath();
     }
 
     /** Others of the host only if the operator lets this application see them, as in Tomcat. */
@@ -104,13 +102,13 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null || !path.startsWith("/") ? null : Dispatchers.forPath(app, path);
+        return path == null || !path.startsWith("/") ? null : Dispatchers.forPath(app.view(), path);
     }
 
     @Override
     public @Nullable RequestDispatcher getNamedDispatcher(@Nullable String name) {
         ServletHolder servlet = name == null ? null : app.registrations().servlet(name);
-        return servlet == null ? null : Dispatchers.forName(app, servlet);
+        return servlet == null ? null : Dispatchers.forName(app.view(), servlet);
     }
 
     @Override
@@ -222,7 +220,7 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public <T extends Servlet> T createServlet(Class<T> type) throws ServletException {
-        return app.make(type);
+        return app.instances().make(type);
     }
 
     @Override
@@ -252,7 +250,7 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public <T extends Filter> T createFilter(Class<T> type) throws ServletException {
-        return app.make(type);
+        return app.instances().make(type);
     }
 
     @Override
@@ -312,7 +310,7 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public ClassLoader getClassLoader() {
-        return app.loader();
+        return app.settings().loader();
     }
 
     @Override

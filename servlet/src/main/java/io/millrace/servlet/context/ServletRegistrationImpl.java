@@ -1,5 +1,6 @@
 package io.millrace.servlet.context;
 
+import io.millrace.servlet.app.UrlMapper;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.ServletModel;
 import java.util.LinkedHashSet;

@@ -1,63 +1,72 @@
 package io.millrace.servlet.context;
 
-import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
-import io.millrace.servlet.ConnectorSettings;
-import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.app.AppSettings;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.RequestListeners;
+import io.millrace.servlet.app.Routes;
 import io.millrace.servlet.cookie.CookieWriter;
+import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.inject.Injector;
+import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
-import java.nio.file.Path;
-import java.util.concurrent.Executor;
+import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one web application share. It only holds them: each knows its own business. Written by the thread that
- * starts the application, then read by any.
+ * What the parts of one web application share that register and start it; its requests see the {@link AppView} of it. It
+ * only holds them: each knows its own business. Written by the thread that starts the application, then read by any.
  */
 public final class WebAppContext {
 
     private final AppSettings settings;
-    private final ServerContext server;
-    private final ConnectorSettings unlessGiven;
+    private final Function<String, @Nullable ServletContext> neighbours;
     private final Phase phase = new Phase();
     private final Listeners listeners;
-    private final CookieWriter cookieWriter;
     private final ResourceTree resources;
     private final Instances instances;
     private final ServletContextImpl servletContext;
     private final ContextAttributes attributes;
     private final Registrations registrations;
-    private final ErrorPages errorPages;
-    private final Sessions sessions;
-    private @Nullable AccessControl access;
-    private @Nullable Routes routes;
+    private final AppView view;
 
-    public WebAppContext(AppSettings settings, ServerContext server, Naming naming) {
+    /** @param neighbours gives the context of the application that a path of the host leads to; null if it has none */
+    public WebAppContext(
+            AppSettings settings,
+            ServerContext server,
+            Naming naming,
+            Function<String, @Nullable ServletContext> neighbours) {
         this.settings = settings;
-        this.server = server;
-        this.unlessGiven = ConnectorSettings.DEFAULTS
-                .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
-                .withRedirectPort(settings.redirectPort());
-        this.cookieWriter = new CookieWriter(settings.sameSite());
+        this.neighbours = neighbours;
         this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots(), settings.links());
         this.instances = new Instances(settings.loader(), new Injector(settings.model(), naming, settings.loader()));
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
-        this.attributes = new ContextAttributes(servletContext, listeners.contextAttributes());
+        this.attributes = new ContextAttributes(servletContext, settings.displayPath(), listeners.contextAttributes());
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
-        this.errorPages = new ErrorPages(settings.model().errorPages);
-        this.sessions = new Sessions(
+        CookieWriter cookies = new CookieWriter(settings.sameSite());
+        this.view = new AppView(
+                settings,
+                servletContext,
+                sessions(cookies, server),
+                cookies,
+                instances,
+                new RequestListeners(listeners.requests(), listeners.requestAttributes()),
+                () -> new Routes(settings.model(), registrations.servlets(), registrations.filters(), resources));
+    }
+
+    private Sessions sessions(CookieWriter cookies, ServerContext server) {
+        return new Sessions(
                 servletContext,
                 settings.model().session,
                 settings.sessions(),
-                cookieWriter,
+                cookies,
                 settings.jvmRoute(),
                 settings.model().distributable,
                 server);
@@ -68,16 +77,10 @@ public final class WebAppContext {
         phase.freeze();
         new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
-        access = new AccessControl(
-                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions());
-        routes = new Routes(this);
-        listeners.sessions().forEach(sessions::addListener);
-        sessions.start();
-    }
-
-    /** {@code ""} for the root. */
-    public String contextPath() {
-        return settings.contextPath();
+        view.complete(new AccessControl(
+                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions()));
+        listeners.sessions().forEach(sessions()::addListener);
+        sessions().start();
     }
 
     public ServletContext servletContext() {
@@ -90,19 +93,6 @@ public final class WebAppContext {
     }
 
     /**
-     * The application behind a context.
-     *
-     * @throws IllegalArgumentException if it is none of ours
-     */
-    public static WebAppContext of(ServletContext context) {
-        ServletContextImpl own = RestrictedContext.behind(context);
-        if (own != null) {
-            return own.app();
-        }
-        throw new IllegalArgumentException(context + " is no context that getServletContext() or getContext() gave");
-    }
-
-    /**
      * The context that a path of this host leads to.
      *
      * @return null if it is another application's and this one may not see others, or there is none
@@ -112,8 +102,7 @@ public final class WebAppContext {
         if (!path.startsWith("/")) {
             return null;
         }
-        Application there = server.application(path);
-        ServletContext found = there instanceof WebApplication web ? web.contextIfStarted() : null;
+        ServletContext found = neighbours.apply(path);
         if (found == null) {
             return isOwn(path) ? servletContext : null;
         }
@@ -121,65 +110,38 @@ public final class WebAppContext {
     }
 
     private boolean isOwn(String path) {
-        return path.equals(contextPath()) || path.startsWith(contextPath() + "/");
-    }
-
-    public WebAppModel model() {
-        return settings.model();
-    }
-
-    public Listeners listeners() {
-        return listeners;
-    }
-
-    public Sessions sessions() {
-        return sessions;
-    }
-
-    public CookieWriter cookieWriter() {
-        return cookieWriter;
-    }
-
-    /** What the connector says that a request came by; else what the application says. */
-    public ConnectorSettings connectorSettings(HttpExchange exchange) {
-        ConnectorSettings given = exchange.attributes().get(ConnectorSettings.KEY);
-        return given != null ? given : unlessGiven;
+        return path.equals(settings.contextPath()) || path.startsWith(settings.contextPath() + "/");
     }
 
     /** Does the request bring the id of a session of this application? May block. */
     public boolean knowsSessionOf(HttpExchange exchange) {
-        return sessions.mayHaveAny() && new ServletHandler(this).knowsSessionOf(exchange);
+        return sessions().mayHaveAny() && new ServletHandler(view).knowsSessionOf(exchange);
     }
 
-    public Path temporaryDirectory() {
-        return settings.temporaryDirectory();
+    /** What makes the application's objects and gives them what they ask for by annotations. */
+    public Injector injector() {
+        return instances.injector();
     }
 
-    public Executor workers() {
-        return server.workers();
+    /** The application as its requests see it. */
+    AppView view() {
+        return view;
     }
 
-    public ClassLoader loader() {
-        return settings.loader();
-    }
-
-    /** Who may log in and what they may do. */
-    public AccessControl access() {
-        AccessControl control = access;
-        if (control == null) {
-            throw new IllegalStateException("the web application has not been started");
-        }
-        return control;
-    }
-
-    /** Where paths lead; while the application starts, where they would lead if it were complete. */
-    Routes routes() {
-        Routes known = routes;
-        return known != null ? known : new Routes(this);
+    WebAppModel model() {
+        return settings.model();
     }
 
     AppSettings settings() {
         return settings;
+    }
+
+    Listeners listeners() {
+        return listeners;
+    }
+
+    Sessions sessions() {
+        return view.sessions();
     }
 
     Phase phase() {
@@ -198,26 +160,7 @@ public final class WebAppContext {
         return registrations;
     }
 
-    ErrorPages errorPages() {
-        return errorPages;
-    }
-
     ResourceTree resources() {
         return resources;
-    }
-
-    /** An instance of a class of the application, for {@code createListener} and {@code upgrade}, with what it asks for. */
-    public <T> T make(Class<T> type) throws javax.servlet.ServletException {
-        return instances.make(type);
-    }
-
-    /** The same for an object of one request: whoever asks for it calls {@link #release} in the end, or nobody does. */
-    public <T> T makeForRequest(Class<T> type) throws javax.servlet.ServletException {
-        return instances.makeForRequest(type);
-    }
-
-    /** Calls the pre-destroy methods of what {@link #makeForRequest} made. */
-    public void release(Object component) {
-        instances.release(component);
     }
 }

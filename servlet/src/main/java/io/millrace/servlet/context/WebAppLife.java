@@ -1,7 +1,9 @@
 package io.millrace.servlet.context;
 
 import io.millrace.exchange.HttpHandler;
-import io.millrace.servlet.Components;
+import io.millrace.servlet.app.FilterHolder;
+import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.resource.StaticServlet;
@@ -46,7 +48,7 @@ public final class WebAppLife {
     public HttpHandler start() throws ServletException, DeploymentException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(app.loader());
+        thread.setContextClassLoader(app.settings().loader());
         try {
             prepare();
             tellListeners();
@@ -55,7 +57,7 @@ public final class WebAppLife {
                 initialize(filter);
             }
             loadServlets();
-            return new ServletHandler(app);
+            return new ServletHandler(app.view());
         } catch (ServletException | DeploymentException | RuntimeException | Error e) {
             stop();
             throw e;
@@ -68,7 +70,6 @@ public final class WebAppLife {
         ServletContext context = app.servletContext();
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
-        context.setAttribute(Components.ATTRIBUTE, app.instances().injector());
         app.registrations().provide("default", DEFAULT_SERVLET, this::defaultServlet);
         app.registrations().addOverridable("default", defaultServlet(), "/");
         for (String name : app.model().listeners) {
@@ -161,7 +162,7 @@ public final class WebAppLife {
 
     /** After the last request has ended. */
     public void stop() {
-        RequestRunner.inContext(app, this::stopInContext);
+        app.view().run(this::stopInContext);
     }
 
     private void stopInContext() {

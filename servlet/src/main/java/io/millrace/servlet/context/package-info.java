@@ -1,4 +1,4 @@
-/** One running web application: its servlets, filters and listeners, and how a request finds its way through them. */
+/** The registration of an application's servlets, filters and listeners, its start and its stop. */
 @NullMarked
 package io.millrace.servlet.context;
 

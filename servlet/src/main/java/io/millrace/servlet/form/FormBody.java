@@ -2,6 +2,7 @@ package io.millrace.servlet.form;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.millrace.servlet.settings.FormLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

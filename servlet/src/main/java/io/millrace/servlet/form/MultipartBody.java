@@ -1,6 +1,7 @@
 package io.millrace.servlet.form;
 
 import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

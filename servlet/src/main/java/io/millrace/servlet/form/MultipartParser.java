@@ -3,6 +3,7 @@ package io.millrace.servlet.form;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.http.Headers;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

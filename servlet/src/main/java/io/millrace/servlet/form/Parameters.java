@@ -1,5 +1,6 @@
 package io.millrace.servlet.form;
 
+import io.millrace.servlet.settings.FormLimits;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.http.Headers;
 import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

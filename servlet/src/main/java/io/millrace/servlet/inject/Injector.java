@@ -1,6 +1,5 @@
 package io.millrace.servlet.inject;
 
-import io.millrace.servlet.Components;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.Naming;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Gives components what they ask for and calls their life-cycle methods (Servlet 3.1, 15.5; JSR 250). For one application;
  * any thread.
  */
-public final class Injector implements Components {
+public final class Injector {
 
     private final WebAppModel model;
     private final Naming naming;
@@ -34,7 +33,11 @@ public final class Injector implements Components {
         this.loader = loader;
     }
 
-    @Override
+    /**
+     * Injects, then calls the post-construct methods.
+     *
+     * @throws ServletException if something is missing or of the wrong type, or a method failed
+     */
     public void construct(Object component) throws ServletException {
         ClassPlan plan = plan(component);
         for (InjectionPoint point : plan.points()) {
@@ -95,7 +98,7 @@ public final class Injector implements Components {
         return !plans.get(component.getClass()).preDestroy().isEmpty();
     }
 
-    @Override
+    /** After its last use: calls the pre-destroy methods. One that fails is a line in the log. */
     public void destroy(Object component) {
         for (Method method : plans.get(component.getClass()).preDestroy()) {
             try {

@@ -3,8 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.handler.AccessLog;
 import io.millrace.http.Headers;
-import io.millrace.servlet.ConnectorSettings;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.cookie.CookieReader;
 import io.millrace.servlet.form.BodyPrefix;
 import io.millrace.servlet.form.FormException;
@@ -14,6 +13,7 @@ import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
+import io.millrace.servlet.settings.ConnectorSettings;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -36,16 +36,16 @@ final class ClientValues implements FormSource, SessionCarrier {
     private static final Cookie[] NO_COOKIES = {};
 
     private final HttpServletRequestImpl request;
-    private final WebAppContext app;
+    private final AppView app;
     private final HttpExchange exchange;
     private Cookie @Nullable [] cookies;
     private @Nullable RequestForm form;
     private @Nullable BodyPrefix arrival;
     private @Nullable RequestSession session;
-    private Map<WebAppContext, RequestSession> guests = Map.of();
+    private Map<AppView, RequestSession> guests = Map.of();
     private @Nullable RequestSecurity security;
 
-    ClientValues(HttpServletRequestImpl request, WebAppContext app, HttpExchange exchange) {
+    ClientValues(HttpServletRequestImpl request, AppView app, HttpExchange exchange) {
         this.request = request;
         this.app = app;
         this.exchange = exchange;
@@ -74,7 +74,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     }
 
     /** In an application that the request was passed on to: by the session of this one. */
-    RequestSession session(WebAppContext in) {
+    RequestSession session(AppView in) {
         if (in.equals(app)) {
             return session();
         }
@@ -139,7 +139,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     }
 
     /** Its body was waited for. */
-    void arrival(BodyPrefix body) {
+    void hold(BodyPrefix body) {
         arrival = body;
     }
 
@@ -242,11 +242,11 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     @Override
     public @Nullable MultipartModel multipart() {
-        return request.servlet().model().multipart;
+        return request.multipart();
     }
 
     @Override
     public Path temporaryDirectory() {
-        return app.temporaryDirectory();
+        return app.settings().temporaryDirectory();
     }
 }

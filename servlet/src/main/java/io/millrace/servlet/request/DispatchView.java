@@ -1,7 +1,7 @@
 package io.millrace.servlet.request;
 
-import io.millrace.servlet.context.ServletMatch;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.ServletMatch;
 import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DispatchView(
         DispatcherType type,
-        WebAppContext app,
+        AppView app,
         String requestUri,
         @Nullable String query,
         ServletMatch match) {

@@ -1,13 +1,15 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
-import io.millrace.servlet.ConnectorSettings;
-import io.millrace.servlet.context.Dispatchers;
-import io.millrace.servlet.context.ServletHolder;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.DispatchChain;
+import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.settings.ConnectorSettings;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.Objects;
 import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletContext;
@@ -16,16 +18,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a dispatch changes of a request: the application and the servlet it is at, its paths, query and parameters (Servlet
- * 3.1, 9). For the owner of the exchange.
+ * 3.1, 9). Dispatchers put others in place and the old ones back. For the owner of the exchange.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 abstract class DispatchedRequest extends RequestHeadView {
 
-    private final DispatchState dispatch;
+    private AppView app;
+    private DispatchView view;
+    private DispatchView containerView;
+    private @Nullable DispatchChain chain;
+    private @Nullable Parameters parameters;
+    private boolean asyncSupported = true;
 
-    DispatchedRequest(HttpExchange exchange, ConnectorSettings connector, DispatchView view) {
+    DispatchedRequest(HttpExchange exchange, ConnectorSettings connector, DispatchView first) {
         super(exchange, connector);
-        this.dispatch = new DispatchState(this, view);
+        this.app = first.app();
+        this.view = first;
+        this.containerView = first;
     }
 
     // What the container needs of it.
@@ -34,110 +43,175 @@ abstract class DispatchedRequest extends RequestHeadView {
     abstract ClientValues client();
 
     /** The application that it is in: the one it came to, or one that it was passed on to. */
-    public final WebAppContext app() {
-        return dispatch.app();
+    public final AppView app() {
+        return app;
     }
 
-    /** Where it is on its way through the application. */
-    public final DispatchState dispatch() {
-        return dispatch;
+    /** Goes into an application. Returns the one that it was in before. */
+    public final AppView enter(AppView next) {
+        AppView before = app;
+        app = next;
+        return before;
+    }
+
+    /** The paths of its current dispatch. */
+    public final DispatchView view() {
+        return view;
+    }
+
+    /** From here on it has these paths. */
+    public final void view(DispatchView next) {
+        view = next;
+    }
+
+    /** A dispatch of the container's own begins: what came before neither wraps it nor forbids it anything. */
+    public final void containerDispatch(DispatchView next) {
+        view = next;
+        containerView = next;
+        asyncSupported = true;
+    }
+
+    /** The paths of the container's last dispatch, whatever forwards and includes it is in. */
+    public final DispatchView containerView() {
+        return containerView;
+    }
+
+    /** Enters a dispatch: its servlet is the current one from here on. Returns the chain it was in before. */
+    public final @Nullable DispatchChain enter(@Nullable DispatchChain next) {
+        DispatchChain before = chain;
+        chain = next;
+        if (next != null && !next.isAsyncSupported()) {
+            asyncSupported = false;
+        }
+        return before;
     }
 
     /** The servlet whose turn it is. */
     public final ServletHolder servlet() {
-        return dispatch.servlet();
+        return chain == null ? view.match().servlet() : chain.servlet();
+    }
+
+    /** The parameters to be put back after a dispatch; null: those of the request itself. */
+    public final @Nullable Parameters savedParameters() {
+        return parameters;
+    }
+
+    public final void restoreParameters(@Nullable Parameters saved) {
+        parameters = saved;
+    }
+
+    /** Puts a dispatcher's query before the parameters there are (Servlet 3.1, 9.1.1). */
+    public final void addQuery(String query) {
+        parameters = parameters().precededBy(query, client().queryCharset());
+    }
+
+    private Parameters parameters() {
+        return parameters != null ? parameters : client().form().parameters();
     }
 
     // Where it is.
 
     @Override
     public final @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null ? null : Dispatchers.forPath(app(), dispatch.resolve(path));
+        return path == null ? null : app.servletContext().getRequestDispatcher(resolve(path));
+    }
+
+    /** A dispatcher's path below the context path: relative to the target of an include, if this is one (Servlet 3.1, 9.1). */
+    private String resolve(String path) {
+        if (path.startsWith("/")) {
+            return path;
+        }
+        Object including = getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
+        String base = view.type() == DispatcherType.INCLUDE && including != null
+                ? including + Objects.toString(getAttribute(RequestDispatcher.INCLUDE_PATH_INFO), "")
+                : view.match().path();
+        return PercentEncoding.encode(base.substring(0, base.lastIndexOf('/') + 1)) + path;
     }
 
     @Override
     public final DispatcherType getDispatcherType() {
-        return dispatch.view().type();
+        return view.type();
     }
 
     @Override
     public final ServletContext getServletContext() {
-        return app().servletContext();
+        return app.servletContext();
     }
 
     @Override
     @Deprecated
     public final @Nullable String getRealPath(String path) {
-        return app().servletContext().getRealPath(path);
+        return app.servletContext().getRealPath(path);
     }
 
+    /** True if all that this dispatch has passed so far supports asynchronous requests. */
     @Override
     public final boolean isAsyncSupported() {
-        return dispatch.isAsyncSupported();
+        return asyncSupported;
     }
 
     // The request line.
 
     @Override
     public final String getRequestURI() {
-        return dispatch.view().requestUri();
+        return view.requestUri();
     }
 
     @Override
     public final StringBuffer getRequestURL() {
-        return new StringBuffer(url(dispatch.view().requestUri()));
+        return new StringBuffer(url(view.requestUri()));
     }
 
     @Override
     public final String getContextPath() {
-        return dispatch.view().app().contextPath();
+        return view.app().contextPath();
     }
 
     @Override
     public final String getServletPath() {
-        return dispatch.view().match().servletPath();
+        return view.match().servletPath();
     }
 
     @Override
     public final @Nullable String getPathInfo() {
-        return dispatch.view().match().pathInfo();
+        return view.match().pathInfo();
     }
 
     @Override
     public final @Nullable String getPathTranslated() {
         String info = getPathInfo();
-        return info == null ? null : app().servletContext().getRealPath(info);
+        return info == null ? null : app.servletContext().getRealPath(info);
     }
 
     @Override
     public final HttpServletMapping getHttpServletMapping() {
-        return dispatch.view().match();
+        return view.match();
     }
 
     @Override
     public final @Nullable String getQueryString() {
-        return dispatch.view().query();
+        return view.query();
     }
 
     // Parameters: a dispatcher's query stands before the request's own.
 
     @Override
     public final @Nullable String getParameter(String name) {
-        return dispatch.parameters().value(name);
+        return parameters().value(name);
     }
 
     @Override
     public final Enumeration<String> getParameterNames() {
-        return Collections.enumeration(dispatch.parameters().names());
+        return Collections.enumeration(parameters().names());
     }
 
     @Override
     public final String @Nullable [] getParameterValues(String name) {
-        return dispatch.parameters().values(name);
+        return parameters().values(name);
     }
 
     @Override
     public final Map<String, String[]> getParameterMap() {
-        return dispatch.parameters().map();
+        return parameters().map();
     }
 }

@@ -2,7 +2,9 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpVersion;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.form.BodyPrefix;
+import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
 import java.io.BufferedReader;
@@ -33,19 +35,26 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletRequestImpl extends DispatchedRequest {
 
-    private final WebAppContext home;
+    private final AppView home;
+    private final AsyncMode async;
     private final HttpServletResponseImpl response;
     private @Nullable RequestAttributes attributes;
     private @Nullable ClientValues client;
     private @Nullable RequestBody body;
-    private @Nullable AsyncCycles async;
     private @Nullable HttpUpgradeHandler upgrade;
     private volatile boolean ended;
 
-    public HttpServletRequestImpl(WebAppContext app, HttpExchange exchange, DispatchView view) {
-        super(exchange, app.connectorSettings(exchange), view);
-        this.home = app;
-        this.response = new HttpServletResponseImpl(app, exchange, this);
+    /**
+     * The request of an exchange.
+     *
+     * @param view where it comes in; of the application that it came to
+     * @param async asked when the application wants to go on asynchronously
+     */
+    public HttpServletRequestImpl(HttpExchange exchange, DispatchView view, AsyncMode async) {
+        super(exchange, view.app().connectorSettings(exchange), view);
+        this.home = view.app();
+        this.async = async;
+        this.response = new HttpServletResponseImpl(home, exchange, this);
     }
 
     /**
@@ -68,7 +77,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     // What the container needs of it.
 
     /** The application it came to. */
-    WebAppContext home() {
+    public AppView home() {
         return home;
     }
 
@@ -80,15 +89,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return client().security();
     }
 
-    /** Its last asynchronous cycle; null if it had none. */
-    public @Nullable AsyncCycle asyncCycle() {
-        return async == null ? null : async.current();
-    }
-
-    AsyncCycles async() {
-        if (async == null) {
-            async = new AsyncCycles(this);
-        }
+    AsyncMode async() {
         return async;
     }
 
@@ -124,9 +125,6 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     /** No application code will see this request again, unless it has kept it (Servlet 3.1, 3.12). */
     public void end() {
-        if (async != null) {
-            async.end();
-        }
         try {
             if (client != null || home.sessions().areTrackedBySsl()) {
                 client().endSession();
@@ -146,6 +144,21 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         if (ended) {
             throw new IllegalStateException(caller + " came too late: the request is over");
         }
+    }
+
+    /** May it have parameters in its body? */
+    public boolean takesForm() {
+        return client().takesForm();
+    }
+
+    /** The multipart-config of its servlet; null: its multipart body is not parsed. */
+    public @Nullable MultipartModel multipart() {
+        return servlet().model().multipart;
+    }
+
+    /** Holds what came of its body before anybody read it, until the response has ended. */
+    public void hold(BodyPrefix body) {
+        client().hold(body);
     }
 
     /** Who gets the connection if the response is to be 101; null if nobody does. */
@@ -328,23 +341,23 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     @Override
     public AsyncContext startAsync() {
         requireRunning("startAsync()");
-        return async().start(this, response, true);
+        return async.start(this, response, true);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest suppliedRequest, ServletResponse suppliedResponse) {
         requireRunning("startAsync()");
-        return async().start(suppliedRequest, suppliedResponse, false);
+        return async.start(suppliedRequest, suppliedResponse, false);
     }
 
     @Override
     public boolean isAsyncStarted() {
-        return async != null && async.isStarted();
+        return async.isStarted();
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        return async().required();
+        return async.context();
     }
 
     /** The handler gets the connection when the application is through with this request (Servlet 3.1, 2.3.3.5). */
@@ -354,7 +367,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         if (exchange().request().version() == HttpVersion.HTTP_1_0) {
             throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
         }
-        T handler = app().makeForRequest(type);
+        T handler = app().instances().makeForRequest(type);
         response.switchProtocols();
         upgrade = handler;
         return handler;

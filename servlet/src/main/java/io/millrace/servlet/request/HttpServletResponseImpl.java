@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.resource.FileSender;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +25,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView implements F
     private final ResponseBody body;
     private @Nullable PendingError error;
 
-    HttpServletResponseImpl(WebAppContext app, HttpExchange exchange, HttpServletRequestImpl request) {
+    HttpServletResponseImpl(AppView app, HttpExchange exchange, HttpServletRequestImpl request) {
         super(app, exchange);
         this.request = request;
         this.body = new ResponseBody(this, exchange);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A failure is told like this: what a listener throws goes to its own {@code onError}; that the connection is lost goes
  * to both, the writing one first. Each hears of one failure, once, and is not called any more.
  */
-final class IoListeners {
+public final class IoListeners {
 
     private final Runnable wake;
     private volatile @Nullable Place reading;
@@ -31,7 +31,7 @@ final class IoListeners {
      *
      * @param wake told when a listener is due: must not block, and see to it that the owner comes to {@link #call}
      */
-    IoListeners(Runnable wake) {
+    public IoListeners(Runnable wake) {
         this.wake = wake;
     }
 
@@ -49,7 +49,7 @@ final class IoListeners {
     }
 
     /** Is a listener due? Any thread. */
-    boolean isPending() {
+    public boolean isPending() {
         return isDue(reading) || isDue(writing);
     }
 
@@ -63,8 +63,7 @@ final class IoListeners {
      * @param goOn false once the application has decided what comes next: then nobody is called
      * @return what failed, after the listener was told; null if all went well, or if the listener then decided what comes
      */
-    @Nullable
-    Throwable call(BooleanSupplier goOn) {
+    public @Nullable Throwable call(BooleanSupplier goOn) {
         Throwable failure = call(reading, goOn);
         return failure != null ? failure : call(writing, goOn);
     }
@@ -107,7 +106,7 @@ final class IoListeners {
     }
 
     /** The connection is lost. */
-    void lose(Throwable cause) {
+    public void lose(Throwable cause) {
         tell(writing, cause);
         tell(reading, cause);
     }

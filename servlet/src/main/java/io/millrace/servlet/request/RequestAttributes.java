@@ -98,7 +98,7 @@ final class RequestAttributes {
     private List<ServletRequestAttributeListener> listeners() {
         return request.hasEnded()
                 ? List.of() // who has kept the request keeps it for himself
-                : request.app().listeners().requestAttributes();
+                : request.app().listeners().attributes();
     }
 
     private ServletRequestAttributeEvent event(String name, Object value) {

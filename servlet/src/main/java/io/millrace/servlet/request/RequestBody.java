@@ -62,7 +62,7 @@ final class RequestBody {
         }
         if (input == null) {
             input = new ServletInput(
-                    exchange.inputStream(), caller -> request.async().io(caller));
+                    exchange.inputStream(), caller -> request.async().listeners(caller));
         }
         return input;
     }

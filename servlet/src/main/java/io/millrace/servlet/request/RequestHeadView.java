@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.RequestHead;
-import io.millrace.servlet.ConnectorSettings;
+import io.millrace.servlet.settings.ConnectorSettings;
 import java.net.SocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;

@@ -2,7 +2,7 @@ package io.millrace.servlet.request;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,13 +26,13 @@ final class ResponseFields {
     private static final List<String> CONTENT_FIELDS =
             List.of(CONTENT_TYPE, "Content-Encoding", "Content-Range", "Content-Disposition", "ETag", "Last-Modified");
 
-    private final WebAppContext app;
+    private final AppView app;
     private final ResponseHead head;
     private @Nullable ContentTypeState content;
     /** The writer was made: the encoding stays. */
     private boolean charsetFixed;
 
-    ResponseFields(WebAppContext app, ResponseHead head) {
+    ResponseFields(AppView app, ResponseHead head) {
         this.app = app;
         this.head = head;
     }
@@ -144,7 +144,7 @@ final class ResponseFields {
     }
 
     void locale(Locale locale) {
-        content().locale(locale, app.model().localeEncodings, charsetFixed);
+        content().locale(locale, app.settings().model().localeEncodings, charsetFixed);
         head.headers().set("Content-Language", locale.toLanguageTag());
         writeContentType();
     }

@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.ResponseHead;
-import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.app.AppView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Locale;
@@ -23,7 +23,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
     private final ResponseFields fields;
     private int includes;
 
-    ResponseHeadView(WebAppContext app, HttpExchange exchange) {
+    ResponseHeadView(AppView app, HttpExchange exchange) {
         this.exchange = exchange;
         this.head = exchange.response();
         this.fields = new ResponseFields(app, head);

@@ -46,7 +46,7 @@ final class SecurityView implements SecurityCarrier {
     @Override
     public List<String> paths() {
         String sent = path().substring(request.home().contextPath().length());
-        String served = request.dispatch().containerView().match().path();
+        String served = request.containerView().match().path();
         return served.equals(sent) ? List.of(sent) : List.of(sent, served);
     }
 

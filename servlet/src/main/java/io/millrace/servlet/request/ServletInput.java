@@ -9,7 +9,7 @@ import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body, or what comes on an upgraded connection, as bytes. */
-final class ServletInput extends ServletInputStream {
+public final class ServletInput extends ServletInputStream {
 
     private final ExchangeInputStream in;
     private final Function<String, IoListeners> listeners;
@@ -20,7 +20,7 @@ final class ServletInput extends ServletInputStream {
      *
      * @param listeners where its ReadListener belongs, for the method that asks; throws if there must not be one now
      */
-    ServletInput(ExchangeInputStream in, Function<String, IoListeners> listeners) {
+    public ServletInput(ExchangeInputStream in, Function<String, IoListeners> listeners) {
         this.in = in;
         this.listeners = listeners;
     }

@@ -74,6 +74,6 @@ final class ServletOutput extends ServletOutputStream {
             throw new IllegalStateException("a WriteListener was set already");
         }
         Objects.requireNonNull(listener);
-        events = new WriteEvents(out, listener, response.request().async().io("setWriteListener"));
+        events = new WriteEvents(out, listener, response.request().async().listeners("setWriteListener"));
     }
 }

@@ -8,13 +8,13 @@ import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 
 /** What goes out on an upgraded connection: by {@link #flush}, or when the handler's call has returned. */
-final class UpgradeOutput extends ServletOutputStream {
+public final class UpgradeOutput extends ServletOutputStream {
 
     private final ExchangeOutputStream out;
     private final IoListeners listeners;
     private volatile @Nullable WriteEvents events;
 
-    UpgradeOutput(ExchangeOutputStream out, IoListeners listeners) {
+    public UpgradeOutput(ExchangeOutputStream out, IoListeners listeners) {
         this.out = out;
         this.listeners = listeners;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.settings.FormLimits;
 import java.nio.charset.Charset;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;

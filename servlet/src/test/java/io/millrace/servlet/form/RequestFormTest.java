@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.model.MultipartModel;
+import io.millrace.servlet.settings.FormLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

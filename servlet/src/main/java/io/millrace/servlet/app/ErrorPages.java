@@ -1,0 +1,60 @@
+package io.millrace.servlet.app;
+
+import io.millrace.servlet.model.ErrorPageModel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.servlet.ServletException;
+import org.jspecify.annotations.Nullable;
+
+/** Where to go for an error (Servlet 3.1, 10.9.2). Immutable. */
+public final class ErrorPages {
+
+    private final Map<Integer, String> byStatus = new HashMap<>();
+    private final Map<String, String> byException = new HashMap<>();
+    private @Nullable String fallback;
+
+    public ErrorPages(List<ErrorPageModel> pages) {
+        for (ErrorPageModel page : pages) {
+            if (page.exceptionType() != null) {
+                byException.put(page.exceptionType(), page.location());
+            } else if (page.status() != 0) {
+                byStatus.put(page.status(), page.location());
+            } else {
+                fallback = page.location();
+            }
+        }
+    }
+
+    /** For what a servlet threw, with what it was found by; null if no page is for it or for its root cause. */
+    public @Nullable Found forException(Throwable thrown) {
+        String location = byClass(thrown);
+        if (location != null) {
+            return new Found(location, thrown);
+        }
+        Throwable cause = thrown instanceof ServletException servlet ? servlet.getRootCause() : null;
+        return cause == null ? null : forException(cause);
+    }
+
+    /** For a status; null if no page is for it. */
+    public @Nullable String forStatus(int status) {
+        String location = byStatus.get(status);
+        return location != null ? location : fallback;
+    }
+
+    private @Nullable String byClass(Throwable thrown) {
+        if (byException.isEmpty()) {
+            return null;
+        }
+        for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
+            String location = byException.get(type.getName());
+            if (location != null) {
+                return location;
+            }
+        }
+        return null;
+    }
+
+    /** A page and the exception it is for. */
+    public record Found(String location, Throwable exception) {}
+}

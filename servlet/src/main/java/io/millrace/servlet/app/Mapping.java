@@ -1,0 +1,38 @@
+package io.millrace.servlet.app;
+
+import javax.servlet.DispatcherType;
+import javax.servlet.http.MappingMatch;
+import org.jspecify.annotations.Nullable;
+
+/** One URL pattern of one servlet, and the filter chains that were found for it. Any thread. */
+@SuppressWarnings("EnumOrdinal") // an EnumMap would need a lock
+final class Mapping {
+
+    final ServletHolder servlet;
+    final String pattern;
+    /** Null: reached by name. */
+    final @Nullable MappingMatch kind;
+
+    /** By dispatcher type. Racy on purpose: a chain is immutable, and finding it twice does no harm. */
+    private final @Nullable DispatchChain[] chains = new @Nullable DispatchChain[DispatcherType.values().length];
+
+    Mapping(ServletHolder servlet, String pattern, @Nullable MappingMatch kind) {
+        this.servlet = servlet;
+        this.pattern = pattern;
+        this.kind = kind;
+    }
+
+    /** True if the pattern matches one path only. */
+    boolean isSinglePath() {
+        return kind == MappingMatch.EXACT || kind == MappingMatch.CONTEXT_ROOT;
+    }
+
+    @Nullable
+    DispatchChain cached(DispatcherType type) {
+        return chains[type.ordinal()];
+    }
+
+    void cache(DispatcherType type, DispatchChain chain) {
+        chains[type.ordinal()] = chain;
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.servlet.app;
+
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.resource.ResourceTree;
+import java.util.List;
+import java.util.Map;
+import javax.servlet.DispatcherType;
+import org.jspecify.annotations.Nullable;
+
+/** Where a path leads: welcome files, the servlet, its filters. Immutable. */
+public final class Routes {
+
+    private final UrlMapper mapper;
+    private final FilterChains chains;
+    private final WelcomeFiles welcome;
+
+    /** The routes to what is registered now. */
+    public Routes(
+            WebAppModel model,
+            List<ServletHolder> servlets,
+            Map<String, FilterHolder> filters,
+            ResourceTree resources) {
+        mapper = new UrlMapper(servlets);
+        chains = new FilterChains(model.filterMappings, filters);
+        welcome = new WelcomeFiles(List.copyOf(model.welcomeFiles), mapper, path -> {
+            Resource resource = resources.find(path);
+            return resource != null && !resource.isDirectory();
+        });
+    }
+
+    /**
+     * The servlet for a path, through a welcome file if it is a directory's; null if there is none.
+     *
+     * @param path decoded, below the context path; begins with a slash
+     */
+    public @Nullable ServletMatch match(String path) {
+        ServletMatch match = mapper.match(path);
+        if (path.charAt(path.length() - 1) == '/' && (match == null || match.isDefault())) {
+            ServletMatch better = welcome.find(path);
+            return better != null ? better : match;
+        }
+        return match;
+    }
+
+    public DispatchChain chain(ServletMatch match, DispatcherType type) {
+        return chains.chain(match, type);
+    }
+}

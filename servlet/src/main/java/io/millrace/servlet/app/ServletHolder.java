@@ -1,0 +1,246 @@
+package io.millrace.servlet.app;
+
+import io.millrace.servlet.inject.Instances;
+import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.security.RunAs;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.servlet.Servlet;
+import javax.servlet.ServletConfig;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.UnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One servlet: its one instance, made and initialized when first needed, and its configuration (Servlet 3.1, 2.3). A
+ * servlet whose {@code init} failed is tried again at its next request, unless it said it is unavailable for good. Any
+ * thread.
+ */
+public final class ServletHolder implements ServletConfig {
+
+    private final ServletModel model;
+    private final Instances instances;
+    private final ServletContext context;
+    private final @Nullable Class<? extends Servlet> type;
+    private final boolean given;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Made, perhaps not initialized. Guarded by the lock. */
+    private @Nullable Servlet instance;
+
+    /** {@link #instance} is initialized, and only out of service for a time. Guarded by the lock. */
+    private boolean paused;
+
+    /** Initialized and in service. */
+    private volatile @Nullable Servlet ready;
+
+    /** Why it is out of service; guarded by the lock. */
+    private @Nullable UnavailableException outOfService;
+
+    private long outUntil;
+
+    public ServletHolder(
+            ServletModel model,
+            Instances instances,
+            ServletContext context,
+            @Nullable Class<? extends Servlet> type,
+            @Nullable Servlet instance) {
+        this.model = model;
+        this.instances = instances;
+        this.context = context;
+        this.type = type;
+        this.instance = instance;
+        this.given = instance != null;
+    }
+
+    /** One more servlet of the same kind, for a page of its own; the very same if this one was given as an instance. */
+    public ServletHolder forPage(ServletModel page) {
+        page.className = model.className;
+        return new ServletHolder(page, instances, context, type, given ? instance : null);
+    }
+
+    public ServletModel model() {
+        return model;
+    }
+
+    /** True if it was added as a class or an instance. */
+    public boolean isGiven() {
+        return type != null || given;
+    }
+
+    public String name() {
+        return model.name;
+    }
+
+    /** The servlet, if it is initialized and in service. */
+    public @Nullable Servlet inService() {
+        return ready;
+    }
+
+    void service(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+        if (model.runAs == null) {
+            call(request, response);
+            return;
+        }
+        String before = RunAs.enter(model.runAs);
+        try {
+            call(request, response);
+        } finally {
+            RunAs.leave(before);
+        }
+    }
+
+    @SuppressWarnings("deprecation") // the specification still promises one thread at a time to those that ask
+    private void call(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+        Servlet servlet = ready;
+        if (servlet == null) {
+            servlet = load();
+        }
+        try {
+            if (servlet instanceof javax.servlet.SingleThreadModel) {
+                lock.lock();
+                try {
+                    servlet.service(request, response);
+                } finally {
+                    lock.unlock();
+                }
+            } else {
+                servlet.service(request, response);
+            }
+        } catch (UnavailableException e) {
+            takeOut(e);
+            throw e;
+        }
+    }
+
+    /** Makes and initializes it if that was not done yet. */
+    public Servlet load() throws ServletException {
+        lock.lock();
+        try {
+            Servlet servlet = ready;
+            if (servlet == null) {
+                refuseWhileOut();
+                servlet = initialized();
+                ready = servlet;
+            }
+            return servlet;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Servlet initialized() throws ServletException {
+        if (!model.enabled) {
+            throw new UnavailableException("servlet " + model.name + " is disabled by its deployment descriptor");
+        }
+        if (paused && instance != null) {
+            paused = false;
+            return instance;
+        }
+        if (instance == null) {
+            instance = type != null ? instances.make(type) : instances.make(model.className, Servlet.class);
+        }
+        String before = RunAs.enter(model.runAs);
+        try {
+            instance.init(this);
+            return instance;
+        } catch (UnavailableException e) {
+            takeOut(e);
+            throw e;
+        } catch (ServletException | RuntimeException | Error e) {
+            if (!given) {
+                instances.releaseMade(instance);
+                instance = null; // what failed halfway is not initialized again
+            }
+            throw e;
+        } finally {
+            RunAs.leave(before);
+        }
+    }
+
+    private void refuseWhileOut() throws UnavailableException {
+        UnavailableException reason = outOfService;
+        if (reason == null) {
+            return;
+        }
+        if (reason.isPermanent()) {
+            throw reason;
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(outUntil - System.nanoTime());
+        if (seconds > 0) {
+            throw new UnavailableException(reason.getMessage(), (int) seconds);
+        }
+        outOfService = null;
+    }
+
+    /** Servlet 3.1, 2.3.3.2: out for good and destroyed, or for a time and then in service again. */
+    private void takeOut(UnavailableException reason) {
+        lock.lock();
+        try {
+            outOfService = reason;
+            outUntil = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.max(0, reason.getUnavailableSeconds()));
+            Servlet servlet = ready;
+            if (servlet == null) {
+                return;
+            }
+            ready = null;
+            if (reason.isPermanent()) {
+                instance = null;
+                end(servlet);
+            } else {
+                instance = servlet;
+                paused = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After the last request. */
+    public void destroy() {
+        Servlet servlet = ready;
+        ready = null;
+        if (servlet != null) {
+            String before = RunAs.enter(model.runAs);
+            try {
+                end(servlet);
+            } finally {
+                RunAs.leave(before);
+            }
+        }
+    }
+
+    private void end(Servlet servlet) {
+        try {
+            servlet.destroy();
+        } finally {
+            instances.releaseMade(servlet);
+        }
+    }
+
+    @Override
+    public String getServletName() {
+        return model.name;
+    }
+
+    @Override
+    public ServletContext getServletContext() {
+        return context;
+    }
+
+    @Override
+    public @Nullable String getInitParameter(String name) {
+        return model.initParameters.get(name);
+    }
+
+    @Override
+    public Enumeration<String> getInitParameterNames() {
+        return Collections.enumeration(model.initParameters.keySet());
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.servlet.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of one asynchronous cycle, from {@code startAsync} to its {@code complete} or {@code dispatch}. Who runs the
+ * application meanwhile, the exchange's own states say: STARTED, CALLING, EXPIRING and FAILING are those in which a thread
+ * of the container does, and is the owner of the exchange.
+ *
+ * <pre>
+ * from         event      to           meaning
+ * STARTED      COMPLETE   COMPLETING   decided while the container's call is on the stack
+ * STARTED      DISPATCH   DISPATCHING
+ * STARTED      FAIL       FAILING      the application threw, here or in a task of start()
+ * STARTED      RETURN     WAITING      nobody owns the request
+ * WAITING      CALL       CALLING      an I/O listener is called
+ * WAITING      COMPLETE   COMPLETING   who decides resumes the exchange
+ * WAITING      DISPATCH   DISPATCHING
+ * WAITING      TIMEOUT    EXPIRING     listeners are asked
+ * WAITING      FAIL       FAILING      a task threw, or the connection was lost
+ * CALLING      COMPLETE   COMPLETING   takes effect when the I/O listener has returned
+ * CALLING      DISPATCH   DISPATCHING
+ * CALLING      FAIL       FAILING      the I/O listener threw, or its stream failed
+ * CALLING      RETURN     WAITING
+ * EXPIRING     COMPLETE   COMPLETING   a listener, or somebody else, decided in time
+ * EXPIRING     DISPATCH   DISPATCHING
+ * EXPIRING     RETURN     COMPLETING   nobody did
+ * FAILING      COMPLETE   COMPLETING
+ * FAILING      DISPATCH   DISPATCHING
+ * FAILING      RETURN     COMPLETING
+ * COMPLETING   RETURN     ENDED        the response is finished
+ * COMPLETING   VOID       ENDED        the servlet threw after it had decided, or all was lost
+ * DISPATCHING  RETURN     ENDED        the dispatch begins; it may start a cycle of its own
+ * DISPATCHING  VOID       ENDED
+ * </pre>
+ *
+ * Anything else is refused. A stale AsyncContext is one whose cycle has ENDED.
+ */
+enum AsyncState {
+    STARTED,
+    WAITING,
+    CALLING,
+    EXPIRING,
+    FAILING,
+    COMPLETING,
+    DISPATCHING,
+    ENDED;
+
+    /** What happens to a cycle. */
+    enum Event {
+        COMPLETE,
+        DISPATCH,
+        CALL,
+        FAIL,
+        TIMEOUT,
+        RETURN,
+        VOID
+    }
+
+    /** The state after the event; null if it is refused. */
+    static @Nullable AsyncState next(AsyncState from, Event event) {
+        return switch (event) {
+            case COMPLETE -> from.isDecided() ? null : COMPLETING;
+            case DISPATCH -> from.isDecided() ? null : DISPATCHING;
+            case CALL -> from == WAITING ? CALLING : null;
+            case TIMEOUT -> from == WAITING ? EXPIRING : null;
+            case FAIL -> from == STARTED || from == WAITING || from == CALLING ? FAILING : null;
+            case RETURN -> afterReturn(from);
+            case VOID -> from == COMPLETING || from == DISPATCHING ? ENDED : null;
+        };
+    }
+
+    /** True once complete, dispatch or the lack of both has settled what comes. */
+    boolean isDecided() {
+        return this == COMPLETING || this == DISPATCHING || this == ENDED;
+    }
+
+    private static @Nullable AsyncState afterReturn(AsyncState from) {
+        return switch (from) {
+            case STARTED, CALLING -> WAITING;
+            case EXPIRING, FAILING -> COMPLETING;
+            case COMPLETING, DISPATCHING -> ENDED;
+            case WAITING, ENDED -> null;
+        };
+    }
+}

@@ -1,0 +1,159 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.DispatchChain;
+import io.millrace.servlet.app.ServletMatch;
+import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.HttpServletResponseImpl;
+import java.io.IOException;
+import javax.servlet.DispatcherType;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a request on within its application, or to another of its host (Servlet 3.1, 9). The request at the bottom of the
+ * application's wrappers gets other paths for the time of the dispatch; the wrappers stay around it as they are.
+ */
+final class Dispatcher implements RequestDispatcher {
+
+    private final AppView app;
+    private final @Nullable String requestUri;
+    private final @Nullable String query;
+    private final ServletMatch match;
+
+    /**
+     * @param requestUri null: reached by name, which changes neither paths nor attributes
+     */
+    Dispatcher(AppView app, @Nullable String requestUri, @Nullable String query, ServletMatch match) {
+        this.app = app;
+        this.requestUri = requestUri;
+        this.query = query;
+        this.match = match;
+    }
+
+    @Override
+    public void forward(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+        if (response.isCommitted()) {
+            throw new IllegalStateException("forward() came too late: the response is committed");
+        }
+        response.resetBuffer();
+        HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);
+        pass(DispatcherType.FORWARD, inner, request, response);
+        if (!inner.isAsyncStarted() && inner.response().error() == null) {
+            close(response);
+        }
+    }
+
+    /** Servlet 3.1, 9.4: the response is over before forward returns. What an application wrapped is closed through it. */
+    private static void close(ServletResponse response) throws IOException {
+        if (response instanceof HttpServletResponseImpl inner) {
+            inner.closeBody();
+            return;
+        }
+        try {
+            response.getWriter().close();
+        } catch (IllegalStateException e) {
+            response.getOutputStream().close();
+        }
+    }
+
+    /** To an error page, which keeps the status. */
+    void error(HttpServletRequestImpl request) throws ServletException, IOException {
+        pass(DispatcherType.ERROR, request, request, request.response());
+    }
+
+    /** A dispatch of AsyncContext: the container's own, with the request and response given to startAsync. */
+    void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchAttributes.ASYNC.set(inner, inner.view());
+        String callerRole = inner.servlet().model().runAs;
+        if (callerRole != null) {
+            inner.security().callAs(callerRole);
+        }
+        if (query != null) {
+            inner.addQuery(query);
+        }
+        inner.containerDispatch(view(DispatcherType.ASYNC, inner.view()));
+        DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
+        inner.enter(chain);
+        Visit visit = Visit.begin(app, inner);
+        try {
+            chain.run(request, response);
+        } finally {
+            visit.end();
+        }
+    }
+
+    private DispatchView view(DispatcherType type, DispatchView before) {
+        return requestUri == null
+                ? before.as(type)
+                : new DispatchView(type, app, requestUri, query != null ? query : before.query(), match);
+    }
+
+    private void pass(
+            DispatcherType type, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchView before = inner.view();
+        boolean first = requestUri != null && inner.getAttribute(FORWARD_REQUEST_URI) == null;
+        if (first) {
+            DispatchAttributes.FORWARD.set(inner, before);
+        }
+        try {
+            run(view(type, before), inner, request, response);
+        } finally {
+            if (first) {
+                DispatchAttributes.FORWARD.remove(inner);
+            }
+        }
+    }
+
+    @Override
+    public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+        HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);
+        HttpServletResponseImpl out = HttpServletResponseImpl.of(response);
+        DispatchView before = inner.view();
+        Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
+        if (requestUri != null) {
+            DispatchAttributes.INCLUDE.set(
+                    inner, new DispatchView(DispatcherType.INCLUDE, app, requestUri, query, match));
+        }
+        out.beginInclude();
+        try {
+            run(before.as(DispatcherType.INCLUDE), inner, request, response);
+        } finally {
+            out.endInclude();
+            DispatchAttributes.INCLUDE.restore(inner, attributes);
+        }
+    }
+
+    private void run(DispatchView view, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
+            throws ServletException, IOException {
+        DispatchView before = inner.view();
+        Parameters parameters = inner.savedParameters();
+        DispatchChain chain = app.routes().chain(match, view.type());
+        String callerRole = inner.servlet().model().runAs;
+        String calledAs = callerRole == null ? null : inner.security().callAs(callerRole);
+        inner.view(view);
+        DispatchChain outer = inner.enter(chain);
+        Visit visit = Visit.begin(app, inner);
+        try {
+            if (query != null) {
+                inner.addQuery(query);
+            }
+            chain.run(request, response);
+        } finally {
+            visit.end();
+            inner.enter(outer);
+            inner.view(before);
+            inner.restoreParameters(parameters);
+            if (callerRole != null) {
+                inner.security().calledAsBefore(calledAs);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.RequestPath;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.app.ServletMatch;
+import io.millrace.servlet.request.PercentEncoding;
+import javax.servlet.RequestDispatcher;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a dispatcher's path or name leads to. */
+public final class Dispatchers {
+
+    private Dispatchers() {}
+
+    /**
+     * For a path, taken as in a URL: escapes are decoded, parameters cut, dots resolved. Null if it leaves the application
+     * or leads nowhere.
+     *
+     * @param pathAndQuery below the context path; begins with a slash
+     */
+    public static @Nullable RequestDispatcher forPath(AppView app, String pathAndQuery) {
+        return find(app, pathAndQuery);
+    }
+
+    static @Nullable Dispatcher find(AppView app, String pathAndQuery) {
+        int question = pathAndQuery.indexOf('?');
+        String raw = PercentEncoding.escape(question < 0 ? pathAndQuery : pathAndQuery.substring(0, question));
+        String query = question < 0 ? null : pathAndQuery.substring(question + 1);
+        RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
+        ServletMatch match = path == null ? null : app.routes().match(path.decoded());
+        return match == null ? null : new Dispatcher(app, app.contextPath() + raw, query, match);
+    }
+
+    public static RequestDispatcher forName(AppView app, ServletHolder servlet) {
+        return new Dispatcher(app, null, null, ServletMatch.byName(servlet));
+    }
+}

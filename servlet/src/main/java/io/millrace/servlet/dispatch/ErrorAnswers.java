@@ -1,0 +1,204 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.exchange.FailureReference;
+import io.millrace.handler.ErrorDocument;
+import io.millrace.http.Status;
+import io.millrace.io.LogPace;
+import io.millrace.protocol.ProtocolException;
+import io.millrace.servlet.app.ErrorPages;
+import io.millrace.servlet.form.FormException;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.HttpServletResponseImpl;
+import io.millrace.servlet.request.PendingError;
+import java.io.IOException;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletException;
+import javax.servlet.UnavailableException;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what went wrong: with the application's error page, otherwise with the server's, which says no more than the
+ * status (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
+ */
+final class ErrorAnswers {
+
+    private static final LogPace<Refused> PACE = new LogPace<>(Refused.class);
+
+    /** What the log calls this failure, for a page of the application to show. */
+    private static final String REFERENCE = "io.millrace.error.reference";
+
+    /** What is told of once a minute. */
+    private enum Refused {
+        MALFORMED,
+        TOO_LARGE
+    }
+
+    private ErrorAnswers() {}
+
+    /** The application threw. */
+    static void thrown(HttpServletRequestImpl request, Throwable thrown) {
+        if (ClientFault.of(thrown) == ClientFault.GONE) {
+            request.exchange().abort(thrown);
+            return;
+        }
+        int status = status(thrown);
+        log(request, thrown, status);
+        ErrorPages.Found page = request.app().errorPages().forException(thrown);
+        Throwable shown = page == null ? rootCause(thrown) : page.exception();
+        if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
+            request.response().retryAfter(unavailable.getUnavailableSeconds());
+        }
+        answer(request, status, thrown.getMessage(), shown, page == null ? null : page.location());
+    }
+
+    /** The application called sendError. */
+    static void sent(HttpServletRequestImpl request, PendingError error) {
+        answer(request, error.status(), error.message(), null, null);
+    }
+
+    /** Nobody answered. */
+    static void status(HttpServletRequestImpl request, int status) {
+        answer(request, status, null, null, null);
+    }
+
+    /** What fails when nothing can be answered any more is a line in the log, unless its client is the reason. */
+    static void log(HttpServletRequestImpl request, Throwable failure) {
+        if (ClientFault.of(failure) != null) {
+            DispatchMessages.LOG.debugf(failure, "a task's client is gone, or was refused");
+            return;
+        }
+        DispatchMessages.LOG.servletFailed(
+                request.servlet().getServletName(),
+                request.app().displayPath(),
+                FailureReference.give(request.exchange()),
+                failure);
+    }
+
+    /** What the client did wrong, however deep frameworks have wrapped it; otherwise what the application threw. */
+    private static Throwable cause(Throwable thrown) {
+        Throwable clients = ClientFault.cause(thrown);
+        return clients == null ? rootCause(thrown) : clients;
+    }
+
+    private static Throwable rootCause(Throwable thrown) {
+        return thrown instanceof ServletException servlet && servlet.getRootCause() != null
+                ? servlet.getRootCause()
+                : thrown;
+    }
+
+    private static int status(Throwable thrown) {
+        Throwable cause = cause(thrown);
+        if (cause instanceof FormException form) {
+            return form.status();
+        }
+        if (cause instanceof ProtocolException protocol) {
+            return protocol.status();
+        }
+        if (cause instanceof UnavailableException unavailable) {
+            return unavailable.isPermanent()
+                    ? HttpServletResponse.SC_NOT_FOUND
+                    : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+        }
+        return HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    }
+
+    private static void log(HttpServletRequestImpl request, Throwable thrown, int status) {
+        String application = request.app().displayPath();
+        String servlet = request.servlet().getServletName();
+        Throwable cause = cause(thrown);
+        if (cause instanceof UnavailableException) {
+            DispatchMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
+        } else if (cause instanceof FormException) {
+            Refused kind = status == HttpServletResponse.SC_BAD_REQUEST ? Refused.MALFORMED : Refused.TOO_LARGE;
+            if (PACE.isDue(kind)) {
+                DispatchMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
+            }
+        } else if (cause instanceof ProtocolException) {
+            DispatchMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
+        } else {
+            DispatchMessages.LOG.servletFailed(servlet, application, FailureReference.give(request.exchange()), thrown);
+        }
+    }
+
+    private static void answer(
+            HttpServletRequestImpl request,
+            int status,
+            @Nullable String message,
+            @Nullable Throwable thrown,
+            @Nullable String pageForException) {
+        HttpServletResponseImpl response = request.response();
+        if (request.exchange().isCommitted()) {
+            // a client must not take half a response for a whole one
+            request.exchange().abort(thrown != null ? thrown : new IOException("status " + status + " came too late"));
+            return;
+        }
+        response.beginErrorPage(status);
+        String page = pageForException != null
+                ? pageForException
+                : request.app().errorPages().forStatus(status);
+        if (page == null || !isShown(request, page, status, message, thrown)) {
+            ownPage(request, status, thrown == null ? message : null);
+        }
+    }
+
+    private static boolean isShown(
+            HttpServletRequestImpl request,
+            String page,
+            int status,
+            @Nullable String message,
+            @Nullable Throwable thrown) {
+        Dispatcher dispatcher = Dispatchers.find(request.app(), page);
+        if (dispatcher == null) {
+            return false;
+        }
+        request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, status);
+        request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, message == null ? "" : message);
+        request.containerAttribute(
+                RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
+        request.containerAttribute(
+                RequestDispatcher.ERROR_SERVLET_NAME, request.servlet().getServletName());
+        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);
+        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE, thrown == null ? null : thrown.getClass());
+        request.containerAttribute(REFERENCE, FailureReference.of(request.exchange()));
+        try {
+            dispatcher.error(request);
+        } catch (Throwable failed) {
+            if (ClientFault.of(failed) != ClientFault.GONE) {
+                DispatchMessages.LOG.errorPageFailed(page, request.app().displayPath(), failed);
+            }
+            return isGivenUp(request, status, failed);
+        }
+        if (request.response().error() != null) { // the page itself is missing, say
+            return isGivenUp(request, status, null);
+        }
+        return true;
+    }
+
+    /** True if it is too late for anything else. */
+    private static boolean isGivenUp(HttpServletRequestImpl request, int status, @Nullable Throwable failed) {
+        HttpServletResponseImpl response = request.response();
+        if (request.exchange().isCommitted()) {
+            request.exchange().abort(failed != null ? failed : new IOException("the error page failed"));
+            return true;
+        }
+        response.beginErrorPage(status);
+        return false;
+    }
+
+    private static void ownPage(HttpServletRequestImpl request, int status, @Nullable String message) {
+        if (Status.isBodiless(status) || status == Status.RESET_CONTENT) {
+            return;
+        }
+        HttpServletResponseImpl response = request.response();
+        ErrorDocument document = ErrorDocument.of(request.exchange(), status, message);
+        document.describe(request.exchange().response().headers());
+        response.setContentType(document.contentType());
+        response.setContentLength(document.body().length);
+        try {
+            response.getOutputStream().write(document.body());
+        } catch (IOException e) {
+            response.abort(e);
+        }
+    }
+}

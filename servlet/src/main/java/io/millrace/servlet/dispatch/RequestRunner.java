@@ -1,0 +1,303 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Method;
+import io.millrace.servlet.app.DispatchChain;
+import io.millrace.servlet.request.AsyncMode;
+import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.IoListeners;
+import io.millrace.servlet.request.Verdicts;
+import io.millrace.servlet.resource.ResourceTree;
+import java.io.IOException;
+import java.util.function.Supplier;
+import javax.servlet.AsyncContext;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpUpgradeHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one request through its application, from its first dispatch to its end, through all its asynchronous cycles. After
+ * each call into the application {@link #settle} finds out what comes next: nothing for now (somebody will complete or
+ * dispatch it), an asynchronous dispatch, an error page, the end. For the owner of the exchange, on a worker, unless a method
+ * says otherwise.
+ */
+final class RequestRunner implements AsyncMode {
+
+    private static final String POWERED_BY =
+            "Servlet/4.0 (Millrace; Java " + Runtime.version().feature() + ")";
+
+    /** What to name beside a refused TRACE (RFC 9110, 15.5.6), whatever else the resource knows. */
+    private static final String BUT_TRACE = "GET, HEAD, OPTIONS";
+
+    private final HttpServletRequestImpl request;
+    /** Null until the first cycle is started; it is set before {@link #cycle}. */
+    private @Nullable IoListeners listeners;
+    /** The last one that was started; null if none was. */
+    private volatile @Nullable AsyncCycle cycle;
+    /** No application code will see this request again. */
+    private boolean ended;
+
+    private boolean endWatched;
+
+    RequestRunner(HttpExchange exchange, DispatchView view) {
+        request = new HttpServletRequestImpl(exchange, view, this);
+    }
+
+    /** True if the request brings the id of a session of its application. It is not run. */
+    boolean bringsSession() {
+        try {
+            return request.isRequestedSessionIdValid();
+        } finally {
+            ended = true;
+            request.end();
+        }
+    }
+
+    /** The first dispatch. */
+    void begin() {
+        Throwable thrown = null;
+        try {
+            Visit.tellInitialized(request);
+            if (request.connector().poweredBy()) {
+                request.response().setHeader("X-Powered-By", POWERED_BY);
+            }
+            if (isAdmitted()) {
+                FormArrival form = FormArrival.awaited(request);
+                if (form != null) {
+                    watchEnd();
+                    form.await(() -> proceed(this::enter));
+                    return;
+                }
+                thrown = enter();
+            }
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        settle(thrown);
+    }
+
+    /** Goes through filters and servlet. Returns what they threw. */
+    private @Nullable Throwable enter() {
+        try {
+            DispatchView view = request.view();
+            DispatchChain chain = request.home().routes().chain(view.match(), view.type());
+            request.enter(chain);
+            chain.run(request, request.response());
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+    }
+
+    private boolean isAdmitted() throws IOException, ServletException {
+        if (request.getMethod().equals(Method.TRACE) && !request.connector().allowTrace()) {
+            request.response().setHeader("Allow", BUT_TRACE);
+            request.response().sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+            return false;
+        }
+        if (mayBeProtected() && ResourceTree.isProtected(request.view().match().path())) {
+            request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
+            return false;
+        }
+        return request.home().access().isIdle()
+                || Verdicts.apply(request.security().admit(), request, request.response());
+    }
+
+    /** A first look that costs nothing: does the path begin with the W or M of WEB-INF or META-INF? */
+    private boolean mayBeProtected() {
+        String path = request.exchange().request().path().decoded();
+        int first = request.home().contextPath().length() + 1;
+        return path.length() > first && "WwMm".indexOf(path.charAt(first)) >= 0;
+    }
+
+    // Asynchronous cycles, one after the other.
+
+    @Override
+    public AsyncContext start(ServletRequest with, ServletResponse to, boolean original) {
+        if (!request.isAsyncSupported()) {
+            throw new IllegalStateException(
+                    "servlet " + request.servlet().getServletName()
+                            + " or a filter before it does not support asynchronous requests; set async-supported on all of them");
+        }
+        if (ended || isStarted()) {
+            throw new IllegalStateException(
+                    ended ? "the request is over" : "startAsync() was called already and its cycle is not over");
+        }
+        if (listeners == null) {
+            listeners = new IoListeners(this::wake);
+        }
+        AsyncCycle before = cycle;
+        AsyncCycle next = new AsyncCycle(request, with, to, original, listeners, this::proceed);
+        cycle = next;
+        if (before != null) {
+            before.restartedAs(next);
+        }
+        return next;
+    }
+
+    @Override
+    public boolean isStarted() {
+        AsyncCycle current = cycle;
+        return current != null && current.isStarted();
+    }
+
+    @Override
+    public AsyncContext context() {
+        AsyncCycle current = cycle;
+        if (current == null) {
+            throw new IllegalStateException("the request was not put into asynchronous mode by startAsync()");
+        }
+        return current;
+    }
+
+    @Override
+    public IoListeners listeners(String caller) {
+        IoListeners known = isStarted() ? listeners : null;
+        if (known == null) {
+            throw new IllegalStateException(caller + " needs an asynchronous request: call startAsync() first");
+        }
+        return known;
+    }
+
+    /** An I/O listener is due. Any thread. */
+    private void wake() {
+        AsyncCycle current = cycle;
+        if (current != null) {
+            current.wake();
+        }
+    }
+
+    /** Sees to it that the application is told if the exchange ends while nobody runs the request. */
+    private void watchEnd() {
+        if (!endWatched) {
+            endWatched = true;
+            request.exchange().onEnd(outcome -> {
+                if (!ended) {
+                    abandoned(outcome.failure());
+                }
+            });
+        }
+    }
+
+    /** The exchange has ended while the request waited to be completed. On a thread that must not block. */
+    private void abandoned(@Nullable Throwable cause) {
+        Throwable reason = cause != null ? cause : new IOException("the exchange was ended");
+        request.home().runLast(request.exchange(), () -> {
+            AsyncCycle current = cycle;
+            if (current != null) {
+                current.abandon(reason);
+            }
+            finish();
+        });
+    }
+
+    /**
+     * The request goes on: somebody has decided what becomes of it, an I/O listener is due, its time is up, or its form is
+     * there.
+     *
+     * @param first what is done first, perhaps a call into the application; gives what that threw
+     */
+    private void proceed(Supplier<@Nullable Throwable> first) {
+        request.home().run(() -> settle(first.get()));
+    }
+
+    // What comes after a call into the application.
+
+    private void settle(@Nullable Throwable thrownBefore) {
+        Throwable thrown = thrownBefore;
+        while (true) {
+            AsyncCycle current = cycle;
+            if (current == null || !current.isStarted()) {
+                answerErrors(thrown);
+                thrown = null;
+                if (isStarted()) {
+                    continue; // the error page started it
+                }
+                finish();
+                return;
+            }
+            if (thrown != null && !current.fail(thrown)) {
+                continue;
+            }
+            thrown = null;
+            if (current.isUndecidedAfterListeners()) {
+                answerUndecided(current);
+            }
+            if (current.mayWait()) {
+                watchEnd();
+            }
+            switch (current.returned()) {
+                case NOTHING -> {
+                    return;
+                }
+                case DISPATCH -> thrown = dispatched(current);
+                case FINISH -> thrown = null;
+            }
+        }
+    }
+
+    private void answerErrors(@Nullable Throwable thrown) {
+        var error = request.response().error();
+        if (thrown != null) {
+            ErrorAnswers.thrown(request, thrown);
+        } else if (error != null) {
+            ErrorAnswers.sent(request, error);
+        }
+    }
+
+    /** No listener of a cycle that expired or failed had anything to say (Servlet 3.1, 2.3.3.3). */
+    private void answerUndecided(AsyncCycle undecided) {
+        Throwable failure = undecided.failure();
+        if (failure != null) {
+            ErrorAnswers.thrown(request, failure);
+        } else {
+            ErrorAnswers.status(request, HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        }
+        undecided.giveUp();
+    }
+
+    private @Nullable Throwable dispatched(AsyncCycle decided) {
+        try {
+            Dispatcher target = decided.target();
+            if (target == null) {
+                request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
+            } else {
+                target.async(request, decided.getRequest(), decided.getResponse());
+            }
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+    }
+
+    private void finish() {
+        AsyncCycle last = cycle;
+        if (last != null) {
+            last.tellCompleted();
+        }
+        Visit.tellDestroyed(request);
+        ended = true;
+        try {
+            request.end();
+        } catch (RuntimeException | Error e) { // of a session store, say; the response is to be sent all the same
+            ErrorAnswers.log(request, e);
+        }
+        HttpUpgradeHandler handler = request.upgradeHandler();
+        if (handler != null && request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+            request.exchange().upgrade(UpgradedConnection.by(request.home(), handler));
+        }
+        try {
+            request.response().closeBody();
+        } catch (IOException e) {
+            request.exchange().abort(e);
+        } catch (RuntimeException supplier) { // of trailer fields
+            ErrorAnswers.log(request, supplier);
+            request.exchange().abort(supplier);
+        }
+        request.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.LocalReference;
+import io.millrace.http.RequestHead;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.app.Routes;
+import io.millrace.servlet.app.ServletMatch;
+import io.millrace.servlet.request.DispatchView;
+import java.io.IOException;
+import javax.servlet.DispatcherType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where requests enter an application. Files that are known are answered at once, on the connection's thread; all else runs
+ * on a worker.
+ */
+public final class ServletHandler implements NonBlockingHandler {
+
+    private final AppView app;
+    private final String contextPath;
+    private final Routes routes;
+    private final ClassLoader loader;
+    private final DirectFiles files;
+    private final HttpHandler servlets = this::serve;
+
+    /** For an application that is complete. */
+    public ServletHandler(AppView app) {
+        this.app = app;
+        this.contextPath = app.contextPath();
+        this.routes = app.routes();
+        this.loader = app.settings().loader();
+        this.files = new DirectFiles(app);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) {
+        RequestHead head = exchange.request();
+        app.sessions().access(head);
+        String path = head.path().decoded();
+        int length = contextPath.length();
+        if (path.startsWith("/", length) && files.answerKnown(exchange, path.substring(length))) {
+            app.sessions().accessInStore(head);
+        } else {
+            exchange.dispatch(servlets);
+        }
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        RequestHead head = exchange.request();
+        String path = head.path().decoded();
+        if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
+            redirectIntoContext(exchange);
+            app.sessions().accessInStore(head);
+            return;
+        }
+        DispatchView view = view(head);
+        if (view == null) {
+            exchange.response().status(404).contentLength(0);
+            return;
+        }
+        if (files.answer(exchange, path.substring(contextPath.length()), view.match())) {
+            app.sessions().accessInStore(head);
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            new RequestRunner(exchange, view).begin();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Null if its path leads nowhere. */
+    private @Nullable DispatchView view(RequestHead head) {
+        String path = head.path().decoded();
+        int length = contextPath.length();
+        ServletMatch match = path.startsWith("/", length) ? routes.match(path.substring(length)) : null;
+        return match == null
+                ? null
+                : new DispatchView(DispatcherType.REQUEST, app, head.path().raw(), head.query(), match);
+    }
+
+    /** The request is only asked who sent it; it may be served elsewhere. */
+    public boolean knowsSessionOf(HttpExchange exchange) {
+        DispatchView view = view(exchange.request());
+        return view != null && new RequestRunner(exchange, view).bringsSession();
+    }
+
+    /** {@code /shop} is not in the application, {@code /shop/} is: relative links would go astray. */
+    private void redirectIntoContext(HttpExchange exchange) {
+        RequestHead head = exchange.request();
+        exchange.response()
+                .status(302)
+                .contentLength(0)
+                .headers()
+                .set("Location", LocalReference.ofDirectory(head.path().raw(), head.query()));
+    }
+}

@@ -1,0 +1,164 @@
+package io.millrace.servlet.dispatch;
+
+import io.millrace.exchange.ClientClosedException;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.Suspension;
+import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.request.IoListeners;
+import io.millrace.servlet.request.ServletInput;
+import io.millrace.servlet.request.UpgradeOutput;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.servlet.ServletInputStream;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.http.HttpUpgradeHandler;
+import javax.servlet.http.WebConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that {@code HttpServletRequest.upgrade} gave to a handler (Servlet 3.1, 2.3.3.5): an exchange of raw bytes
+ * that lasts until the handler closes it or the client is gone. Its streams block, or, with listeners, do not.
+ *
+ * <p><b>Threads.</b> {@code init} and the listeners are called by the owner of the exchange, one after the other, on workers;
+ * then {@code destroy}. The application may use the streams and {@link #close} on any thread.
+ *
+ * <p>When the server stops, a connection whose handler has nothing to do ends: {@code destroy} comes before the end then, so
+ * that the handler may take its leave of the client.
+ */
+final class UpgradedConnection implements WebConnection {
+
+    private final AppView app;
+    private final HttpUpgradeHandler handler;
+    private final HttpExchange exchange;
+    private final IoListeners listeners = new IoListeners(this::wake);
+    private final ServletInput input;
+    private final UpgradeOutput output;
+    private volatile boolean closed;
+    private volatile boolean draining;
+    private final AtomicBoolean destroyed = new AtomicBoolean();
+    private volatile @Nullable Suspension suspension;
+
+    private UpgradedConnection(AppView app, HttpUpgradeHandler handler, HttpExchange exchange) {
+        this.app = app;
+        this.handler = handler;
+        this.exchange = exchange;
+        this.input = new ServletInput(exchange.inputStream(), caller -> listeners);
+        this.output = new UpgradeOutput(exchange.outputStream(), listeners);
+    }
+
+    /** What runs the exchange of an upgraded connection. */
+    static HttpHandler by(AppView app, HttpUpgradeHandler handler) {
+        return exchange -> new UpgradedConnection(app, handler, exchange).begin();
+    }
+
+    private void begin() {
+        exchange.onEnd(outcome -> end(outcome.failure()));
+        exchange.onDrain(() -> {
+            draining = true;
+            wake();
+        });
+        app.run(() -> {
+            try {
+                handler.init(this);
+            } catch (Throwable thrown) {
+                DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+                closed = true;
+            }
+        });
+        rest();
+    }
+
+    /** Nothing is to be done now. If it is closed, returning without a suspension ends it. */
+    private void rest() {
+        flush();
+        if (draining && !closed) {
+            app.run(this::destroyHandler);
+            flush();
+            closed = true;
+        }
+        if (closed) {
+            return;
+        }
+        Suspension held = exchange.suspend(Duration.ZERO, expired -> {});
+        suspension = held;
+        if (closed || draining || listeners.isPending()) {
+            held.resume(this::resumed);
+        }
+    }
+
+    private void flush() {
+        try {
+            if (!exchange.outputStream().isClosed()) {
+                exchange.outputStream().flush();
+            }
+        } catch (IOException gone) {
+            closed = true;
+        }
+    }
+
+    private void wake() {
+        Suspension held = suspension;
+        if (held != null) {
+            held.resume(this::resumed);
+        }
+    }
+
+    private void resumed(HttpExchange resumed) {
+        app.run(() -> {
+            if (listeners.call(() -> !closed) != null) {
+                closed = true; // what failed once is of no use to its listener
+            }
+        });
+        rest();
+    }
+
+    /** The exchange has ended. On a thread that must not block. */
+    private void end(@Nullable Throwable failure) {
+        app.runLast(exchange, () -> destroy(failure));
+    }
+
+    private void destroy(@Nullable Throwable failure) {
+        try {
+            if (!closed) {
+                listeners.lose(failure != null ? failure : new ClientClosedException(null));
+            }
+        } catch (RuntimeException thrown) {
+            DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+        }
+        destroyHandler();
+    }
+
+    private void destroyHandler() {
+        if (destroyed.getAndSet(true)) {
+            return;
+        }
+        try {
+            try {
+                handler.destroy();
+            } finally {
+                app.instances().release(handler);
+            }
+        } catch (RuntimeException thrown) {
+            DispatchMessages.LOG.upgradeFailed(handler.getClass().getName(), thrown);
+        }
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+        return input;
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        return output;
+    }
+
+    /** Takes effect when no call of the container's is in the application; what was written before is sent. Any thread. */
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+    }
+}

@@ -1,0 +1,5 @@
+/** How requests run through an application: dispatches, asynchronous cycles, upgrades, error pages, files. */
+@NullMarked
+package io.millrace.servlet.dispatch;
+
+import org.jspecify.annotations.NullMarked;
