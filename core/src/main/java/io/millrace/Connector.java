@@ -23,6 +23,7 @@ public final class Connector {
     private final @Nullable String address;
     private final int port;
     private final int ioThreads;
+    private final String loop;
     private final int acceptCount;
     private final int maxConnections;
     private final boolean tcpNoDelay;
@@ -57,6 +58,7 @@ public final class Connector {
         address = from.address;
         port = from.port;
         ioThreads = from.ioThreads;
+        loop = from.loop;
         acceptCount = from.acceptCount;
         maxConnections = from.maxConnections;
         tcpNoDelay = from.tcpNoDelay;
@@ -204,10 +206,16 @@ public final class Connector {
         return summary == null ? transport : summary;
     }
 
+    /** The event loop of its transport; empty: the transport's own choice. */
+    String loop() {
+        return loop;
+    }
+
     TransportOptions transportOptions(BufferPool buffers, Timers timers) {
         return new TransportOptions(
                 name(),
                 ioThreads,
+                loop,
                 acceptCount,
                 maxConnections,
                 tcpNoDelay,

@@ -28,6 +28,7 @@ public final class ConnectorBuilder {
 
     int port = 8080;
     int ioThreads;
+    String loop = "";
     int acceptCount = 100;
     int maxConnections = 8192;
     boolean tcpNoDelay = true;
@@ -104,6 +105,15 @@ public final class ConnectorBuilder {
     /** How many threads poll connections; 0, as by default, means one per processor. */
     public ConnectorBuilder ioThreads(int value) {
         ioThreads = within("ioThreads", value, 0, 1024);
+        return this;
+    }
+
+    /**
+     * The event loop that those threads run, where the transport offers several: {@code selector} (the default of
+     * {@code nio}) or {@code xnio}. The server refuses to start with one that the transport does not have.
+     */
+    public ConnectorBuilder loop(String value) {
+        loop = Objects.requireNonNull(value);
         return this;
     }
 

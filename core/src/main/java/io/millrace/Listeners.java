@@ -39,8 +39,20 @@ final class Listeners {
     }
 
     private static Listener listener(Connector connector, TransportProvider provider, Resources resources) {
+        requireLoop(connector, provider);
         Transport transport = provider.create(connector.transportOptions(resources.buffers(), resources.timers()));
         return new Listener(connector, transport, resources);
+    }
+
+    private static void requireLoop(Connector connector, TransportProvider provider) {
+        String loop = connector.loop();
+        if (!loop.isEmpty() && !provider.loops().contains(loop)) {
+            throw new IllegalArgumentException(
+                    "The transport " + provider.name() + " has no event loop \"" + loop + "\"; "
+                            + (provider.loops().isEmpty()
+                                    ? "it has none to choose from: leave loop out"
+                                    : "expected one of " + String.join(", ", provider.loops())));
+        }
     }
 
     /** Before the applications start. */

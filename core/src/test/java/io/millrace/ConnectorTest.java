@@ -31,6 +31,7 @@ class ConnectorTest {
             TransportOptions options = Connector.builder()
                     .name("front")
                     .ioThreads(3)
+                    .loop("xnio")
                     .acceptCount(5)
                     .maxConnections(-1)
                     .tcpNoDelay(false)
@@ -45,6 +46,7 @@ class ConnectorTest {
                     new TransportOptions(
                             "front",
                             3,
+                            "xnio",
                             5,
                             -1,
                             false,

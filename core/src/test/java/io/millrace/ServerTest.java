@@ -149,6 +149,20 @@ class ServerTest {
     }
 
     @Test
+    void refusesAnEventLoopThatTheTransportDoesNotHave() {
+        ServerBuilder settings = server().connector(Connector.builder()
+                .name("a")
+                .transport("journal")
+                .port(0)
+                .loop("xnio")
+                .build());
+        var failure = assertThrows(IllegalArgumentException.class, settings::start);
+        assertEquals(
+                "The transport journal has no event loop \"xnio\"; it has none to choose from: leave loop out",
+                failure.getMessage());
+    }
+
+    @Test
     void saysWhichTransportsThereAreAndWhatToAdd() {
         Connector odd = Connector.builder().transport("nio3").build();
         ServerBuilder settings = server().connector(odd);

@@ -7,6 +7,7 @@ import java.util.Objects;
  *
  * @param name in thread names and log lines
  * @param ioThreads threads that poll; 0 means one per processor
+ * @param loop the event loop those run, one of {@link TransportProvider#loops}; empty: the transport's own choice
  * @param acceptCount the listen backlog
  * @param maxConnections open at once; at the limit accepting pauses, nobody is refused. -1: no limit
  * @param tcpNoDelay send small segments at once
@@ -23,6 +24,7 @@ import java.util.Objects;
 public record TransportOptions(
         String name,
         int ioThreads,
+        String loop,
         int acceptCount,
         int maxConnections,
         boolean tcpNoDelay,
@@ -46,6 +48,7 @@ public record TransportOptions(
 
     public TransportOptions {
         Objects.requireNonNull(name);
+        Objects.requireNonNull(loop);
         Objects.requireNonNull(threads);
         Objects.requireNonNull(buffers);
         Objects.requireNonNull(timers);
@@ -54,12 +57,32 @@ public record TransportOptions(
     /** Tomcat's defaults: acceptCount 100, maxConnections 8192, tcpNoDelay, maxThreads 200. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
         return new TransportOptions(
-                name, 0, 100, 8192, true, false, true, -1, 0, 0, 200, Threads.AUTO, buffers, timers);
+                name, 0, "", 100, 8192, true, false, true, -1, 0, 0, 200, Threads.AUTO, buffers, timers);
     }
 
     /** The same with another limit of connections. */
     public TransportOptions withMaxConnections(int value) {
         return copy(value, maxThreads, threads);
+    }
+
+    /** The same with another event loop. */
+    public TransportOptions withLoop(String value) {
+        return new TransportOptions(
+                name,
+                ioThreads,
+                value,
+                acceptCount,
+                maxConnections,
+                tcpNoDelay,
+                soKeepAlive,
+                soReuseAddress,
+                soLinger,
+                sendBuffer,
+                receiveBuffer,
+                maxThreads,
+                threads,
+                buffers,
+                timers);
     }
 
     /** The same with other threads. */
@@ -71,6 +94,7 @@ public record TransportOptions(
         return new TransportOptions(
                 name,
                 ioThreads,
+                loop,
                 acceptCount,
                 otherMaxConnections,
                 tcpNoDelay,

@@ -1,5 +1,7 @@
 package io.millrace.io;
 
+import java.util.List;
+
 /**
  * Makes the transports of one kind; found by {@link java.util.ServiceLoader}. A server loads its own instance, so
  * transports of one provider may share threads; they end with the last transport.
@@ -15,6 +17,11 @@ public interface TransportProvider {
      * @throws IllegalStateException if it cannot work here (Java version, missing library), saying what to install
      */
     Transport create(TransportOptions options);
+
+    /** The names of the event loops it offers, its own choice first; empty if there is nothing to choose. */
+    default List<String> loops() {
+        return List.of();
+    }
 
     /**
      * What its transports are built on, where that depends on the machine: a library and its version. Empty otherwise.

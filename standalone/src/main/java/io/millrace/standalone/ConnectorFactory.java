@@ -77,8 +77,11 @@ final class ConnectorFactory {
         return builder.build();
     }
 
-    /** Virtual threads or not, where a transport has one for each connection; unless somebody says, it decides itself. */
+    /** The event loop; and virtual threads or not, where a transport has one for each connection; unless somebody says, it decides itself. */
     private static void threads(ServerConfig.Connector config, ConnectorBuilder builder) {
+        if (config.transport().equals("nio")) {
+            builder.loop(config.values().text("loop", ""));
+        }
         if (config.executor() != null || config.values().isSet("useVirtualThreads")) {
             builder.virtualThreads(config.isVirtual());
         }

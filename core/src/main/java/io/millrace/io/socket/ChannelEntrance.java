@@ -9,11 +9,11 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket of NIO's. */
-public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
+public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorListener {
 
     private final SocketSettings settings;
     private final ServerSocketChannel listening;
-    private final Watcher watcher;
+    private final SelectorLoop loop;
     private final SocketAddress address;
     private Runnable somebody = () -> {};
     private @Nullable SelectionKey key;
@@ -22,13 +22,13 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
      * Of a channel that is bound.
      *
      * @param listening closed if this fails
-     * @param watcher on its thread it is used
+     * @param loop accepts on its thread
      */
-    public ChannelEntrance(ServerSocketChannel listening, TransportOptions options, Watcher watcher)
+    public ChannelEntrance(ServerSocketChannel listening, TransportOptions options, SelectorLoop loop)
             throws IOException {
         settings = new SocketSettings(options);
         this.listening = listening;
-        this.watcher = watcher;
+        this.loop = loop;
         try {
             address = listening.getLocalAddress();
             listening.configureBlocking(false);
@@ -46,7 +46,7 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
     @Override
     public void open(Runnable whenSomebody) throws IOException {
         somebody = whenSomebody;
-        key = watcher.register(listening, this);
+        key = loop.register(listening, this);
     }
 
     @Override
@@ -59,12 +59,13 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
 
     @Override
     public void ready(int operations) {
+        watch(false); // until the acceptor wants the next one
         somebody.run();
     }
 
     /** The next look finds that the key is gone. */
     @Override
-    public void unwatched(Throwable why) {
+    public void unregistered(Throwable cause) {
         SelectionKey mine = key;
         if (mine != null) {
             mine.cancel();
@@ -90,6 +91,6 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, Watched {
         } catch (IOException broken) {
             // closed all the same
         }
-        watcher.forgetClosed();
+        loop.releaseClosed();
     }
 }

@@ -35,7 +35,7 @@ public interface SocketLog {
     /** The selector loop has ended and is not restarted; its connections are notified and closed. */
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 2004, value = "%s: the selector loop failed; all of its connections are closed")
-    void watcherEnded(String name, @Cause Throwable thrown);
+    void selectorLoopFailed(String name, @Cause Throwable thrown);
 
     /** An internal task threw an exception; only that task is lost. */
     @LogMessage(level = Logger.Level.ERROR)

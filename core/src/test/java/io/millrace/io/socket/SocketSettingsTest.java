@@ -59,6 +59,7 @@ final class SocketSettingsTest {
         return new TransportOptions(
                 "test",
                 1,
+                "",
                 7,
                 -1,
                 true,

@@ -129,6 +129,7 @@ final class ConnectorVocabulary {
 
     private static final List<AttributeRule> THREADS = List.of(
             works("useVirtualThreads", BOOLEAN, null),
+            works("loop", word("selector", "xnio"), null),
             works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
             works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 

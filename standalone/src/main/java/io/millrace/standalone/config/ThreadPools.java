@@ -51,6 +51,7 @@ final class ThreadPools {
 
     /** Whoever limits threads must know if nothing comes of it. */
     static void checkEffect(Values connector, @Nullable Values executor, String transport, Problems problems) {
+        checkLoop(connector, transport, problems);
         for (String name : OWN) {
             String why = connector.isSet(name) ? reason(name, connector, executor, transport) : null;
             if (why != null) {
@@ -61,6 +62,13 @@ final class ThreadPools {
 
     private static void withoutEffect(Values values, String name, String element, String why, Problems problems) {
         problems.warning(values.line(name), name + " on " + element + " is ignored: " + why);
+    }
+
+    private static void checkLoop(Values connector, String transport, Problems problems) {
+        if (connector.isSet("loop") && !transport.equals("nio")) {
+            withoutEffect(
+                    connector, "loop", "Connector", "only the transport nio has event loops to choose from", problems);
+        }
     }
 
     private static @Nullable String reason(String name, Values connector, @Nullable Values executor, String transport) {

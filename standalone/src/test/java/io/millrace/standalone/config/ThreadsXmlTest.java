@@ -73,4 +73,12 @@ final class ThreadsXmlTest {
                         + "/><Engine><Host/></Engine></Service></Server>");
         return problems.inOrder().stream().map(Problem::toString).toList();
     }
+
+    @Test
+    void saysThatOnlyNioHasALoopToChoose() {
+        assertEquals(List.of(), warnings("protocol='nio' loop='xnio'"));
+        List<String> warnings = warnings("protocol='nio2' loop='selector'");
+        assertEquals(1, warnings.size(), warnings.toString());
+        assertTrue(warnings.get(0).contains("only the transport nio has event loops to choose from"), warnings.get(0));
+    }
 }

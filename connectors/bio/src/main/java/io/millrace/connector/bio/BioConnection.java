@@ -5,9 +5,10 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.SelectorListener;
+import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketConnection;
 import io.millrace.io.socket.SocketTransport;
-import io.millrace.io.socket.Watched;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
  * BioWriter}'s; here is what concerns both.
  */
-final class BioConnection extends SocketConnection<BioConnection> implements Watched {
+final class BioConnection extends SocketConnection<BioConnection> implements SelectorListener {
 
     private final BioConnections others;
     private final SocketChannel socket;
@@ -44,7 +45,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         channel = channel(true, false, blocker);
         reader = new BioReader(this, socket);
         writer = new BioWriter(this, socket);
-        key = others.watcher().register(socket, this);
+        key = others.loop().register(socket, this);
     }
 
     @Override
@@ -101,7 +102,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         } catch (IOException broken) {
             // closed all the same
         }
-        others.watcher().forgetClosed();
+        others.loop().releaseClosed();
     }
 
     /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
@@ -199,12 +200,12 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
         return null;
     }
 
-    /** Leaves the waiting to the watcher. The connection may be another thread's before this returns. */
+    /** Leaves the waiting to the selector loop. The connection may be another thread's before this returns. */
     void watchPeer(Turn.State from, Turn.Event event) {
         clock().begin();
         long deadline = clock().deadline();
         turn.move(from, event);
-        others.watcher().await(key, SelectionKey.OP_READ);
+        others.loop().arm(key, SelectionKey.OP_READ);
         clock().watch(deadline);
         if (isClosed() && turn.take()) {
             resume(this::closed);
@@ -215,6 +216,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
 
     @Override
     public void ready(int operations) {
+        SelectorLoop.disarm(key, operations); // each wait arms it anew
         if ((operations & SelectionKey.OP_WRITE) != 0) {
             writer.wake();
         }
@@ -224,8 +226,8 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     @Override
-    public void unwatched(Throwable why) {
-        close(why);
+    public void unregistered(Throwable cause) {
+        close(cause);
     }
 
     private void spur() {
@@ -277,7 +279,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Wat
     }
 
     void awaitWritable() {
-        others.watcher().await(key, SelectionKey.OP_WRITE);
+        others.loop().arm(key, SelectionKey.OP_WRITE);
     }
 
     @Override

@@ -3,19 +3,19 @@ package io.millrace.connector.bio;
 import io.millrace.io.Connection;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.Crew;
+import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketTransport;
-import io.millrace.io.socket.Watcher;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The connections of one transport, the threads they run on, and the {@link Watcher} that waits for their peers. */
+/** The connections of one transport, the threads they run on, and the {@link SelectorLoop} that waits for their peers. */
 final class BioConnections implements Consumer<SocketChannel> {
 
     private final Threads threads;
-    private final Watcher watcher;
+    private final SelectorLoop loop;
     private final SocketTransport transport;
     private final Consumer<Connection> onAccept;
     private final ConnectionList<BioConnection> all = new ConnectionList<>();
@@ -23,9 +23,9 @@ final class BioConnections implements Consumer<SocketChannel> {
     /** Connections that have something to do, on a thread or in line for one. */
     private final AtomicInteger busy = new AtomicInteger();
 
-    BioConnections(Threads threads, Watcher watcher, SocketTransport transport, Consumer<Connection> onAccept) {
+    BioConnections(Threads threads, SelectorLoop loop, SocketTransport transport, Consumer<Connection> onAccept) {
         this.threads = threads;
-        this.watcher = watcher;
+        this.loop = loop;
         this.transport = transport;
         this.onAccept = onAccept;
     }
@@ -94,19 +94,19 @@ final class BioConnections implements Consumer<SocketChannel> {
         };
     }
 
-    /** After so many calls in a row a connection waits by the watcher, with those that it has found meanwhile. */
+    /** After so many calls in a row a connection waits by the selector loop, with those that it has found meanwhile. */
     int mostInARow() {
         return threads.mostInARow(busy.get());
     }
 
-    /** Runs something short: on the watcher's thread, if no other can be started. */
+    /** Runs something short: on the selector loop's thread, if no other can be started. */
     void execute(Runnable task) {
         try {
             threads.execute(task);
         } catch (RejectedExecutionException over) {
             task.run(); // the last connection is gone: what is left is to tell somebody so
         } catch (OutOfMemoryError noThread) {
-            watcher.execute(task);
+            loop.execute(task);
         }
     }
 
@@ -129,7 +129,7 @@ final class BioConnections implements Consumer<SocketChannel> {
         Thread.yield();
     }
 
-    Watcher watcher() {
-        return watcher;
+    SelectorLoop loop() {
+        return loop;
     }
 }

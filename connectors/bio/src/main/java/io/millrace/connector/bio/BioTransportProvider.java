@@ -7,10 +7,10 @@ import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ChannelEntrance;
 import io.millrace.io.socket.ListeningSocket;
+import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
-import io.millrace.io.socket.Watcher;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 /** Offers the transport {@code bio}: a thread for each busy connection, virtual where Java has them. */
 public final class BioTransportProvider implements TransportProvider {
 
-    private final SharedThreads<Watcher> shared = new SharedThreads<>((name, one) -> Watcher.start(name));
+    private final SharedThreads<SelectorLoop> shared =
+            new SharedThreads<>((name, one) -> SelectorLoop.start(name + "-selector"));
 
     /** For {@link java.util.ServiceLoader}. */
     public BioTransportProvider() {}
@@ -44,22 +45,22 @@ public final class BioTransportProvider implements TransportProvider {
     Transport create(TransportOptions options, Threads threads) {
         return new SocketTransport(
                 options,
-                (transport, address, onAccept) -> shared.acquire(
-                        options, watcher -> open(options, threads, watcher, transport, address, onAccept)));
+                (transport, address, onAccept) ->
+                        shared.acquire(options, loop -> open(options, threads, loop, transport, address, onAccept)));
     }
 
     private Sockets<BioConnection> open(
             TransportOptions options,
             Threads threads,
-            Watcher watcher,
+            SelectorLoop loop,
             SocketTransport transport,
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        BioConnections connections = new BioConnections(threads, watcher, transport, onAccept);
+        BioConnections connections = new BioConnections(threads, loop, transport, onAccept);
         ServerSocketChannel listening = ListeningSocket.onPort(address, options);
-        ChannelEntrance entrance = new ChannelEntrance(listening, options, watcher);
-        Acceptor acceptor = new Acceptor(entrance, options, watcher, connections);
+        ChannelEntrance entrance = new ChannelEntrance(listening, options, loop);
+        Acceptor acceptor = new Acceptor(entrance, options, loop, connections);
         return new Sockets<>(acceptor, List.of(connections.crew()), () -> release(threads));
     }
 

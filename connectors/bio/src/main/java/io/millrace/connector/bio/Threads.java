@@ -10,7 +10,7 @@ interface Threads extends Executor {
     /** Do others wait for a thread, so that whoever could go on should let them have theirs? */
     boolean isShort();
 
-    /** So many calls may each of so many busy connections make before it lets those go first that wait by the watcher. */
+    /** So many calls may each of so many busy connections make before it lets those go first that wait by the selector loop. */
     int mostInARow(int busy);
 
     /**

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn a connection is. A thread of the transport runs the connection's handler as long as there is something to do
- * at once; then the thread goes, and the {@link Watcher} waits for the peer. So nobody waits for a thread in vain because
+ * at once; then the thread goes, and the {@link SelectorLoop} waits for the peer. So nobody waits for a thread in vain because
  * others hold theirs for idle connections.
  *
  * <pre>

@@ -10,7 +10,7 @@ final class VirtualConnectionThreads implements Threads {
 
     private static final int MOST_IN_A_ROW = 64;
 
-    /** Fewer would cost: waiting by the watcher takes some microseconds. */
+    /** Fewer would cost: waiting by the selector loop takes some microseconds. */
     private static final int LEAST_IN_A_ROW = 4;
 
     /** So many calls of all of them take some tens of milliseconds. */
@@ -41,7 +41,7 @@ final class VirtualConnectionThreads implements Threads {
         return false;
     }
 
-    /** Virtual threads that only yield to one another run before all that the watcher starts, until every one of them is done. */
+    /** Virtual threads that only yield to one another run before all that the selector loop starts, until every one of them is done. */
     @Override
     public int mostInARow(int busy) {
         return Math.max(LEAST_IN_A_ROW, Math.min(MOST_IN_A_ROW, ROUND / Math.max(1, busy)));

@@ -9,6 +9,7 @@ import io.millrace.io.socket.ChannelEntrance;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
+import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
@@ -19,10 +20,17 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Offers the transport {@code nio}: non-blocking sockets served by a few I/O threads, on XNIO. */
+/**
+ * Offers the transport {@code nio}: non-blocking sockets that are served by a few I/O threads, whose event loop is our own
+ * {@link SelectorLoop} or XNIO's.
+ */
 public final class NioTransportProvider implements TransportProvider {
 
-    private final SharedThreads<XnioThreads> shared = new SharedThreads<>(XnioThreads::new);
+    private static final String SELECTOR = "selector";
+    private static final String XNIO = "xnio";
+
+    private final SharedThreads<SelectorThreads> selectors = new SharedThreads<>(SelectorThreads::new);
+    private final SharedThreads<XnioThreads> workers = new SharedThreads<>(XnioThreads::new);
 
     /** For {@link java.util.ServiceLoader}. */
     public NioTransportProvider() {}
@@ -33,11 +41,31 @@ public final class NioTransportProvider implements TransportProvider {
     }
 
     @Override
+    public List<String> loops() {
+        return List.of(SELECTOR, XNIO);
+    }
+
+    @Override
     public Transport create(TransportOptions options) {
+        boolean onXnio = options.loop().equals(XNIO);
         return new SocketTransport(
                 options,
-                (transport, address, onAccept) ->
-                        shared.acquire(options, threads -> open(options, threads, transport, address, onAccept)));
+                (transport, address, onAccept) -> onXnio
+                        ? workers.acquire(options, threads -> open(options, threads, transport, address, onAccept))
+                        : selectors.acquire(options, threads -> open(options, threads, transport, address, onAccept)));
+    }
+
+    private Sockets<PolledConnection> open(
+            TransportOptions options,
+            SelectorThreads threads,
+            SocketTransport transport,
+            SocketAddress address,
+            Consumer<Connection> onAccept)
+            throws IOException {
+        RoundRobin<SocketChannel, SelectorLoop> newcomers =
+                new RoundRobin<>(threads.pollers(), transport, SelectorSocket::new, onAccept);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
+        return new Sockets<>(acceptor, newcomers.crews(), selectors::release);
     }
 
     private Sockets<PolledConnection> open(
@@ -54,9 +82,15 @@ public final class NioTransportProvider implements TransportProvider {
                 transport,
                 (socket, poller) -> new XnioSocket(socket, adoption.adopt(socket, poller.thread())),
                 onAccept);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
+        return new Sockets<>(acceptor, newcomers.crews(), workers::release);
+    }
+
+    private static Acceptor acceptor(
+            TransportOptions options, SocketAddress address, SelectorLoop loop, Consumer<SocketChannel> newcomers)
+            throws IOException {
         ServerSocketChannel listening = ListeningSocket.onAny(address, options);
-        ChannelEntrance entrance = new ChannelEntrance(listening, options, threads.watcher());
-        Acceptor acceptor = new Acceptor(entrance, options, threads.watcher(), newcomers);
-        return new Sockets<>(acceptor, newcomers.crews(), shared::release);
+        ChannelEntrance entrance = new ChannelEntrance(listening, options, loop);
+        return new Acceptor(entrance, options, loop, newcomers);
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.connector.nio;
 
+import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
-import io.millrace.io.socket.Watcher;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,17 +10,17 @@ import java.util.stream.IntStream;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 
-/** The threads of a worker of XNIO's: its I/O threads, and the one it has for accepting, on which our {@link Watcher} runs. */
+/** The threads of a worker of XNIO's: its I/O threads, and the one it has for accepting, on which our {@link SelectorLoop} runs. */
 final class XnioThreads implements SharedThreads.Threads {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final XnioWorker worker;
     private final List<NioThread> pollers;
-    private final Watcher watcher;
+    private final SelectorLoop acceptor;
 
     /** Starts so many I/O threads. */
     XnioThreads(String name, int threads) throws IOException {
-        watcher = new Watcher(name);
+        acceptor = new SelectorLoop(name);
         worker = Xnio.getInstance("nio", XnioThreads.class.getClassLoader())
                 .createWorkerBuilder()
                 .setWorkerName(name)
@@ -33,7 +33,7 @@ final class XnioThreads implements SharedThreads.Threads {
         pollers = IntStream.range(0, threads)
                 .mapToObj(number -> new NioThread(worker.getIoThread(number)))
                 .toList();
-        AcceptThread.of(worker).execute(watcher);
+        AcceptThread.of(worker).execute(acceptor);
     }
 
     List<NioThread> pollers() {
@@ -41,13 +41,13 @@ final class XnioThreads implements SharedThreads.Threads {
     }
 
     /** Where sockets are accepted. */
-    Watcher watcher() {
-        return watcher;
+    SelectorLoop acceptor() {
+        return acceptor;
     }
 
     @Override
     public CompletionStage<Void> end() {
-        watcher.end().thenRun(worker::shutdown);
+        acceptor.end().thenRun(worker::shutdown);
         return ended;
     }
 }

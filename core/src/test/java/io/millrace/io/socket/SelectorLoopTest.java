@@ -21,35 +21,35 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A watcher … */
+/** A selector loop … */
 @Timeout(60)
-final class WatcherTest {
+final class SelectorLoopTest {
 
-    private Watcher watcher;
+    private SelectorLoop loop;
 
     @BeforeEach
     void start() throws IOException {
-        watcher = Watcher.start("test");
+        loop = SelectorLoop.start("test");
     }
 
     @AfterEach
     void end() throws Exception {
-        watcher.end().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        loop.end().toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest
     @ValueSource(classes = {OutOfMemoryError.class, NoClassDefFoundError.class, IllegalStateException.class})
     void tellsTheOthersAfterOneThatThrew(Class<? extends Throwable> kind) throws Exception {
         Throwable planted = kind.getConstructor(String.class).newInstance("planted by the test");
-        CompletableFuture<Throwable> unwatched = new CompletableFuture<>();
+        CompletableFuture<Throwable> unregistered = new CompletableFuture<>();
         CountDownLatch told = new CountDownLatch(2);
-        Pipe bad = watched(ready -> WatcherTest.<RuntimeException>raise(planted), unwatched);
-        Pipe good = watched(ready -> told.countDown(), new CompletableFuture<>());
-        Pipe other = watched(ready -> told.countDown(), new CompletableFuture<>());
+        Pipe bad = registered(ready -> SelectorLoopTest.<RuntimeException>raise(planted), unregistered);
+        Pipe good = registered(ready -> told.countDown(), new CompletableFuture<>());
+        Pipe other = registered(ready -> told.countDown(), new CompletableFuture<>());
         for (Pipe each : List.of(bad, good)) {
             each.sink().write(ByteBuffer.wrap(new byte[1]));
         }
-        assertSame(planted, unwatched.get(30, TimeUnit.SECONDS));
+        assertSame(planted, unregistered.get(30, TimeUnit.SECONDS));
         other.sink().write(ByteBuffer.wrap(new byte[1]));
         assertTrue(told.await(30, TimeUnit.SECONDS));
     }
@@ -57,30 +57,30 @@ final class WatcherTest {
     @Test
     void runsTasksAfterOneThatThrew() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
-        watcher.execute(() -> {
+        loop.execute(() -> {
             throw new OutOfMemoryError("planted by the test");
         });
-        watcher.execute(ran::countDown);
+        loop.execute(ran::countDown);
         assertTrue(ran.await(30, TimeUnit.SECONDS));
         assertEquals(0, ran.getCount());
-        assertFalse(watcher.end().toCompletableFuture().isCompletedExceptionally());
+        assertFalse(loop.end().toCompletableFuture().isCompletedExceptionally());
     }
 
-    private Pipe watched(IntConsumer ready, CompletableFuture<Throwable> unwatched) throws IOException {
+    private Pipe registered(IntConsumer ready, CompletableFuture<Throwable> unregistered) throws IOException {
         Pipe pipe = Pipe.open();
         pipe.source().configureBlocking(false);
-        SelectionKey key = watcher.register(pipe.source(), new Watched() {
+        SelectionKey key = loop.register(pipe.source(), new SelectorListener() {
             @Override
             public void ready(int operations) {
                 ready.accept(operations);
             }
 
             @Override
-            public void unwatched(Throwable why) {
-                unwatched.complete(why);
+            public void unregistered(Throwable why) {
+                unregistered.complete(why);
             }
         });
-        watcher.await(key, SelectionKey.OP_READ);
+        loop.arm(key, SelectionKey.OP_READ);
         return pipe;
     }
 

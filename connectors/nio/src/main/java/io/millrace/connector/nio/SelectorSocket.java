@@ -1,0 +1,155 @@
+package io.millrace.connector.nio;
+
+import io.millrace.io.Payload;
+import io.millrace.io.socket.PolledConnection;
+import io.millrace.io.socket.PolledSocket;
+import io.millrace.io.socket.SelectorListener;
+import io.millrace.io.socket.SelectorLoop;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A socket that is registered with a {@link SelectorLoop}. */
+final class SelectorSocket implements PolledSocket, SelectorListener {
+
+    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
+    private static final int HEAP_SLICE = 128 * 1024;
+
+    private final SocketChannel channel;
+    private final SelectorLoop loop;
+    private final SelectionKey key;
+    private @Nullable PolledConnection owner;
+
+    SelectorSocket(SocketChannel channel, SelectorLoop loop) throws IOException {
+        this.channel = channel;
+        this.loop = loop;
+        key = loop.register(channel, this);
+    }
+
+    @Override
+    public SocketAddress local() throws IOException {
+        return channel.getLocalAddress();
+    }
+
+    @Override
+    public SocketAddress remote() throws IOException {
+        return channel.getRemoteAddress();
+    }
+
+    @Override
+    public void join(PolledConnection connection) {
+        owner = connection;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        int count = channel.read(into);
+        if (count < 0) {
+            suspendReads(); // the end would be reported for ever
+        }
+        return count;
+    }
+
+    @Override
+    public int gatherable(ByteBuffer[] buffers, int first) {
+        int end = first;
+        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
+            end++;
+        }
+        return end - first;
+    }
+
+    @Override
+    public long write(ByteBuffer[] buffers, int first, int count) throws IOException {
+        return count == 1 ? channel.write(buffers[first]) : channel.write(buffers, first, count);
+    }
+
+    @Override
+    public long writeSome(ByteBuffer buffer) throws IOException {
+        int limit = buffer.limit();
+        buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));
+        try {
+            return channel.write(buffer);
+        } finally {
+            buffer.limit(limit);
+        }
+    }
+
+    @Override
+    public long send(Payload.FileRegion region, long position, long most) throws IOException {
+        long count = region.file().transferTo(position, most, channel);
+        if (count > 0) {
+            return count;
+        }
+        return position < region.file().size() ? 0 : -1;
+    }
+
+    @Override
+    public void suspendReads() {
+        SelectorLoop.disarm(key, SelectionKey.OP_READ);
+    }
+
+    @Override
+    public void resumeReads() {
+        loop.arm(key, SelectionKey.OP_READ);
+    }
+
+    @Override
+    public void suspendWrites() {
+        SelectorLoop.disarm(key, SelectionKey.OP_WRITE);
+    }
+
+    @Override
+    public void resumeWrites() {
+        loop.arm(key, SelectionKey.OP_WRITE);
+    }
+
+    @Override
+    public void finish() throws IOException {
+        channel.shutdownOutput();
+    }
+
+    /** The selector releases the descriptor in its next selection, for which the task that ends the connection wakes it. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException broken) {
+            // closed all the same
+        }
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.gone();
+        }
+    }
+
+    @Override
+    public void forget() {
+        // the selector does
+    }
+
+    @Override
+    public void ready(int operations) {
+        PolledConnection connection = owner;
+        if (connection == null) {
+            return;
+        }
+        if ((operations & SelectionKey.OP_READ) != 0) {
+            connection.readReady();
+        }
+        if ((operations & SelectionKey.OP_WRITE) != 0) {
+            connection.writeReady();
+        }
+    }
+
+    @Override
+    public void unregistered(Throwable cause) {
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.close(cause);
+        }
+    }
+}

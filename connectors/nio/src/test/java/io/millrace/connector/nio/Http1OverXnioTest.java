@@ -1,0 +1,12 @@
+package io.millrace.connector.nio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.Http1Contract;
+
+final class Http1OverXnioTest extends Http1Contract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new XnioProvider();
+    }
+}

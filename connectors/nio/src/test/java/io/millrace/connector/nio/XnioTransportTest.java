@@ -1,0 +1,12 @@
+package io.millrace.connector.nio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.TransportContract;
+
+final class XnioTransportTest extends TransportContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new XnioProvider();
+    }
+}

@@ -1,0 +1,270 @@
+package io.millrace.io.socket;
+
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop over a {@link Selector}: notifies the listeners of channels that are ready, and runs tasks in between,
+ * which must not block. An exception of a listener or a task ends neither the loop nor anything else; a selector that
+ * fails fifty times in a row ends the loop, and every listener is notified.
+ *
+ * <p>The selector is woken up only while it may be blocked in a selection: what other threads add during a turn is seen
+ * before the next one blocks.
+ */
+public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads {
+
+    /** So many failed selections in a row end the loop. */
+    private static final int MAX_FAILURES = 50;
+
+    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final String name;
+    private final Selector selector;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+    /** True from just before a selection until a thread wakes the selector up, or the selection returns. */
+    private final AtomicBoolean selecting = new AtomicBoolean();
+
+    private volatile boolean ending;
+    private volatile @Nullable Thread thread;
+
+    /** A connection was handed to another thread in this turn. Confined to the loop's thread. */
+    private boolean yieldDue;
+
+    // guarded by lock
+    private final Object lock = new Object();
+    private Queue<Runnable> tasks = new ArrayDeque<>();
+    private boolean ended;
+
+    /**
+     * A loop that some thread is to {@link #run}.
+     *
+     * @param name names the loop in the log
+     */
+    public SelectorLoop(String name) throws IOException {
+        this.name = name;
+        selector = Selector.open();
+    }
+
+    /** A loop that runs on a new thread of that name, which is no daemon. */
+    public static SelectorLoop start(String name) throws IOException {
+        SelectorLoop loop = new SelectorLoop(name);
+        boolean started = false;
+        try {
+            new Thread(loop, name).start();
+            started = true;
+        } finally {
+            if (!started) { // the system has no thread left
+                loop.selector.close();
+            }
+        }
+        return loop;
+    }
+
+    /** Registers a channel with no interest in any operation yet. Any thread, as all below. */
+    public SelectionKey register(SelectableChannel channel, SelectorListener listener) throws ClosedChannelException {
+        return channel.register(selector, 0, listener);
+    }
+
+    /** Adds operations to a channel's interest. Does nothing if it is closed: whoever closed it notifies its owner. */
+    public void arm(SelectionKey key, int operations) {
+        try {
+            if ((key.interestOpsOr(operations) & operations) != operations) {
+                wakeup();
+            }
+        } catch (CancelledKeyException closed) {
+            // nothing is reported any more
+        }
+    }
+
+    /** Removes operations from a channel's interest; they may be reported once more in the turn under way. */
+    public static void disarm(SelectionKey key, int operations) {
+        try {
+            key.interestOpsAnd(~operations);
+        } catch (CancelledKeyException closed) {
+            // nothing is reported any more
+        }
+    }
+
+    /** Lets the selector release the file descriptors of channels that were closed, which it does when it selects. */
+    public void releaseClosed() {
+        wakeup();
+    }
+
+    /** Runs a task on the loop's thread in its next turn; or on this thread if the loop has ended. */
+    @Override
+    public void execute(Runnable task) {
+        if (add(task)) {
+            wakeup();
+        } else {
+            task.run();
+        }
+    }
+
+    @Override
+    public void handedOver() {
+        yieldDue = true;
+    }
+
+    /** Ends the loop after the turn under way. Done when it has ended. */
+    @Override
+    public CompletionStage<Void> end() {
+        ending = true;
+        wakeup();
+        return over;
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        try (selector) {
+            loop();
+        } catch (Throwable broken) {
+            SocketLog.LOG.selectorLoopFailed(name, broken);
+        }
+        synchronized (lock) {
+            ended = true;
+        }
+        runTasks();
+        over.complete(null);
+    }
+
+    private void wakeup() {
+        if (selecting.get() && !Thread.currentThread().equals(thread) && selecting.compareAndSet(true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    private boolean add(Runnable task) {
+        synchronized (lock) {
+            return !ended && tasks.add(task);
+        }
+    }
+
+    /** Tasks that are added while these run are for the next turn: in between, closed channels are released. */
+    private Queue<Runnable> takeTasks() {
+        synchronized (lock) {
+            Queue<Runnable> taken = tasks;
+            if (!taken.isEmpty()) {
+                tasks = new ArrayDeque<>();
+            }
+            return taken;
+        }
+    }
+
+    private boolean hasTasks() {
+        synchronized (lock) {
+            return !tasks.isEmpty();
+        }
+    }
+
+    private void loop() throws IOException {
+        int failures = 0;
+        try {
+            while (!ending) {
+                failures = turn(failures) ? 0 : failures + 1;
+            }
+        } catch (Throwable broken) {
+            for (SelectionKey key : selector.keys()) {
+                notifyFailed((SelectorListener) key.attachment(), broken);
+            }
+            throw broken;
+        }
+    }
+
+    /** False if selecting failed, which may pass: the process may be out of memory. */
+    private boolean turn(int failures) throws IOException {
+        try {
+            select();
+            runTasks();
+            if (yieldDue) {
+                yieldDue = false;
+                letOthersRun();
+            }
+            return true;
+        } catch (Throwable failed) {
+            if (failures >= MAX_FAILURES || !selector.isOpen()) {
+                throw failed;
+            }
+            TaskFailures.log(name, failed);
+            LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE_NANOS);
+            return false;
+        }
+    }
+
+    /** Whatever another thread adds before it finds {@link #selecting} false is found here, and no selection blocks. */
+    private void select() throws IOException {
+        selecting.set(true);
+        try {
+            if (ending || hasTasks()) {
+                selector.selectNow(this::process);
+            } else {
+                selector.select(this::process);
+            }
+        } finally {
+            selecting.set(false);
+        }
+    }
+
+    /** Costs half a microsecond where processors are idle, at most once a turn. */
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    private static void letOthersRun() {
+        Thread.yield();
+    }
+
+    private void runTasks() {
+        Queue<Runnable> now = takeTasks();
+        for (Runnable task = now.poll(); task != null; task = now.poll()) {
+            run(task);
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable failed) { // every channel of this loop depends on this thread
+            TaskFailures.log(name, failed);
+        }
+    }
+
+    private void process(SelectionKey key) {
+        selecting.lazySet(false); // what listeners arm or add now needs no wake-up
+        SelectorListener listener = (SelectorListener) key.attachment();
+        try {
+            notifyReady(key, listener);
+        } catch (Throwable failed) { // one connection's failure does not concern the others
+            TaskFailures.log(name, failed);
+            notifyFailed(listener, failed);
+        }
+    }
+
+    private static void notifyReady(SelectionKey key, SelectorListener listener) {
+        int operations;
+        try {
+            operations = key.readyOps();
+        } catch (CancelledKeyException closed) {
+            return;
+        }
+        listener.ready(operations);
+    }
+
+    private void notifyFailed(SelectorListener listener, Throwable cause) {
+        try {
+            listener.unregistered(cause);
+        } catch (Throwable failed) {
+            TaskFailures.log(name, failed);
+        }
+    }
+}
