@@ -97,7 +97,10 @@ final class Http1Codec implements SerialCodec {
         connection
                 .dispatcher()
                 .refused(new RefusedRequest(
-                        why.status(), why.found(), line, connection.transport().channel().info()));
+                        why.status(),
+                        why.found(),
+                        line,
+                        connection.transport().channel().info()));
         connection.outbox().send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
         return Next.LAST;
     }

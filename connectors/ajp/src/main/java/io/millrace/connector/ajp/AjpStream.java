@@ -155,7 +155,9 @@ final class AjpStream extends SerialStream {
             return body.swallow() ? Next.HANDLED : Next.PART_OF_BODY;
         } catch (BadPacketException bad) {
             protocol.log()
-                    .malformed(bad.defect(), connection().transport().channel().info().remote());
+                    .malformed(
+                            bad.defect(),
+                            connection().transport().channel().info().remote());
             return Next.LAST; // the response may still be on its way
         } catch (ProtocolException tooShort) {
             return Next.LAST;
