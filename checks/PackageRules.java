@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,165 +19,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks which package uses which, in the sources, before anything is compiled: {@code java checks/PackageRules.java [root]}.
- * A package uses what its files import or name in full outside comments and strings. Status 1 and a list if a rule is broken.
+ * Checks which package uses which, in the sources, before anything is compiled: {@code java checks/PackageRules.java}, or
+ * with two arguments, the file of rules and the directory to be checked. A package uses what its files import or name in full
+ * outside comments and strings. Status 1 and a list if a rule is broken.
  */
 final class PackageRules {
 
     private static final String BASE = "io.millrace";
 
-    /**
-     * What a package may use of this product. Names are relative to {@link #BASE}, empty for itself; two dots at the end stand
-     * for everything below as well. The longest name that fits a package decides; below one name all may use each other.
-     */
-    private record Floor(String packages, String why, String... uses) {}
-
-    private static final List<Floor> FLOORS = List.of(
-            new Floor("io", "connections know nothing of what is said on them"),
-            new Floor("http", "the values of HTTP depend on nothing"),
-            new Floor("io.socket", "what transports share is below protocols", "io"),
-            new Floor("workers", "a thread pool knows nothing of what it runs", "io"),
-            new Floor("protocol", "the seam knows neither exchanges nor a particular protocol", "http", "io"),
-            new Floor("protocol.serial", "what protocols share is below each of them", "http", "io", "protocol"),
-            new Floor("proxyprotocol", "a layer takes a connection and gives one", "io"),
-            new Floor("tls", "the model of TLS names no implementation and no layer", "io", "tls.cipher"),
-            new Floor("tls.certificate", "certificates are read without knowing what for"),
-            new Floor("tls.cipher", "cipher names depend on nothing"),
-            new Floor("tls.jsse", "an implementation of TLS knows its interface only", "io", "tls", "tls.cipher"),
-            new Floor("tls.layer", "the layer works with every implementation of TLS", "io", "tls"),
-            new Floor(
-                    "tls.material",
-                    "files are read for every implementation; the JDK's is the one always there",
-                    "io",
-                    "tls",
-                    "tls.certificate",
-                    "tls.cipher",
-                    "tls.jsse"),
-            new Floor(
-                    "http1",
-                    "a protocol knows no exchanges and no handlers",
-                    "http",
-                    "io",
-                    "protocol",
-                    "protocol.serial"),
-            new Floor(
-                    "exchange",
-                    "an exchange does not know which protocol carries it",
-                    "http",
-                    "io",
-                    "protocol",
-                    "workers"),
-            new Floor(
-                    "handler",
-                    "handlers see exchanges, not protocols",
-                    "exchange",
-                    "http",
-                    "io",
-                    "protocol",
-                    "workers"),
-            new Floor(
-                    "compression",
-                    "content codings are handlers, below files",
-                    "exchange",
-                    "handler",
-                    "http",
-                    "io",
-                    "protocol",
-                    "workers"),
-            new Floor("forwarded", "what front ends say is a handler's affair", "exchange", "handler", "http", "io"),
-            new Floor(
-                    "files",
-                    "files are served by handlers, over any protocol",
-                    "compression",
-                    "exchange",
-                    "handler",
-                    "http",
-                    "io",
-                    "workers"),
-            new Floor(
-                    "",
-                    "the embedding API is on top of core, and knows no transport and no servlet",
-                    "compression",
-                    "exchange",
-                    "files",
-                    "forwarded",
-                    "handler",
-                    "http",
-                    "http1",
-                    "io",
-                    "protocol",
-                    "proxyprotocol",
-                    "tls",
-                    "tls.layer",
-                    "tls.material",
-                    "workers"),
-            new Floor("natives..", "the bindings' tools know nothing of a server"),
-            new Floor("connector.apr..", "a transport knows no protocol", "io", "io.socket", "natives"),
-            new Floor("connector.bio..", "a transport knows no protocol", "io", "io.socket"),
-            new Floor("connector.nio..", "a transport knows no protocol", "io", "io.socket"),
-            new Floor("connector.nio2..", "a transport knows no protocol", "io", "io.socket"),
-            new Floor(
-                    "connector.ajp..",
-                    "the proof of the seam: a protocol needs neither a transport nor a handler",
-                    "http",
-                    "io",
-                    "protocol",
-                    "protocol.serial"),
-            new Floor(
-                    "tls.openssl..",
-                    "an implementation of TLS knows its interface only",
-                    "io",
-                    "io.socket",
-                    "natives",
-                    "tls"),
-            new Floor(
-                    "servlet..",
-                    "servlets see exchanges; no protocol, no transport, no TLS",
-                    "",
-                    "compression",
-                    "exchange",
-                    "files",
-                    "forwarded",
-                    "handler",
-                    "http",
-                    "io",
-                    "protocol",
-                    "workers"),
-            new Floor("jsp..", "the glue for Jasper knows servlets only", "servlet.."),
-            new Floor(
-                    "standalone..",
-                    "the product knows transports by their names only",
-                    "",
-                    "compression",
-                    "exchange",
-                    "files",
-                    "forwarded",
-                    "handler",
-                    "http",
-                    "http1",
-                    "io",
-                    "protocol",
-                    "proxyprotocol",
-                    "servlet..",
-                    "tls",
-                    "tls.material",
-                    "workers"),
-            new Floor(
-                    "testkit..",
-                    "contracts are for transports and protocols that do not know them",
-                    "http",
-                    "http1",
-                    "io",
-                    "io.socket",
-                    "protocol",
-                    "protocol.serial",
-                    "tls",
-                    "tls.layer",
-                    "tls.material"));
-
-    /** Packages that still depend on each other. This list only becomes shorter: an entry that is no longer true is reported. */
-    private static final List<Set<String>> KNOTS =
-            List.of(Set.of("servlet", "servlet.context", "servlet.inject", "servlet.request"));
+    /** A rule, as checks/packages.txt explains it: what a package may use, and why no more. */
+    private record Floor(String packages, List<String> uses, String why) {}
 
     /** A package's use of a type of another one. */
     private record Use(String from, Path file, int line, String to, String type) {}
@@ -191,6 +41,10 @@ final class PackageRules {
     private static final Pattern TYPE = Pattern.compile("(?<![\\w.])((?:[a-z_]\\w*\\.)+)([A-Z]\\w*)");
 
     private final Path root;
+    private final List<Floor> floors = new ArrayList<>();
+    /** Packages that still depend on each other. */
+    private final List<Set<String>> knots = new ArrayList<>();
+
     private final Map<Path, String> sources = new TreeMap<>();
     private final Map<String, Path> packages = new TreeMap<>();
     private final Map<String, Map<String, Use>> uses = new TreeMap<>();
@@ -201,7 +55,9 @@ final class PackageRules {
     }
 
     public static void main(String[] arguments) throws IOException {
-        PackageRules rules = new PackageRules(Path.of(arguments.length == 0 ? "." : arguments[0]));
+        boolean told = arguments.length == 2;
+        PackageRules rules = new PackageRules(Path.of(told ? arguments[1] : "."));
+        rules.readRules(Files.readAllLines(Path.of(told ? arguments[0] : "checks/packages.txt")));
         rules.read();
         rules.checkFloors();
         rules.checkCycles();
@@ -213,6 +69,26 @@ final class PackageRules {
                                 : rules.broken.size() + " broken; docs/decisions/052-packages.md"));
         if (!rules.broken.isEmpty()) {
             System.exit(1);
+        }
+    }
+
+    private void readRules(List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            int colon = line.indexOf(':');
+            if (colon < 0 || line.startsWith("#")) {
+                continue;
+            }
+            List<String> names = Arrays.stream(line.substring(colon + 1).split(" "))
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+            if (line.startsWith("knot:")) {
+                knots.add(names.stream().map(PackageRules::full).collect(Collectors.toSet()));
+            } else {
+                i++;
+                floors.add(
+                        new Floor(line.substring(0, colon), names, lines.get(i).strip()));
+            }
         }
     }
 
@@ -281,7 +157,7 @@ final class PackageRules {
         for (Map.Entry<String, Path> each : packages.entrySet()) {
             if (isOurs(each.getKey()) && floor(each.getKey()) == null) {
                 broken.add(root.relativize(each.getValue()) + ": the package " + each.getKey()
-                        + " is in no rule; say in checks/PackageRules.java what it may use");
+                        + " is in no rule; say in checks/packages.txt what it may use");
             }
         }
     }
@@ -291,12 +167,10 @@ final class PackageRules {
         if (floor == null || !isOurs(use.to()) || floor.equals(floor(use.to()))) {
             return;
         }
-        if (Arrays.stream(floor.uses()).noneMatch(name -> fits(name, use.to()))) {
+        if (floor.uses().stream().noneMatch(name -> fits(name, use.to()))) {
             broken.add(describe(use) + "\n    " + use.from() + " may use "
-                    + (floor.uses().length == 0
-                            ? "nothing else"
-                            : "only " + String.join(", ", floor.uses()).replaceFirst("^,", "(root),"))
-                    + ": " + floor.why());
+                    + (floor.uses().isEmpty() ? "nothing else" : "only " + String.join(", ", floor.uses())) + ": "
+                    + floor.why());
         }
     }
 
@@ -304,8 +178,8 @@ final class PackageRules {
         return name.equals(BASE) || name.startsWith(BASE + ".");
     }
 
-    private static Floor floor(String name) {
-        return FLOORS.stream()
+    private Floor floor(String name) {
+        return floors.stream()
                 .filter(floor -> fits(floor.packages(), name))
                 .max((one, other) -> Integer.compare(
                         one.packages().length(), other.packages().length()))
@@ -314,13 +188,16 @@ final class PackageRules {
 
     private static boolean fits(String packages, String name) {
         boolean below = packages.endsWith("..");
-        String plain = below ? packages.substring(0, packages.length() - 2) : packages;
-        String full = plain.isEmpty() ? BASE : BASE + "." + plain;
+        String full = full(below ? packages.substring(0, packages.length() - 2) : packages);
         return name.equals(full) || (below && name.startsWith(full + "."));
     }
 
+    private static String full(String name) {
+        return name.equals(".") ? BASE : BASE + "." + name;
+    }
+
     private void checkCycles() {
-        List<Set<String>> left = new ArrayList<>(KNOTS);
+        List<Set<String>> left = new ArrayList<>(knots);
         Set<String> seen = new HashSet<>();
         for (String start : uses.keySet()) {
             Set<String> knot = new TreeSet<>(reachable(start));
@@ -328,9 +205,8 @@ final class PackageRules {
             if (knot.isEmpty() || !seen.addAll(knot)) {
                 continue;
             }
-            List<Set<String>> known = KNOTS.stream()
-                    .filter(names -> full(names).containsAll(knot))
-                    .toList();
+            List<Set<String>> known =
+                    knots.stream().filter(names -> names.containsAll(knot)).toList();
             left.removeAll(known);
             if (known.isEmpty()) {
                 broken.add("These packages depend on each other, so that none can be understood alone: "
@@ -340,14 +216,8 @@ final class PackageRules {
                                 .collect(Collectors.joining()));
             }
         }
-        left.forEach(names ->
-                System.out.println("package rules: no longer a knot, remove it from KNOTS: " + new TreeSet<>(names)));
-    }
-
-    private static Set<String> full(Collection<String> names) {
-        return names.stream()
-                .map(name -> name.isEmpty() ? BASE : BASE + "." + name)
-                .collect(Collectors.toSet());
+        left.forEach(names -> System.out.println(
+                "package rules: no longer a knot, remove it from checks/packages.txt: " + new TreeSet<>(names)));
     }
 
     /** What a package uses, by whatever way; itself only if it is in a cycle. */

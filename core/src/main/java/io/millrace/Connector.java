@@ -10,6 +10,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.server.UnixSocketFile;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.util.List;

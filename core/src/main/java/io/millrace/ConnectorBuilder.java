@@ -8,6 +8,7 @@ import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.server.UnixSocketFile;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.nio.file.Path;

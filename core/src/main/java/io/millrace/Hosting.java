@@ -15,6 +15,9 @@ import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.server.ApplicationGate;
+import io.millrace.server.ServerMessages;
+import io.millrace.server.SniCheck;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -153,10 +156,10 @@ final class Hosting {
         }
     }
 
-    private Door start(Site site, Application application) throws Exception {
-        Door door = new Door(application.start(new SiteContext(resources, site)));
+    private ApplicationGate start(Site site, Application application) throws Exception {
+        ApplicationGate gate = new ApplicationGate(application.start(new SiteContext(resources, site)));
         started.push(application);
-        return door;
+        return gate;
     }
 
     private HttpHandler failed(Application application, Throwable failure) {
@@ -164,7 +167,7 @@ final class Hosting {
         if (failFast) {
             throw new IllegalStateException("The application at \"" + path + "\" failed to start", failure);
         }
-        Messages.LOG.applicationFailed(path, failure);
+        ServerMessages.LOG.applicationFailed(path, failure);
         failures.put(application, failure);
         return UNAVAILABLE;
     }
@@ -187,9 +190,9 @@ final class Hosting {
         changes.lock();
         try {
             Site site = siteOf(application);
-            Door door = site.door(application);
+            ApplicationGate gate = site.gate(application);
             site.remove(application);
-            end(application, door, grace);
+            end(application, gate, grace);
         } finally {
             changes.unlock();
         }
@@ -206,9 +209,9 @@ final class Hosting {
                 throw new IllegalArgumentException("\"" + next.contextPath() + "\" can't replace an application at \""
                         + running.contextPath() + "\": context paths and versions must be the same");
             }
-            Door door = site.door(running);
+            ApplicationGate gate = site.gate(running);
             site.put(next, UNAVAILABLE);
-            end(running, door, grace);
+            end(running, gate, grace);
             try {
                 site.put(next, start(site, next));
             } catch (Exception | LinkageError failure) {
@@ -220,11 +223,11 @@ final class Hosting {
         }
     }
 
-    private void end(Application application, @Nullable Door door, Duration grace) {
+    private void end(Application application, @Nullable ApplicationGate gate, Duration grace) {
         failures.remove(application);
-        if (door != null) {
-            if (!door.close(grace)) {
-                Messages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
+        if (gate != null) {
+            if (!gate.close(grace)) {
+                ServerMessages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
             }
             started.remove(application);
             stop(application);
@@ -310,7 +313,7 @@ final class Hosting {
         try {
             application.stop();
         } catch (Exception | LinkageError failure) {
-            Messages.LOG.applicationFailedToStop(application.contextPath(), failure);
+            ServerMessages.LOG.applicationFailedToStop(application.contextPath(), failure);
         }
     }
 }

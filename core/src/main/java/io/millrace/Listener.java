@@ -9,6 +9,9 @@ import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolChooser;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
+import io.millrace.server.Endpoint;
+import io.millrace.server.ServerMessages;
+import io.millrace.server.StartupHold;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.ReloadingEngines;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +37,9 @@ final class Listener {
     private final @Nullable ReloadingEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
-    private final WaitingRoom waitingRoom = new WaitingRoom();
+    /** Null unless it listens before the applications have started. */
+    private final @Nullable StartupHold hold;
+
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
 
@@ -43,13 +49,14 @@ final class Listener {
         this.resources = resources;
         List<Protocol> protocols = protocols();
         chooser = new ProtocolChooser(protocols, connector.http1().connectionTimeout());
-        endpoint = new Endpoint(connector);
+        endpoint = new Endpoint(connector.isInherited(), connector.unixSocket(), connector.address(), connector.port());
         TlsOptions options = connector.tls();
         tls = options == null
                 ? null
                 : new ReloadingEngines(
                         options, protocols.stream().map(Protocol::id).toList());
         layers = layers();
+        hold = connector.bindOnInit() ? new StartupHold() : null;
     }
 
     private List<Protocol> protocols() {
@@ -88,8 +95,8 @@ final class Listener {
      * already, if it is to, so that clients wait instead of being refused.
      */
     void prepare() throws IOException {
-        if (connector.bindOnInit()) {
-            listen();
+        if (hold != null) {
+            listen(hold);
             transport.pause();
         } else if (isRequired()) { // else nobody waits for it
             endpoint.probe();
@@ -99,16 +106,22 @@ final class Listener {
     /** Serves. */
     void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
         Dispatcher dispatcher = dispatchers.apply(connector);
-        boolean early = open;
-        if (!early) {
-            listen();
-        }
-        waitingRoom.open(connection -> climb(connection, 0, dispatcher), resources.workersOf(connector));
-        if (early) {
-            transport.resume();
+        Consumer<Connection> serve = connection -> climb(connection, 0, dispatcher);
+        if (hold == null) {
+            listen(serve);
+        } else {
+            boolean early = open;
+            if (!early) {
+                listen(hold);
+            }
+            hold.open(serve, resources.workersOf(connector));
+            if (early) {
+                transport.resume();
+            }
         }
         boolean isPort = address instanceof InetSocketAddress;
-        Messages.LOG.listening((isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+        ServerMessages.LOG.listening(
+                (isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
         if (tls != null) {
             tls.announce();
             tls.watch(resources.timers(), resources.workers());
@@ -122,11 +135,11 @@ final class Listener {
                 : connector.protocols().get(0).id().split("/", 2)[0];
     }
 
-    private void listen() throws IOException {
+    private void listen(Consumer<Connection> accepted) throws IOException {
         endpoint.probe();
         SocketAddress wanted = endpoint.wanted();
         try {
-            address = transport.bind(wanted, waitingRoom);
+            address = transport.bind(wanted, accepted);
         } catch (UnsupportedAddressTypeException unsupported) {
             throw new IOException(
                     "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
@@ -150,7 +163,9 @@ final class Listener {
 
     CompletionStage<Void> stop(Duration grace) {
         CompletionStage<Void> stopped = transport.stop(grace);
-        waitingRoom.close();
+        if (hold != null) {
+            hold.close();
+        }
         if (open) {
             open = false;
             endpoint.closed();

@@ -4,6 +4,9 @@ import io.millrace.io.Delays;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.server.Endpoint;
+import io.millrace.server.ServerMessages;
+import io.millrace.server.TransportProviders;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -25,7 +28,7 @@ final class Listeners {
     private final List<Listener> bound = new ArrayList<>();
 
     Listeners(ServerBuilder settings, Resources resources) {
-        Transports transports = new Transports(settings.providers);
+        TransportProviders transports = new TransportProviders(settings.providers);
         List<Connector> connectors =
                 settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;
         try {
@@ -78,7 +81,7 @@ final class Listeners {
                 if (listener.isRequired()) {
                     throw failure;
                 }
-                Messages.LOG.connectorLeftOut(String.valueOf(failure.getMessage()));
+                ServerMessages.LOG.connectorLeftOut(String.valueOf(failure.getMessage()));
                 last = failure;
             }
         }
@@ -123,7 +126,7 @@ final class Listeners {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            Messages.LOG.notStopped(Endpoint.describe(listener.address()), e);
+            ServerMessages.LOG.notStopped(Endpoint.describe(listener.address()), e);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.io.Delays;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.server.ServerMessages;
 import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,7 +57,7 @@ public final class Server implements AutoCloseable {
         listeners.prepare();
         hosting.start();
         listeners.bind(connector -> dispatcher(connector, options));
-        Messages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
 
     private Dispatcher dispatcher(Connector connector, ExchangeOptions options) {
@@ -177,7 +178,7 @@ public final class Server implements AutoCloseable {
         }
         try {
             if (!listeners.isEmpty() && !grace.isZero()) {
-                Messages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
+                ServerMessages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
                 pause(drainDelay);
             }
             listeners.stop(grace);

@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PathRouter;
+import io.millrace.server.ApplicationGate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +55,9 @@ final class Site implements NonBlockingHandler {
 
     /** The way into an application; null if it is not here, or did not start. */
     @Nullable
-    Door door(Application application) {
+    ApplicationGate gate(Application application) {
         Versions.Place place = place(application);
-        return place != null && place.handler() instanceof Door door ? door : null;
+        return place != null && place.handler() instanceof ApplicationGate gate ? gate : null;
     }
 
     boolean hosts(Application application) {

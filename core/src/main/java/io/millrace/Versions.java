@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.server.ApplicationGate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Versions(List<Place> places) implements HttpHandler {
 
-    /** @param handler a {@link Door}, unless the application does not run */
+    /** @param handler a {@link ApplicationGate}, unless the application does not run */
     record Place(Application application, HttpHandler handler) {
 
         boolean runs() {
-            return handler instanceof Door;
+            return handler instanceof ApplicationGate;
         }
     }
 

@@ -78,7 +78,8 @@ final class PackageRulesTest {
 
     private Result check() throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Process process = new ProcessBuilder(java.toString(), "../checks/PackageRules.java", root.toString())
+        Process process = new ProcessBuilder(
+                        java.toString(), "../checks/PackageRules.java", "../checks/packages.txt", root.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

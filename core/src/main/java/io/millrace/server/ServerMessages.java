@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
@@ -8,9 +8,9 @@ import org.jboss.logging.annotations.MessageLogger;
 
 /** Log messages of the embedded server; ids 1 to 19. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
-interface Messages {
+public interface ServerMessages {
 
-    Messages LOG = new Messages_$logger(Logger.getLogger("io.millrace"));
+    ServerMessages LOG = new ServerMessages_$logger(Logger.getLogger("io.millrace"));
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 1, value = "Listening on %s (%s)")

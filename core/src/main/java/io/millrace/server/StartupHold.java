@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Where connections wait that were accepted before there is anybody to serve them: a transport that listens early is
  * paused at once, but lets some in before. Nothing is read from them meanwhile.
  */
-final class WaitingRoom implements Consumer<Connection> {
+public final class StartupHold implements Consumer<Connection> {
 
     private final CountDownLatch opened = new CountDownLatch(1);
 
@@ -36,7 +36,7 @@ final class WaitingRoom implements Consumer<Connection> {
     }
 
     /** Lets all go on who wait, by the executor, and who come from now on. */
-    void open(Consumer<Connection> beyond, Executor executor) {
+    public void open(Consumer<Connection> beyond, Executor executor) {
         for (Connection connection : opened(beyond)) {
             try {
                 executor.execute(() -> beyond.accept(connection));
@@ -48,7 +48,7 @@ final class WaitingRoom implements Consumer<Connection> {
     }
 
     /** Nobody will be served. Does nothing once it is open. */
-    void close() {
+    public void close() {
         if (next == null) {
             open(connection -> connection.close(null), Runnable::run);
         }

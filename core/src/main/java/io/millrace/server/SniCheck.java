@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests for a host other than the one whose TLS they came by (421, RFC 9110, 15.5.20). Without it a client could
  * name a host that asks for no certificate in its handshake, and in its request one that does.
  */
-final class SniCheck implements NonBlockingHandler {
+public final class SniCheck implements NonBlockingHandler {
 
     private static final int MISDIRECTED = 421;
 
@@ -30,7 +30,7 @@ final class SniCheck implements NonBlockingHandler {
     }
 
     /** The handler itself, where there is nothing to mistake. */
-    static HttpHandler wrap(HttpHandler next, @Nullable TlsOptions options) {
+    public static HttpHandler wrap(HttpHandler next, @Nullable TlsOptions options) {
         return options == null || !options.strictSni() || options.hosts().size() == 1
                 ? next
                 : new SniCheck(options, next);

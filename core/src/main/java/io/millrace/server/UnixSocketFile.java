@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The file of a Unix domain socket: whoever may write to it may connect. It outlives a server that was killed. */
-final class UnixSocketFile {
+public final class UnixSocketFile {
 
     /** Type and permissions of a file, as the "unix" view of the JDK has them; and the type of a socket in them. */
     private static final String MODE = "unix:mode";
@@ -29,7 +29,7 @@ final class UnixSocketFile {
      * @param permissions such as {@code rw-rw----}
      * @throws IllegalArgumentException if they are not of that form
      */
-    UnixSocketFile(Path path, String permissions) {
+    public UnixSocketFile(Path path, String permissions) {
         this.path = path;
         this.permissions = PosixFilePermissions.fromString(permissions);
     }

@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** The way into one application: counts who is inside, so that it can be stopped after the last one has left. Any thread. */
-final class Door implements NonBlockingHandler {
+public final class ApplicationGate implements NonBlockingHandler {
 
     private final HttpHandler inside;
     private final LongAdder entered = new LongAdder();
@@ -25,7 +25,7 @@ final class Door implements NonBlockingHandler {
     private final CountDownLatch empty = new CountDownLatch(1);
     private volatile boolean closed;
 
-    Door(HttpHandler inside) {
+    public ApplicationGate(HttpHandler inside) {
         this.inside = inside;
     }
 
@@ -43,7 +43,7 @@ final class Door implements NonBlockingHandler {
     }
 
     /** Lets nobody in any more and waits until all have left; false if the time was too short. */
-    boolean close(Duration grace) {
+    public boolean close(Duration grace) {
         closed = true;
         noticeLast();
         try {

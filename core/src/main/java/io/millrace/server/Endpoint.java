@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import io.millrace.io.InheritedAddress;
 import java.io.IOException;
@@ -10,31 +10,39 @@ import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Where a connector listens: a port, a Unix domain socket, or a socket that the process was started with. */
-final class Endpoint {
+public final class Endpoint {
 
-    private final Connector connector;
+    private final boolean inherited;
     private final @Nullable UnixSocketFile file;
+    private final @Nullable String host;
+    private final int port;
 
-    Endpoint(Connector connector) {
-        this.connector = connector;
-        file = connector.unixSocket();
+    /**
+     * Of a connector.
+     *
+     * @param inherited on the socket that the process was started with
+     * @param file on this socket, if not inherited
+     * @param host on this address and {@code port}, if neither; null for all addresses
+     */
+    public Endpoint(boolean inherited, @Nullable UnixSocketFile file, @Nullable String host, int port) {
+        this.inherited = inherited;
+        this.file = file;
+        this.host = host;
+        this.port = port;
     }
 
-    SocketAddress wanted() throws IOException {
-        if (connector.isInherited()) {
+    public SocketAddress wanted() throws IOException {
+        if (inherited) {
             return InheritedAddress.INSTANCE;
         }
         if (file != null) {
             return file.address();
         }
-        String host = connector.address();
-        return host == null
-                ? new InetSocketAddress(connector.port())
-                : new InetSocketAddress(InetAddress.getByName(host), connector.port());
+        return host == null ? new InetSocketAddress(port) : new InetSocketAddress(InetAddress.getByName(host), port);
     }
 
     /** Fails soon and with nothing done if the address is in use: applications may take minutes to start. */
-    void probe() throws IOException {
+    public void probe() throws IOException {
         SocketAddress wanted = wanted();
         try {
             if (file != null) {
@@ -55,25 +63,25 @@ final class Endpoint {
     }
 
     /** The transport listens. */
-    void opened() throws IOException {
+    public void opened() throws IOException {
         if (file != null) {
             file.permit();
         }
     }
 
     /** The transport has stopped listening, after {@link #opened}. */
-    void closed() {
+    public void closed() {
         if (file != null) {
             try {
                 file.remove();
             } catch (IOException e) {
-                Messages.LOG.socketFileNotRemoved(describe(file.address()), String.valueOf(e.getMessage()));
+                ServerMessages.LOG.socketFileNotRemoved(describe(file.address()), String.valueOf(e.getMessage()));
             }
         }
     }
 
     /** For people. */
-    static String describe(SocketAddress address) {
+    public static String describe(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress unix) {
             return "unix:" + unix.getPath();
         }

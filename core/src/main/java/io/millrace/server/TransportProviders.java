@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.server;
 
 import io.millrace.io.TransportProvider;
 import java.util.LinkedHashMap;
@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /** The kinds of transport at hand, by name. Loaded for one server, so that its transports may share threads. */
-final class Transports {
+public final class TransportProviders {
 
     private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
 
-    Transports(List<TransportProvider> given) {
+    public TransportProviders(List<TransportProvider> given) {
         given.forEach(this::add);
         load(Thread.currentThread().getContextClassLoader());
-        load(Transports.class.getClassLoader());
+        load(TransportProviders.class.getClassLoader());
     }
 
     /**
@@ -22,7 +22,7 @@ final class Transports {
      *
      * @throws IllegalArgumentException saying what there is and what to add
      */
-    TransportProvider named(String name) {
+    public TransportProvider named(String name) {
         TransportProvider found = byName.get(name);
         if (found == null) {
             throw new IllegalArgumentException("There is no transport \"" + name + "\"; "
