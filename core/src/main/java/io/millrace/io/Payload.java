@@ -20,9 +20,21 @@ public sealed interface Payload {
         return new Bytes(buffer);
     }
 
-    /** Buffers to be sent in order, as one gathering write where the transport can. Sending moves their positions. */
+    /**
+     * Buffers to be sent in order, as one gathering write where the transport can. Sending moves their positions.
+     *
+     * @param headroom so many bytes before the first buffer's position may be overwritten by whoever sends it, and so may all
+     *     behind the last buffer's limit, up to its capacity: a protocol puts its framing there, instead of copying the body
+     *     beside it. 0: neither
+     */
     @SuppressWarnings("ArrayRecordComponent") // gathering writes take an array; never compared
-    record Bytes(ByteBuffer... buffers) implements Payload {
+    record Bytes(int headroom, ByteBuffer... buffers) implements Payload {
+
+        /** Buffers without any room for framing. */
+        public Bytes(ByteBuffer... buffers) {
+            this(0, buffers);
+        }
+
         @Override
         public long remaining() {
             long sum = 0;

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Completion;
+import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.serial.FlushGuard;
 import io.millrace.protocol.serial.Outbox;
 import io.millrace.protocol.serial.Piece;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +90,58 @@ class OutboxTest {
             outbox.collect(piece("sent", Completion.IGNORE), guard);
             Deadline.await("it to be flushed", () -> connection.sent().equals("sent"));
         }
+    }
+
+    @Test
+    void writesHeadAndEndAroundTheBodyWhereThatHasTheRoom() {
+        ByteBuffer memory = body("body", 10);
+        Payload body = new Payload.Bytes(10, memory);
+        outbox.send(new Piece(buffer("head"), body, buffer("end"), told::add));
+        assertEquals("headbodyend", connection.sent());
+        assertEquals("headbodyend", text(memory.position(6)), "in the body's own memory");
+        assertEquals(1, told.size());
+        assertEquals(0, connection.channel().buffers().outstanding());
+    }
+
+    @Test
+    void writesAHeadThatIsLongerThanTheRoomBesideTheBody() {
+        ByteBuffer memory = body("body", 3);
+        outbox.send(new Piece(buffer("head"), new Payload.Bytes(3, memory), buffer("end"), told::add));
+        outbox.send(new Piece(buffer(""), new Payload.Bytes(buffer("rest")), buffer(""), told::add));
+        assertEquals("headbodyendrest", connection.sent());
+        assertEquals(2, told.size());
+    }
+
+    @Test
+    void writesAnEndThatIsLongerThanTheRoomBesideTheBody() {
+        ByteBuffer memory = body("body", 10);
+        ByteBuffer exact = memory.slice(0, 14).position(10);
+        outbox.send(new Piece(buffer("head"), new Payload.Bytes(10, exact), buffer("end"), told::add));
+        assertEquals("headbodyend", connection.sent());
+    }
+
+    @Test
+    void sendsABodyWithRoomAfterWhatWasCollected() {
+        try (Timers timers = new Timers("test-timers")) {
+            outbox.collect(piece("first", Completion.IGNORE), new FlushGuard(timers));
+            outbox.send(new Piece(buffer("head"), new Payload.Bytes(10, body("body", 10)), buffer(""), told::add));
+        }
+        assertEquals("firstheadbody", connection.sent());
+        assertEquals(0, connection.channel().buffers().outstanding());
+    }
+
+    private static ByteBuffer body(String text, int headroom) {
+        ByteBuffer memory = ByteBuffer.allocate(100);
+        memory.position(headroom).put(text.getBytes(StandardCharsets.ISO_8859_1));
+        return memory.flip().position(headroom);
+    }
+
+    private static ByteBuffer buffer(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static String text(ByteBuffer buffer) {
+        return StandardCharsets.ISO_8859_1.decode(buffer).toString();
     }
 
     private static Piece piece(String text, Completion done) {

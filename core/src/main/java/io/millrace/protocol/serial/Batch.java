@@ -13,44 +13,58 @@ final class Batch {
 
     private final @Nullable Chunk buffer;
     private final Completion done;
-    private final List<Payload> writes;
-    private int next;
+    private @Nullable Payload bytes;
+    private @Nullable Payload file;
+    private @Nullable Payload rest;
 
-    private Batch(@Nullable Chunk buffer, Completion done, List<Payload> writes) {
+    private Batch(@Nullable Chunk buffer, Completion done, @Nullable Payload bytes) {
         this.buffer = buffer;
         this.done = done;
-        this.writes = writes;
+        this.bytes = bytes;
     }
 
     /** A batch of what was collected. */
     static Batch of(Chunk buffer, Completion done) {
-        return new Batch(buffer, done, List.of(Payload.of(buffer.bytes())));
+        return new Batch(buffer, done, Payload.of(buffer.bytes()));
     }
 
     /** A batch of what was collected, if anything, and a piece that was not copied. */
     static Batch of(@Nullable Chunk buffer, Piece piece) {
-        List<ByteBuffer> gathered = new ArrayList<>(4);
+        if (buffer == null && piece.frameInPlace()) {
+            return new Batch(null, piece.done(), piece.body());
+        }
+        List<ByteBuffer> gathered = new ArrayList<>(6);
         if (buffer != null) {
             gathered.add(buffer.bytes());
         }
         gathered.add(piece.before());
-        List<Payload> writes = new ArrayList<>(3);
-        if (piece.body() instanceof Payload.Bytes bytes) {
-            gathered.addAll(List.of(bytes.buffers()));
+        if (piece.body() instanceof Payload.Bytes body) {
+            gathered.addAll(List.of(body.buffers()));
             gathered.add(piece.after());
-            add(writes, gathered(gathered));
-        } else {
-            add(writes, gathered(gathered));
-            add(writes, piece.body());
-            add(writes, Payload.of(piece.after()));
+            return new Batch(buffer, piece.done(), gathered(gathered));
         }
-        return new Batch(buffer, piece.done(), writes);
+        Batch batch = new Batch(buffer, piece.done(), gathered(gathered));
+        batch.file = orNull(piece.body());
+        batch.rest = orNull(Payload.of(piece.after()));
+        return batch;
     }
 
     /** The next thing to write; null when there is no more. */
     @Nullable
     Payload next() {
-        return next < writes.size() ? writes.get(next++) : null;
+        Payload next = bytes;
+        if (next != null) {
+            bytes = null;
+            return next;
+        }
+        next = file;
+        if (next != null) {
+            file = null;
+            return next;
+        }
+        next = rest;
+        rest = null;
+        return next;
     }
 
     /** Gives the memory back; what is not written will not be. Answers whom to tell. */
@@ -61,13 +75,11 @@ final class Batch {
         return done;
     }
 
-    private static Payload gathered(List<ByteBuffer> buffers) {
-        return new Payload.Bytes(buffers.toArray(ByteBuffer[]::new));
+    private static @Nullable Payload gathered(List<ByteBuffer> buffers) {
+        return orNull(new Payload.Bytes(buffers.toArray(ByteBuffer[]::new)));
     }
 
-    private static void add(List<Payload> writes, Payload write) {
-        if (write.remaining() > 0) {
-            writes.add(write);
-        }
+    private static @Nullable Payload orNull(Payload write) {
+        return write.remaining() > 0 ? write : null;
     }
 }

@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's output. Small pieces are copied together into one buffer, so that a head and its body, and the responses
- * to pipelined requests, are one write. Any thread; but the next piece only when the last one's completion has run.
+ * A connection's output. A head and its body are one write: the head is written in front of the body, into the body's own
+ * memory, if that has {@linkplain Payload.Bytes#headroom room} for it; otherwise small pieces are copied together into one
+ * buffer, and so are the responses to pipelined requests. Any thread; but the next piece only when the last one's completion
+ * has run.
  *
  * <p>One thread at a time pumps: it writes, runs completions, and looks for more, in a loop. What is sent while it does
  * so, perhaps by a completion, is left for the loop; so nothing recurses, however many pieces follow each other. A completion
@@ -40,6 +42,10 @@ public final class Outbox implements Completion {
     private boolean guarded;
     private boolean aged;
 
+    // confined to the pumping thread
+    private boolean ended;
+    private @Nullable Throwable endedWith;
+
     /** Empty. */
     public Outbox(Connection connection) {
         this.connection = connection;
@@ -48,7 +54,7 @@ public final class Outbox implements Completion {
     /** Sends a piece now, after what was collected. */
     public void send(Piece piece) {
         synchronized (this) {
-            if (isOpen() && fits(piece)) {
+            if (isOpen() && (buffer != null || !piece.hasHeadroom()) && fits(piece)) {
                 copy(piece);
                 done = piece.done();
             } else {
@@ -146,22 +152,34 @@ public final class Outbox implements Completion {
     /** The connection has written what it was given. */
     @Override
     public void done(@Nullable Throwable problem) {
+        if (isPumping()) { // within the call that writes: the loop goes on when that returns
+            ended = true;
+            endedWith = problem;
+            return;
+        }
         synchronized (this) {
-            writing = false;
-            failure = failure == null ? problem : failure;
+            written(problem);
         }
         pump();
     }
 
+    private void written(@Nullable Throwable problem) {
+        writing = false;
+        failure = failure == null ? problem : failure;
+    }
+
     /** Runs this at once, or, within a completion that the outbox tells, when that is over. */
     public void afterwards(Runnable action) {
-        synchronized (this) {
-            if (Thread.currentThread().equals(pumper)) {
-                next = action;
-                return;
-            }
+        if (isPumping()) {
+            next = action;
+        } else {
+            action.run();
         }
-        action.run();
+    }
+
+    /** Needs no lock: only this thread makes itself the pumping one, and only itself ends that. */
+    private boolean isPumping() {
+        return Thread.currentThread().equals(pumper);
     }
 
     private void pump() {
@@ -212,6 +230,11 @@ public final class Outbox implements Completion {
         Runnable later = null;
         Throwable problem = null;
         synchronized (this) {
+            if (ended) {
+                ended = false;
+                written(endedWith);
+                endedWith = null;
+            }
             if (!writing) {
                 write = nextWrite();
                 told = write == null ? endBatch() : null;

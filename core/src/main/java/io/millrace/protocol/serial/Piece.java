@@ -28,6 +28,31 @@ public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completio
         return new Piece(NOTHING, Payload.NOTHING, NOTHING, done);
     }
 
+    /** May what comes before the body be written in front of it, into the body's own memory? */
+    boolean hasHeadroom() {
+        return body instanceof Payload.Bytes bytes && bytes.headroom() > 0 && bytes.headroom() >= before.remaining();
+    }
+
+    /** Writes what comes before and after the body there; false, having done nothing, if that has not the room. */
+    boolean frameInPlace() {
+        if (!hasHeadroom() || !(body instanceof Payload.Bytes bytes)) {
+            return false;
+        }
+        ByteBuffer[] buffers = bytes.buffers();
+        ByteBuffer last = buffers[buffers.length - 1];
+        int end = last.limit();
+        if (last.capacity() - end < after.remaining()) {
+            return false;
+        }
+        last.limit(end + after.remaining());
+        last.put(end, after, after.position(), after.remaining());
+        ByteBuffer first = buffers[0];
+        int start = first.position() - before.remaining();
+        first.put(start, before, before.position(), before.remaining());
+        first.position(start);
+        return true;
+    }
+
     /** In bytes. */
     public long size() {
         return before.remaining() + body.remaining() + after.remaining();
