@@ -1,83 +1,61 @@
 package io.millrace.exchange;
 
-import io.millrace.io.BufferPool;
-import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body as a blocking stream that seldom blocks.
+ * A response's body as a blocking stream that seldom blocks: the one place where an application's bytes are collected.
  *
- * <p>What is written is copied into pooled chunks. Until {@link #commitSize()} bytes are there nothing is sent; if the
- * stream is closed before that, head and body leave in one piece with their length announced. Later on 48 KiB are
- * collected for a write. While a write is under way because the client is slow, more is taken up to a limit (1 MiB unless
- * configured) as long as the server's pool lends chunks; only then does the writer wait. {@link #close} never waits: the
- * rest is sent when the client takes it, and no thread is held for that.
+ * <p>What is written is copied once, into pooled chunks that have room in front for the response's head. Until {@link
+ * #commitSize()} bytes are there nothing is sent; if the stream is closed before that, head and body leave in one piece with
+ * their length announced. Later on 48 KiB are collected for a write. While a write is pending because the client is slow, more
+ * is taken up to a limit (1 MiB unless configured) as long as the server's pool lends chunks; only then does the writer wait.
+ * {@link #close} never waits: the rest is sent when the client takes it, and no thread is held for that.
  *
- * <p><b>Threads.</b> Written by the owner of the exchange, one thread at a time; a stray writer gets an exception but can
- * do no harm. What was collected is sent by the {@link OutputPump}, on this and other threads. Works on virtual threads:
- * nothing waits inside a monitor.
+ * <p><b>Threads.</b> Written by the owner of the exchange, one thread at a time; a stray writer gets an exception but can do no
+ * harm. Sent one write at a time, see {@link OutputState}: a write begins on the writer's thread; if it stays pending, the
+ * connection's thread completes it, begins the next ones for a few rounds, and leaves the rest to a worker, so that one fast
+ * client does not occupy it. One lock guards the state; it is not held while anything is sent or notified. Works on virtual
+ * threads: nothing waits inside a monitor.
  */
 public final class ExchangeOutputStream extends OutputStream {
 
-    /** Collected before the response is committed of itself, unless that is set. */
-    private static final int COMMIT = 32 * 1024;
-
-    /**
-     * The most that stays unsent of a response that has outgrown the limit: its writer has to wait in any case, and memory
-     * that is still in the processor's cache is sent in two thirds of the time.
-     */
-    private static final int STREAMING_WINDOW = 256 * 1024;
-
-    /** Collected at most before a write begins, when one array brings so much at once. */
-    private static final int GATHER_MOST = 128 * 1024;
-
-    /** Without blocking: less unsent than this and more may be written. */
-    private static final int READY_BELOW = 64 * 1024;
-
-    /** Of a chunk outside the pool, when that has none left. */
-    private static final int SPARE_SIZE = 8 * 1024;
+    /** Writes that a connection's thread begins in a row for one response. */
+    private static final int ROUNDS = 16;
 
     private final Exchange exchange;
-    private final BufferPool pool;
-    private final int limit;
+    private final Executor workers;
 
-    /** Also the lock for all below. */
-    private final OutputPump pump;
-
+    /** Also the lock for all below; not the stream itself, which a writer may lock, as OutputStreamWriter does. */
     private final OutputQueue queue;
-    private long written;
-    private boolean used;
-    /** The pool had nothing left at the last try. */
-    private boolean starved;
+
+    private @Nullable ClientClosedException failure;
+
     /** Opened when there is room again; null if nobody waits. */
     private @Nullable CountDownLatch room;
-    /** Non-null: never wait, tell this instead. */
+    /** Non-null: never wait, call this instead. */
     private @Nullable Runnable onWritable;
 
     private boolean callbackOwed;
 
     ExchangeOutputStream(Exchange exchange, Executor workers, int limit) {
         this.exchange = exchange;
-        this.limit = limit;
-        pool = exchange.buffers();
-        pump = new OutputPump(exchange, workers, this, COMMIT);
-        queue = pump.queue();
+        this.workers = workers;
+        queue = new OutputQueue(this, exchange, limit);
     }
 
     /** How many bytes are collected before the response is committed of itself; 32 KiB unless set. */
     public int commitSize() {
-        synchronized (pump) {
-            return pump.commitSize();
+        synchronized (queue) {
+            return queue.commitSize();
         }
     }
 
@@ -87,29 +65,33 @@ public final class ExchangeOutputStream extends OutputStream {
      * @throws IllegalStateException if the response is committed
      */
     public void commitSize(int bytes) {
-        synchronized (pump) {
+        synchronized (queue) {
             requireUncommitted();
-            pump.commitSize(bytes);
+            queue.commitSize(bytes);
         }
     }
 
     /** Bytes written so far, sent or not; forgotten ones do not count. */
     public long written() {
-        synchronized (pump) {
-            return written;
+        synchronized (queue) {
+            return queue.written();
         }
     }
 
     @Override
     public void write(int value) throws IOException {
-        synchronized (pump) {
+        boolean added;
+        BodyWrite begun;
+        synchronized (queue) {
             requireOpen();
-            if (queue.put((byte) value)) {
-                written++;
-                return;
-            }
+            added = queue.put((byte) value);
+            begun = added ? queue.next() : null;
         }
-        write(new byte[] {(byte) value}, 0, 1);
+        if (added) {
+            send(begun, Integer.MAX_VALUE);
+        } else {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
     }
 
     /**
@@ -124,19 +106,15 @@ public final class ExchangeOutputStream extends OutputStream {
         int at = offset;
         int end = offset + length;
         while (true) {
-            boolean startable;
             int taken;
-            synchronized (pump) {
+            BodyWrite begun;
+            synchronized (queue) {
                 requireOpen();
-                used = true;
-                taken = fill(bytes, at, end - at);
-                written += taken;
+                taken = queue.fill(bytes, at, end - at, onWritable == null);
                 at += taken;
-                startable = pump.isStartable();
+                begun = queue.next();
             }
-            if (startable) {
-                pump.run();
-            }
+            send(begun, Integer.MAX_VALUE);
             if (at == end) {
                 return;
             }
@@ -154,24 +132,25 @@ public final class ExchangeOutputStream extends OutputStream {
      * @throws IOException as with {@link #write(byte[], int, int)}; the completion does not run then
      */
     public void send(Payload.FileRegion region, Completion completion) throws IOException {
-        synchronized (pump) {
+        BodyWrite begun;
+        synchronized (queue) {
             requireOpen();
-            used = true;
             queue.add(region, completion);
-            written += region.remaining();
+            begun = queue.next();
         }
-        pump.run();
+        send(begun, Integer.MAX_VALUE);
     }
 
     /** Commits the response and gets all that was written under way. Waits for nothing. */
     @Override
     public void flush() throws IOException {
-        synchronized (pump) {
+        BodyWrite begun;
+        synchronized (queue) {
             requireOpen();
-            used = true;
-            pump.flush();
+            queue.flush();
+            begun = queue.next();
         }
-        pump.run();
+        send(begun, Integer.MAX_VALUE);
     }
 
     /**
@@ -180,42 +159,41 @@ public final class ExchangeOutputStream extends OutputStream {
      * @throws IllegalStateException if the response is committed
      */
     public void reset() {
-        List<Piece> dropped;
-        synchronized (pump) {
+        BodyWrite dropped;
+        synchronized (queue) {
             requireUncommitted();
-            dropped = queue.clear();
-            written = 0;
+            dropped = queue.reset();
         }
-        Batch.tell(dropped, new IOException("the response was reset"));
+        if (dropped != null) {
+            BodyWrite.drop(dropped, new IOException("the response was reset"));
+        }
     }
 
     /** Ends the body. What is unsent follows by itself; waits for nothing. Idempotent. */
     @Override
     public void close() {
-        synchronized (pump) {
-            if (!pump.isOpen()) {
+        BodyWrite begun;
+        synchronized (queue) {
+            if (!queue.isOpen()) {
                 return;
             }
-            pump.close();
-            used = true;
-            if (!exchange.isCommitted()) {
-                exchange.announce(written);
-            }
+            queue.close();
+            begun = queue.next();
         }
-        pump.run();
+        send(begun, Integer.MAX_VALUE);
     }
 
     /** True after {@link #close}, and when the exchange is over. */
     public boolean isClosed() {
-        synchronized (pump) {
-            return !pump.isOpen();
+        synchronized (queue) {
+            return !queue.isOpen();
         }
     }
 
     /** Why nothing can be sent any more; null while all is well. */
     public @Nullable Throwable failure() {
-        synchronized (pump) {
-            return pump.failure();
+        synchronized (queue) {
+            return failure;
         }
     }
 
@@ -224,15 +202,15 @@ public final class ExchangeOutputStream extends OutputStream {
      * whenever {@link #isReady} has returned false and turns true, or writing has failed, on a thread that must not block.
      */
     public void onWritable(Runnable callback) {
-        synchronized (pump) {
+        synchronized (queue) {
             onWritable = callback;
         }
     }
 
     /** True if little enough is unsent that more may be written; true too after a failure, which the next write throws. */
     public boolean isReady() {
-        synchronized (pump) {
-            boolean ready = hasCalmed();
+        synchronized (queue) {
+            boolean ready = queue.hasCalmed();
             callbackOwed = !ready;
             return ready;
         }
@@ -240,9 +218,9 @@ public final class ExchangeOutputStream extends OutputStream {
 
     /** Ends the body if it was written here. False if not: then its end is the caller's affair. */
     boolean closeIfUsed() {
-        synchronized (pump) {
-            if (!used) {
-                pump.stop();
+        synchronized (queue) {
+            if (!queue.isUsed()) {
+                queue.stop();
                 return false;
             }
         }
@@ -252,35 +230,118 @@ public final class ExchangeOutputStream extends OutputStream {
 
     /** The exchange is over, or its response was replaced: drops what is unsent. Any thread. */
     void discard() {
-        List<Piece> dropped;
-        synchronized (pump) {
-            dropped = pump.stop();
+        BodyWrite dropped;
+        CountDownLatch opened;
+        synchronized (queue) {
+            dropped = queue.stop();
+            opened = roomMade();
         }
-        if (!dropped.isEmpty()) { // an exception is dear, and mostly nothing is left
-            Batch.tell(dropped, new ClientClosedException(null));
+        if (dropped != null) { // allocating an exception is expensive, and usually nothing is pending
+            BodyWrite.drop(dropped, new ClientClosedException(null));
         }
-        wakeWriter();
+        if (opened != null) {
+            opened.countDown();
+        }
     }
 
-    /** Something was sent, or never will be: lets a waiting writer go on if that made enough room. */
-    void wakeWriter() {
-        CountDownLatch opened;
-        synchronized (pump) {
-            opened = room;
-            if (opened == null || !hasRoom()) {
+    // ---- sending: without the lock
+
+    /** Begins writes as long as there is something to send and the last one completed at once, so many at most. */
+    private void send(@Nullable BodyWrite begun, int rounds) {
+        BodyWrite write = begun;
+        for (int i = 1; write != null; i++) {
+            start(write);
+            if (write.last) {
                 return;
             }
-            room = null;
-            pump.press(starved);
+            synchronized (queue) {
+                if (queue.isPending(write)) {
+                    return;
+                }
+                write = i < rounds ? queue.next() : null;
+            }
+            if (i == rounds) {
+                handOver();
+            }
         }
-        opened.countDown();
     }
 
-    /** The same for a writer that does not wait. */
-    void tellWritable() {
+    private void start(BodyWrite write) {
+        try {
+            exchange.output().write(write.payload(), write.last, write);
+        } catch (RuntimeException | Error refused) {
+            write.done(refused);
+            throw refused;
+        }
+    }
+
+    /**
+     * Others wait for this thread: a worker goes on. But what is left of a response that nobody writes any more is no more
+     * than the outputLimit, and is sent from here: all workers may be busy for long.
+     */
+    private void handOver() {
+        boolean abandoned;
+        synchronized (queue) {
+            if (!queue.isStartable()) {
+                return;
+            }
+            abandoned = queue.isClosed();
+        }
+        if (!abandoned) {
+            try {
+                workers.execute(this::sendOn);
+                return;
+            } catch (RejectedExecutionException | OutOfMemoryError noWorker) {
+                // this thread it is
+            }
+        }
+        sendOn();
+    }
+
+    private void sendOn() {
+        BodyWrite begun;
+        synchronized (queue) {
+            begun = queue.next();
+        }
+        send(begun, Integer.MAX_VALUE);
+    }
+
+    /** A write was sent, or was not. On the thread that found out; from within {@link #send} if that was quick. */
+    void sent(@Nullable Throwable thrown) {
+        BodyWrite dropped = null;
+        BodyWrite begun;
+        CountDownLatch opened;
+        boolean callback;
+        synchronized (queue) {
+            boolean pending = queue.sent();
+            if (thrown != null && failure == null) {
+                failure = thrown instanceof ClientClosedException gone ? gone : new ClientClosedException(thrown);
+                dropped = queue.stop();
+            }
+            opened = roomMade();
+            begun = pending ? queue.next() : null;
+            callback = onWritable != null;
+        }
+        try {
+            BodyWrite.drop(dropped, thrown);
+        } finally {
+            if (opened != null) {
+                opened.countDown();
+            }
+        }
+        try {
+            send(begun, ROUNDS);
+        } finally {
+            if (callback) {
+                notifyWritable();
+            }
+        }
+    }
+
+    private void notifyWritable() {
         Runnable callback;
-        synchronized (pump) {
-            if (!callbackOwed || !hasCalmed()) {
+        synchronized (queue) {
+            if (!callbackOwed || !queue.hasCalmed()) {
                 return;
             }
             callbackOwed = false;
@@ -291,93 +352,22 @@ public final class ExchangeOutputStream extends OutputStream {
         }
     }
 
-    // below: with the lock held, but for awaitRoom
-
-    /** Copies what there is room for. */
-    private int fill(byte[] bytes, int offset, int length) {
-        int taken = 0;
-        starved = false;
-        while (taken < length && (queue.hasSpace() || extend())) {
-            taken += queue.copy(bytes, offset + taken, length - taken);
+    /** The latch of a waiting writer, if there is room for it now. With the lock; opened without. */
+    private @Nullable CountDownLatch roomMade() {
+        CountDownLatch opened = room;
+        if (opened == null || !queue.makesRoom()) {
+            return null;
         }
-        pump.press(starved);
-        return taken;
+        room = null;
+        return opened;
     }
 
-    private boolean extend() {
-        boolean nonBlocking = onWritable != null;
-        int weight = queue.weight();
-        if (!nonBlocking && isFull(weight)) {
-            return false;
-        }
-        Chunk chunk = pool.tryLease();
-        if (chunk == null) {
-            boolean mayWait = !nonBlocking && pump.unsent() > 0 && weight >= promised();
-            if (mayWait) {
-                starved = true;
-                return false;
-            }
-            chunk = Chunk.wrap(ByteBuffer.allocate(SPARE_SIZE));
-        }
-        queue.extend(chunk);
-        return true;
-    }
-
-    /** True if what is there should be sent, or at least begun, before more is taken. */
-    private boolean isFull(int weight) {
-        if (pump.isSending()) {
-            return pump.unsent() >= window();
-        }
-        return weight >= GATHER_MOST && weight >= promised();
-    }
-
-    /** So much may be unsent. */
-    private int window() {
-        return written > limit ? Math.min(limit, STREAMING_WINDOW) : limit;
-    }
-
-    /** So much must be taken without committing the response. */
-    private int promised() {
-        return exchange.isCommitted() ? 0 : pump.commitSize();
-    }
-
-    /** Half empty: enough for a waiting writer to be worth waking. */
-    private boolean hasRoom() {
-        return !pump.isSending() && (starved || queue.weight() <= window() / 2) || pump.isOver();
-    }
-
-    private boolean hasCalmed() {
-        return pump.failure() != null || !pump.isSending() || pump.unsent() < READY_BELOW;
-    }
-
-    private void awaitRoom() throws IOException {
-        CountDownLatch latch;
-        synchronized (pump) {
-            if (!pump.isSending() || pump.isOver()) {
-                return;
-            }
-            latch = room;
-            if (latch == null) {
-                latch = new CountDownLatch(1);
-                room = latch;
-            }
-            pump.press(true);
-        }
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while the client was slow to take the response")
-                    .initCause(interrupted);
-        }
-    }
-
+    // with the lock
     private void requireOpen() throws IOException {
-        IOException failure = pump.failure();
         if (failure != null) {
             throw failure;
         }
-        if (!pump.isOpen()) {
+        if (!queue.isOpen()) {
             throw new IOException("the response is closed; nothing can be written any more");
         }
     }
@@ -385,6 +375,28 @@ public final class ExchangeOutputStream extends OutputStream {
     private void requireUncommitted() {
         if (exchange.isCommitted()) {
             throw new IllegalStateException("the response is committed");
+        }
+    }
+
+    private void awaitRoom() throws IOException {
+        CountDownLatch latch;
+        synchronized (queue) {
+            if (!queue.isSending()) {
+                return;
+            }
+            latch = room;
+            if (latch == null) {
+                latch = new CountDownLatch(1);
+                room = latch;
+            }
+            queue.press();
+        }
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while the client was slow to take the response")
+                    .initCause(interrupted);
         }
     }
 }

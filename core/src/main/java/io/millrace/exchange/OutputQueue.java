@@ -1,149 +1,290 @@
 package io.millrace.exchange;
 
+import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was written and is not under way yet, in order; the last chunk is still being filled. Not thread-safe. */
+/**
+ * What was written of a response's body and how far it is sent: decides how much may be collected, and what is sent next.
+ * Guarded by its {@link ExchangeOutputStream}, which does what is decided here; see {@link OutputState}.
+ */
 final class OutputQueue {
 
+    /** Of a chunk outside the pool, when that has none left. */
+    private static final int SPARE_SIZE = 8 * 1024;
+
+    /** Collected before the response is committed of itself, unless that is set. */
+    private static final int COMMIT = 32 * 1024;
+
+    /** Collected at most before a write begins, when one array brings so much at once. */
+    private static final int GATHER_MOST = 128 * 1024;
+
     /**
-     * Chunks in one gathering write. With its framing a write then stays below 64 KiB, the most that the kernel makes one
-     * segment of: 64 KiB and more, measured on Linux over loopback, take it twice the time per byte.
+     * The most that stays unsent of a response that has outgrown the limit: its writer has to wait in any case, and memory
+     * that is still in the processor's cache is sent in two thirds of the time.
      */
-    private static final int MAX_BATCH = 3;
+    private static final int STREAMING_WINDOW = 256 * 1024;
 
-    private @Nullable ArrayDeque<Piece> pieces;
+    /** Without blocking: less unsent than this and more may be written. */
+    private static final int READY_BELOW = 64 * 1024;
+
+    private final ExchangeOutputStream stream;
+    private final Exchange exchange;
+    private final BufferPool pool;
+    private final int limit;
+    private int commitSize = COMMIT;
+    private long written;
+
+    private OutputState state = OutputState.COLLECTING;
+    private @Nullable BodyWrite first;
+    private @Nullable BodyWrite tail;
+    private @Nullable BodyWrite underWay;
     private int weight;
-    private @Nullable Chunk tail;
+    private boolean used;
+    /** Nothing will be added: the end of the response follows what is queued. */
+    private boolean closed;
+    /** All that is queued is to be sent. */
+    private boolean flushing;
+    /** What is queued is to be sent, however little: no more can be collected. */
+    private boolean pressed;
+    /** The pool had nothing left at the last try. */
+    private boolean starved;
 
-    /** Bytes held; a piece of a file counts like a chunk. */
-    int weight() {
-        Chunk last = tail;
-        return last == null ? weight : weight + last.bytes().position();
+    OutputQueue(ExchangeOutputStream stream, Exchange exchange, int limit) {
+        this.stream = stream;
+        this.exchange = exchange;
+        this.limit = limit;
+        pool = exchange.buffers();
     }
 
-    boolean isEmpty() {
-        return weight() == 0;
+    /** So much is collected before the response is committed of itself. */
+    int commitSize() {
+        return commitSize;
     }
 
-    /** True if bytes can be added without another chunk. */
-    boolean hasSpace() {
-        return tail != null;
+    void commitSize(int bytes) {
+        commitSize = bytes;
     }
 
-    /** An empty chunk to be filled next. */
-    void extend(Chunk chunk) {
-        tail = chunk;
+    /** Bytes written so far, sent or not; forgotten ones do not count. */
+    long written() {
+        return written;
     }
 
-    /** Copies as much as the last chunk takes. Only if there is space. */
-    int copy(byte[] bytes, int offset, int length) {
-        Chunk last = tail;
-        if (last == null) {
-            return 0;
+    /** Was anything written, flushed or closed? */
+    boolean isUsed() {
+        return used;
+    }
+
+    /** May more be written? */
+    boolean isOpen() {
+        return !closed && state != OutputState.OVER;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Is a write under way, which is not the last one? */
+    boolean isSending() {
+        return state.isSending();
+    }
+
+    // ---- what was written
+
+    /**
+     * Copies what there is room for: all if the writer doesn't wait; otherwise a window beside what is being sent, or what one
+     * array brings, but always as much as is promised without committing the response. Where the pool has no chunk left others
+     * are made only for what is promised, and where no write is under way whose end would make room.
+     *
+     * @return how many bytes
+     */
+    int fill(byte[] bytes, int offset, int length, boolean waits) {
+        int promised = exchange.isCommitted() ? 0 : commitSize;
+        int sending = underWay == null ? 0 : underWay.weight();
+        int most = isSending() ? window() - sending : Math.max(GATHER_MOST, promised);
+        int least = waits ? Math.max(promised, sending > 0 ? 0 : 1) : Integer.MAX_VALUE;
+        int count = waits ? Math.min(length, most - weight) : length;
+        int taken = 0;
+        used = true;
+        starved = false;
+        while (taken < count) {
+            BodyWrite to = tail != null && tail.space() > 0 ? tail : extend(least);
+            if (to == null) {
+                break;
+            }
+            int copied = to.copy(bytes, offset + taken, count - taken);
+            weight += copied;
+            taken += copied;
         }
-        ByteBuffer buffer = last.bytes();
-        int count = Math.min(length, buffer.remaining());
-        buffer.put(bytes, offset, count);
-        if (!buffer.hasRemaining()) {
-            seal();
-        }
-        return count;
+        pressed = starved;
+        written += taken;
+        return taken;
     }
 
-    /** Adds a byte, if that needs no other chunk and fills none. */
+    /** One more chunk, to be filled; null if the pool has none left and that much, or more, is there. */
+    private @Nullable BodyWrite extend(int least) {
+        Chunk chunk = pool.tryLease();
+        if (chunk == null) {
+            if (weight >= least) {
+                starved = true;
+                return null;
+            }
+            chunk = Chunk.wrap(ByteBuffer.allocate(SPARE_SIZE));
+        }
+        BodyWrite to = tail;
+        if (to == null || !to.takesChunks()) {
+            to = new BodyWrite(stream);
+            append(to);
+        }
+        to.add(chunk, written + weight == 0 ? BodyWrite.HEAD_ROOM : BodyWrite.FRAME_ROOM);
+        return to;
+    }
+
+    /** Adds a byte, if that needs no other chunk. */
     boolean put(byte value) {
-        Chunk last = tail;
-        if (last == null || last.bytes().remaining() < 2) {
+        if (tail == null || tail.space() == 0) {
             return false;
         }
-        last.bytes().put(value);
+        tail.put(value);
+        weight++;
+        written++;
         return true;
     }
 
     void add(Payload.FileRegion region, Completion completion) {
-        seal();
-        push(new Piece.File(region, completion));
+        append(new BodyWrite(stream, region, completion));
+        used = true;
+        written += region.remaining();
     }
 
-    /** The next thing to send: one piece of a file, or chunks up to the next one; null if there is nothing. */
+    private void append(BodyWrite write) {
+        BodyWrite before = tail;
+        if (before == null) {
+            first = write;
+        } else {
+            before.next = write;
+        }
+        tail = write;
+        weight += write.weight();
+    }
+
+    /** Forgets what was written. Returns it, to be dropped without the lock. */
     @Nullable
-    List<Piece> take() {
-        ArrayDeque<Piece> waiting = pieces;
-        if (waiting == null || waiting.isEmpty()) {
-            return takeTail();
+    BodyWrite reset() {
+        written = 0;
+        return clear();
+    }
+
+    /** All that was written, and the head, is to be sent. */
+    void flush() {
+        used = true;
+        flushing = first != null || !exchange.isCommitted();
+    }
+
+    /** What there is is to be sent, since the writer waits. */
+    void press() {
+        pressed = true;
+    }
+
+    /** The end follows what was written. */
+    void close() {
+        used = true;
+        closed = true;
+        if (!exchange.isCommitted()) {
+            exchange.announce(written);
         }
-        List<Piece> taken = new ArrayList<>(Math.min(MAX_BATCH, waiting.size() + 1));
-        if (waiting.peek() instanceof Piece.File) {
-            add(taken, waiting.remove());
-            return taken;
+    }
+
+    /** Nothing will be added or sent. Returns what was queued, to be dropped without the lock. */
+    @Nullable
+    BodyWrite stop() {
+        state = OutputState.next(state, OutputState.Event.STOP);
+        return clear();
+    }
+
+    private @Nullable BodyWrite clear() {
+        BodyWrite cleared = first;
+        first = null;
+        tail = null;
+        weight = 0;
+        return cleared;
+    }
+
+    // ---- what is sent
+
+    /** Takes what is to be sent now, which the caller then sends; null if nothing is. */
+    @Nullable
+    BodyWrite next() {
+        if (!isStartable()) {
+            return null;
         }
-        while (taken.size() < MAX_BATCH && waiting.peek() instanceof Piece.Copied) {
-            add(taken, waiting.remove());
+        BodyWrite taken = first;
+        if (taken == null) {
+            taken = new BodyWrite(stream);
+        } else {
+            first = taken.next;
+            taken.next = null;
+            weight -= taken.weight();
         }
-        if (taken.size() < MAX_BATCH && waiting.isEmpty()) {
-            Piece last = sealed();
-            if (last != null) {
-                taken.add(last);
-            }
+        if (first == null) {
+            tail = null;
+            flushing = false;
+            taken.last = closed;
         }
+        underWay = taken;
+        state = OutputState.next(state, taken.last ? OutputState.Event.LAST : OutputState.Event.START);
         return taken;
     }
 
-    /** Empties the queue. The caller tells the pieces, outside its locks. */
-    List<Piece> clear() {
-        seal();
-        ArrayDeque<Piece> waiting = pieces;
-        pieces = null;
-        weight = 0;
-        return waiting == null ? List.of() : new ArrayList<>(waiting);
-    }
-
-    private void add(List<Piece> taken, Piece piece) {
-        weight -= piece.weight();
-        taken.add(piece);
-    }
-
-    private @Nullable List<Piece> takeTail() {
-        Piece last = sealed();
-        return last == null ? null : List.of(last);
-    }
-
-    private void seal() {
-        Piece last = sealed();
-        if (last != null) {
-            push(last);
+    boolean isStartable() {
+        if (state != OutputState.COLLECTING) {
+            return false;
         }
+        if (closed || flushing) {
+            return true;
+        }
+        int enough = exchange.isCommitted() ? BodyWrite.FULL : commitSize;
+        return first != null && (pressed || weight >= enough);
     }
 
-    /** The chunk being filled, ready to be sent; null if there is none. An empty one goes back to its pool. */
-    private @Nullable Piece sealed() {
-        Chunk last = tail;
-        tail = null;
-        if (last == null) {
-            return null;
+    /** The call that began a write has returned. True if the write is pending, and its completion goes on. */
+    @SuppressWarnings("ReferenceEquality") // this very write
+    boolean isPending(BodyWrite write) {
+        if (underWay != write) {
+            return false;
         }
-        ByteBuffer buffer = last.bytes().flip();
-        if (!buffer.hasRemaining()) {
-            last.release();
-            return null;
-        }
-        return new Piece.Copied(last, buffer.remaining());
+        state = OutputState.next(state, OutputState.Event.RETURN);
+        return true;
     }
 
-    private void push(Piece piece) {
-        ArrayDeque<Piece> waiting = pieces;
-        if (waiting == null) {
-            waiting = new ArrayDeque<>();
-            pieces = waiting;
+    /** The write under way has ended. True if it was pending: nobody else goes on. */
+    boolean sent() {
+        boolean pending = state == OutputState.WAITING;
+        state = OutputState.next(state, OutputState.Event.DONE);
+        underWay = null;
+        return pending;
+    }
+
+    /** Is so much gone that a waiting writer is worth waking? Then it may collect again. */
+    boolean makesRoom() {
+        if (isSending() || state != OutputState.OVER && !starved && weight > window() / 2) {
+            return false;
         }
-        waiting.add(piece);
-        weight += piece.weight();
+        pressed = starved;
+        return true;
+    }
+
+    /** So much may be unsent. */
+    private int window() {
+        return written > limit ? Math.min(limit, STREAMING_WINDOW) : limit;
+    }
+
+    /** Is little enough unsent that a writer that does not wait may write more? */
+    boolean hasCalmed() {
+        return !isSending() || weight + (underWay == null ? 0 : underWay.weight()) < READY_BELOW;
     }
 }
