@@ -20,6 +20,9 @@ module io.millrace.core {
     exports io.millrace.forwarded;
     exports io.millrace.handler;
     exports io.millrace.proxyprotocol;
+    exports io.millrace.text to
+            io.millrace.servlet,
+            io.millrace.standalone;
     exports io.millrace.tls;
     exports io.millrace.tls.layer to
             io.millrace.testkit;

@@ -1,5 +1,6 @@
 package io.millrace.tls.cipher;
 
+import io.millrace.text.EditDistance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -194,8 +195,9 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
                 names.add(suite.name());
             }
             tls13.forEach(suite -> names.add(suite.name()));
+            names.addAll(CipherNames.keywords());
             return new IllegalArgumentException("\"" + item + "\" is no cipher suite, and no word of OpenSSL's for any"
-                    + CipherNames.nearest(item, names));
+                    + EditDistance.suggestion(item, names));
         }
 
         CipherList list(String expression) {

@@ -1,6 +1,5 @@
 package io.millrace.tls.cipher;
 
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -126,33 +125,8 @@ final class CipherNames {
         return KEYWORDS.contains(word);
     }
 
-    /** {@code "; did you mean …?"} */
-    static String nearest(String text, List<String> names) {
-        Comparator<String> byDistance = Comparator.comparingInt(name -> distance(text, name));
-        return java.util.stream.Stream.concat(names.stream(), KEYWORDS.stream().sorted())
-                .min(byDistance)
-                .filter(name -> distance(text, name) <= Math.max(2, text.length() / 3))
-                .map(name -> "; did you mean " + name + "?")
-                .orElse("");
-    }
-
-    /** Insertions, deletions and replacements (Levenshtein), upper and lower case alike. */
-    private static int distance(String left, String right) {
-        String a = left.toLowerCase(Locale.ROOT);
-        String b = right.toLowerCase(Locale.ROOT);
-        int[] above = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            above[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] row = new int[b.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
-            }
-            above = row;
-        }
-        return above[b.length()];
+    /** Words that mean something, whether an engine has such suites or not. */
+    static Set<String> keywords() {
+        return KEYWORDS;
     }
 }

@@ -80,7 +80,7 @@ class CipherListTest {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class, () -> CipherList.of("ECDHE-RSA-AES128-GMC-SHA256", supported()));
         assertTrue(
-                String.valueOf(refused.getMessage()).contains("did you mean ECDHE-RSA-AES128-GCM-SHA256?"),
+                String.valueOf(refused.getMessage()).contains("did you mean 'ECDHE-RSA-AES128-GCM-SHA256'?"),
                 refused::toString);
     }
 

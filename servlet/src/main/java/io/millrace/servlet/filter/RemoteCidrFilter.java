@@ -1,40 +1,25 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.handler.AddressRule;
-import java.io.IOException;
-import javax.servlet.FilterChain;
-import javax.servlet.GenericFilter;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
-import javax.servlet.ServletResponse;
-import javax.servlet.http.HttpServletResponse;
 
 /**
  * Lets clients in by their address, with the init-params of Tomcat's {@code RemoteCIDRFilter}: {@code allow} and {@code deny},
  * addresses and ranges with commas between ({@link AddressRule#ranges}). Those it denies are answered 403, unless {@code
  * denyStatus}, which Tomcat does not have here, says another.
  */
-public final class RemoteCidrFilter extends GenericFilter {
+public final class RemoteCidrFilter extends ClientFilter {
 
     private static final long serialVersionUID = 1L;
 
-    private transient AddressRule rule = client -> false;
-    private int denyStatus;
-
     @Override
-    public void init() throws ServletException {
-        FilterParameters parameters = new FilterParameters(getFilterConfig());
-        rule = parameters.ranges();
-        denyStatus = parameters.denyStatus();
+    AddressRule rule(FilterParameters parameters) throws ServletException {
+        return parameters.ranges();
     }
 
     @Override
-    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
-        if (rule.allows(request.getRemoteAddr())) {
-            chain.doFilter(request, response);
-        } else {
-            ((HttpServletResponse) response).sendError(denyStatus);
-        }
+    String client(ServletRequest request) {
+        return request.getRemoteAddr();
     }
 }

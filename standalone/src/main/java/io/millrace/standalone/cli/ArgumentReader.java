@@ -1,6 +1,6 @@
 package io.millrace.standalone.cli;
 
-import io.millrace.standalone.config.NearestName;
+import io.millrace.text.EditDistance;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -65,7 +65,7 @@ final class ArgumentReader {
         List<String> names = syntax.options().stream().map(Option::name).toList();
         int index = names.indexOf(name);
         if (index < 0) {
-            throw new UsageException("there is no option " + word + NearestName.suggestion(name, names));
+            throw new UsageException("there is no option " + word + EditDistance.suggestion(name, names));
         }
         return syntax.options().get(index);
     }

@@ -1,6 +1,6 @@
 package io.millrace.standalone.cli;
 
-import io.millrace.standalone.config.NearestName;
+import io.millrace.text.EditDistance;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +46,7 @@ public record CommandLine(String program, String description, List<Command> comm
         String name = VERSION.contains(words[0]) ? "version" : words[0];
         Command command = find(name);
         if (command == null) {
-            throw new UsageException("there is no command " + name + NearestName.suggestion(name, names()));
+            throw new UsageException("there is no command " + name + EditDistance.suggestion(name, names()));
         }
         List<String> arguments = Arrays.asList(words).subList(1, words.length);
         if (arguments.stream().takeWhile(word -> !word.equals("--")).anyMatch(HELP.subList(0, 2)::contains)) {

@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.EditDistance;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +99,7 @@ final class ConfigReader {
             problems.warning(
                     values.line("executor"),
                     "executor=\"" + executorName + "\" on Connector: there is no Executor of that name in this Service"
-                            + NearestName.suggestion(executorName, executors.keySet())
+                            + EditDistance.suggestion(executorName, executors.keySet())
                             + "; the Connector has threads of its own, as in Tomcat");
         }
         ThreadPools.checkConnector(values, problems);
@@ -144,7 +145,7 @@ final class ConfigReader {
             problems.error(
                     values.line("defaultHost"),
                     "defaultHost=\"" + defaultHost + "\" on Engine: there is no Host of that name"
-                            + NearestName.suggestion(defaultHost, names));
+                            + EditDistance.suggestion(defaultHost, names));
         }
         HostNames.report(hosts, problems);
         List<Values> valves = valves(element);

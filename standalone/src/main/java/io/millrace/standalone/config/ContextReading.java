@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.EditDistance;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,7 +121,7 @@ public final class ContextReading {
                     return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()
                             + " of its Context leads to \"" + name
                             + "\", which GlobalNamingResources of server.xml does not have"
-                            + NearestName.suggestion(
+                            + EditDistance.suggestion(
                                     name,
                                     global.stream()
                                             .map(resource -> String.valueOf(resource.value("name")))

@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.EditDistance;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,7 +46,7 @@ final class Protocols {
         }
         String reason = transport != null
                 ? "the transport '" + transport + "' is not installed"
-                : "unknown" + NearestName.suggestion(protocol, TRANSPORTS.keySet());
+                : "unknown" + EditDistance.suggestion(protocol, TRANSPORTS.keySet());
         problems.error(
                 connector.line("protocol"),
                 "protocol=\"" + protocol + "\" on Connector: " + reason + "; there are HTTP/1.1 and AJP/1.3 on "

@@ -8,6 +8,7 @@ import static io.millrace.standalone.config.ValueKind.BOOLEAN;
 import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 
+import io.millrace.text.EditDistance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +181,7 @@ final class RealmVocabulary {
         problems.error(
                 element.line(),
                 "className=\"" + element.value("className") + "\" on " + element.name() + ": there is no such " + kind
-                        + NearestName.suggestion(simpleName(element), known) + "; known are "
+                        + EditDistance.suggestion(simpleName(element), known) + "; known are "
                         + String.join(", ", known));
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.EditDistance;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class Validator {
     }
 
     private void unknown(XmlElement child, ElementRule rule) {
-        String suggestion = NearestName.suggestion(child.name(), rule.children());
+        String suggestion = EditDistance.suggestion(child.name(), rule.children());
         String text = "unknown element '" + child.name() + "' in " + rule.name() + suggestion;
         boolean guards = GUARDS.contains(child.name()) || isNamed(suggestion, GUARDS) || isGuard(rule);
         say(guards, child.line(), text);
@@ -104,7 +105,7 @@ final class Validator {
     private void validate(XmlAttribute attribute, ElementRule element) {
         AttributeRule rule = element.attributes().get(attribute.name());
         if (rule == null) {
-            String suggestion = NearestName.suggestion(
+            String suggestion = EditDistance.suggestion(
                     attribute.name(), new TreeSet<>(element.attributes().keySet()));
             say(
                     isGuard(element) || isNamed(suggestion, GUARDING),

@@ -1,8 +1,8 @@
 package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.text.EditDistance;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -152,11 +152,10 @@ final class DescriptorNames {
     }
 
     private static @Nullable String nearest(String name, Collection<String> candidates) {
-        return candidates.stream()
-                .min(Comparator.comparingInt((String candidate) -> EditDistance.of(name, candidate))
-                        .thenComparing(Comparator.naturalOrder()))
-                .filter(candidate ->
-                        EditDistance.of(name, candidate) <= Math.max(2, candidate.length() / CHARACTERS_PER_MISTAKE))
-                .orElse(null);
+        String nearest = EditDistance.nearest(name, candidates);
+        return nearest == null
+                        || EditDistance.of(name, nearest) > Math.max(2, nearest.length() / CHARACTERS_PER_MISTAKE)
+                ? null
+                : nearest;
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.text;
+
+import org.jspecify.annotations.NullMarked;
