@@ -11,6 +11,7 @@ import io.millrace.servlet.form.FormSource;
 import io.millrace.servlet.form.RequestForm;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
+import io.millrace.servlet.security.SecuredRequest;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
 import io.millrace.servlet.settings.ConnectorSettings;
@@ -90,7 +91,10 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     RequestSecurity security() {
         if (security == null) {
-            security = app.access().of(new SecurityView(request, exchange), session());
+            security = app.access()
+                    .of(
+                            new SecuredRequest(request, request.response(), exchange, request.connector(), this::body),
+                            session());
         }
         return security;
     }

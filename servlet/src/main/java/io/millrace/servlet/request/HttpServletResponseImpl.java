@@ -4,7 +4,6 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
 import io.millrace.servlet.app.AppView;
-import io.millrace.servlet.resource.FileSender;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * both. For the owner of the exchange.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
-public final class HttpServletResponseImpl extends ResponseHeadView implements FileSender {
+public final class HttpServletResponseImpl extends ResponseHeadView {
 
     private final HttpServletRequestImpl request;
     private final ResponseBody body;
@@ -201,7 +200,13 @@ public final class HttpServletResponseImpl extends ResponseHeadView implements F
         return writer;
     }
 
-    @Override
+    /**
+     * Makes the reply's body the whole body of the response: it is sent when the response ends, after the servlet has
+     * returned if need be. What is written afterwards is dropped.
+     *
+     * @param kernel may the kernel send it?
+     * @return false, having done nothing, if bytes were written before, or the file must be copied
+     */
     public boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
         return !isIncluding()
                 && body.sendFile(files, reply, kernel && request.connector().sendfile());

@@ -19,12 +19,10 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     private final HttpExchange exchange;
     private final ConnectorSettings connector;
-    private RequestHead head;
 
     RequestHeadView(HttpExchange exchange, ConnectorSettings connector) {
         this.exchange = exchange;
         this.connector = connector;
-        this.head = exchange.request();
     }
 
     // What the container needs of it.
@@ -38,15 +36,14 @@ abstract class RequestHeadView implements HttpServletRequest {
         return exchange;
     }
 
-    /** From here on it is another one: one that was kept, or one for a page in its place. */
-    final void present(RequestHead other) {
-        exchange.present(other, exchange.connection());
-        head = other;
+    /** The head may be replaced: by one that was kept, or one for a page in its place. */
+    private RequestHead head() {
+        return exchange.request();
     }
 
     /** Scheme, host and path as the client sent them. */
     final String originalUrl() {
-        return url(head.path().raw());
+        return url(head().path().raw());
     }
 
     final String url(String path) {
@@ -56,29 +53,29 @@ abstract class RequestHeadView implements HttpServletRequest {
     }
 
     private Authority authority() {
-        return Authority.of(head.authority(), head.scheme(), exchange.connection());
+        return Authority.of(head().authority(), head().scheme(), exchange.connection());
     }
 
     // The request line.
 
     @Override
     public final String getMethod() {
-        return head.method();
+        return head().method();
     }
 
     @Override
     public final String getProtocol() {
-        return head.version().toString();
+        return head().version().toString();
     }
 
     @Override
     public final String getScheme() {
-        return head.scheme();
+        return head().scheme();
     }
 
     @Override
     public final boolean isSecure() {
-        return exchange.connection().isSecure() || head.scheme().equals("https");
+        return exchange.connection().isSecure() || head().scheme().equals("https");
     }
 
     @Override
@@ -128,17 +125,17 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final @Nullable String getHeader(String name) {
-        return head.headers().get(name);
+        return head().headers().get(name);
     }
 
     @Override
     public final Enumeration<String> getHeaders(String name) {
-        return Collections.enumeration(head.headers().all(name));
+        return Collections.enumeration(head().headers().all(name));
     }
 
     @Override
     public final Enumeration<String> getHeaderNames() {
-        return Collections.enumeration(head.headers().names());
+        return Collections.enumeration(head().headers().names());
     }
 
     @Override
@@ -176,6 +173,6 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final long getContentLengthLong() {
-        return head.contentLength() > 0 || head.headers().contains("Content-Length") ? head.contentLength() : -1;
+        return head().contentLength() > 0 || head().headers().contains("Content-Length") ? head().contentLength() : -1;
     }
 }

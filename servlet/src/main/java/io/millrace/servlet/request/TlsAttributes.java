@@ -28,7 +28,7 @@ final class TlsAttributes {
     private static final String CIPHER_SUITE = "javax.servlet.request.cipher_suite";
     private static final String KEY_SIZE = "javax.servlet.request.key_size";
     private static final String SESSION_ID = "javax.servlet.request.ssl_session_id";
-    static final String CERTIFICATES = "javax.servlet.request.X509Certificate";
+    private static final String CERTIFICATES = "javax.servlet.request.X509Certificate";
     private static final String VERSION = "org.apache.tomcat.util.net.secure_protocol_version";
 
     private TlsAttributes() {}

@@ -1,5 +1,6 @@
 package io.millrace.servlet.request;
 
+import io.millrace.servlet.security.RequestCopy;
 import io.millrace.servlet.security.Verdict;
 import java.io.IOException;
 import javax.servlet.RequestDispatcher;
@@ -38,7 +39,7 @@ public final class Verdicts {
                     HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "The application has no page " + path + ".");
             return;
         }
-        RequestCopy.asGet(request, request.exchange());
+        RequestCopy.asGet(request.exchange());
         page.forward(request, response);
     }
 }

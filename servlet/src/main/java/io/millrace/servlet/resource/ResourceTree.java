@@ -95,8 +95,7 @@ public final class ResourceTree implements FileSource, Closeable {
      *
      * @return null if nothing may be put there: the path has dots or leads through a link, or its directory is not there
      */
-    @Nullable
-    Path place(String path) {
+    public @Nullable Path place(String path) {
         int slash = path.lastIndexOf('/');
         if (!isClean(path) || slash == path.length() - 1) {
             return null;

@@ -65,8 +65,8 @@ public final class AccessControl {
     }
 
     /** One request's security. */
-    public RequestSecurity of(SecurityCarrier carrier, RequestSession session) {
-        return new RequestSecurity(this, carrier, session);
+    public RequestSecurity of(SecuredRequest request, RequestSession session) {
+        return new RequestSecurity(this, request, session);
     }
 
     /** True if no request needs to be looked at. */

@@ -27,8 +27,8 @@ final class BasicLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest request) {
-        BasicCredentials credentials = BasicCredentials.parse(request.carrier().header("Authorization"));
+    public Outcome ask(LoginRequest login) {
+        BasicCredentials credentials = BasicCredentials.parse(login.request().header("Authorization"));
         Identity identity = credentials == null ? null : store.verify(credentials.proof());
         return identity == null ? challenge : new Outcome.Proved(identity);
     }

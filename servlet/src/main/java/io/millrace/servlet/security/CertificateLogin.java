@@ -25,8 +25,8 @@ record CertificateLogin(IdentityStore store) implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest request) {
-        List<X509Certificate> chain = request.carrier().certificates();
+    public Outcome ask(LoginRequest login) {
+        List<X509Certificate> chain = login.request().certificates();
         if (chain.isEmpty()) {
             return NONE;
         }

@@ -43,13 +43,13 @@ final class DigestLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest request) {
-        SecurityCarrier carrier = request.carrier();
-        DigestCredentials credentials = DigestCredentials.parse(carrier.header("Authorization"));
-        if (credentials == null || !isForHere(credentials, carrier)) {
+    public Outcome ask(LoginRequest login) {
+        SecuredRequest request = login.request();
+        DigestCredentials credentials = DigestCredentials.parse(request.header("Authorization"));
+        if (credentials == null || !isForHere(credentials, request)) {
             return challenge(false);
         }
-        Identity identity = store.verify(credentials.proof(carrier.method()));
+        Identity identity = store.verify(credentials.proof(request.method()));
         if (identity == null) {
             return challenge(false);
         }
@@ -57,17 +57,17 @@ final class DigestLogin implements LoginMethod {
         return nonces.use(credentials.nonce(), credentials.count()) ? new Outcome.Proved(identity) : challenge(true);
     }
 
-    private boolean isForHere(DigestCredentials credentials, SecurityCarrier carrier) {
+    private boolean isForHere(DigestCredentials credentials, SecuredRequest request) {
         String given = credentials.opaque() == null ? "" : credentials.opaque();
         return credentials.realm().equals(realm)
                 && algorithms.contains(credentials.algorithm())
                 && MessageDigest.isEqual(given.getBytes(US_ASCII), opaque.getBytes(US_ASCII))
-                && isTarget(credentials.uri(), carrier);
+                && isTarget(credentials.uri(), request);
     }
 
     /** Else one request's proof would do for another (RFC 7616, 3.4.6). */
-    private static boolean isTarget(String uri, SecurityCarrier carrier) {
-        return uri.equals(carrier.target()) || uri.equals(carrier.rawPathAndQuery());
+    private static boolean isTarget(String uri, SecuredRequest request) {
+        return uri.equals(request.target()) || uri.equals(request.rawPathAndQuery());
     }
 
     /** One for each algorithm, the best first: clients take the first they know. */

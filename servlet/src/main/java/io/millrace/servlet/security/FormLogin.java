@@ -73,12 +73,12 @@ final class FormLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest request) {
+    public Outcome ask(LoginRequest login) {
         try {
-            HttpSession session = Objects.requireNonNull(request.session().get(true));
+            HttpSession session = Objects.requireNonNull(login.session().get(true));
             SavedRequest before = saved(session);
-            if (before == null || isNavigation(request.carrier())) {
-                SavedRequest saved = request.carrier().save();
+            if (before == null || isNavigation(login.request())) {
+                SavedRequest saved = login.request().save();
                 if (saved == null) {
                     return TOO_LARGE;
                 }
@@ -113,76 +113,76 @@ final class FormLogin implements LoginMethod {
     }
 
     /** A page's picture or script must not take the place of the page that led to the login. */
-    private static boolean isNavigation(SecurityCarrier carrier) {
-        String mode = carrier.header("Sec-Fetch-Mode");
+    private static boolean isNavigation(SecuredRequest request) {
+        String mode = request.header("Sec-Fetch-Mode");
         return mode == null || mode.equals("navigate");
     }
 
     @Override
-    public @Nullable Verdict serve(LoginRequest request) {
-        if (request.carrier().paths().get(0).endsWith(ACTION)) {
-            return check(request);
+    public @Nullable Verdict serve(LoginRequest login) {
+        if (login.request().paths().get(0).endsWith(ACTION)) {
+            return check(login);
         }
-        resume(request);
+        resume(login);
         return null;
     }
 
-    private Verdict check(LoginRequest request) {
-        SecurityCarrier carrier = request.carrier();
-        if ("cross-site".equals(carrier.header("Sec-Fetch-Site"))) {
+    private Verdict check(LoginRequest login) {
+        SecuredRequest request = login.request();
+        if ("cross-site".equals(request.header("Sec-Fetch-Site"))) {
             return CROSS_SITE;
         }
-        HttpSession session = request.session().get(false);
+        HttpSession session = login.session().get(false);
         SavedRequest saved = session == null ? null : saved(session);
         if (session == null || saved == null && landingPage == null) {
-            return unasked(carrier, session != null);
+            return unasked(request, session != null);
         }
-        String name = carrier.formField("j_username");
-        String password = carrier.formField("j_password");
+        String name = request.formField("j_username");
+        String password = request.formField("j_password");
         Identity identity = name == null || password == null ? null : store.verify(new Proof.Password(name, password));
         if (identity == null) {
             return new Verdict.Page(errorPage);
         }
-        request.accept(identity);
+        login.accept(identity);
         if (saved != null) {
             lengthen(session, saved);
         }
-        String location = saved != null ? saved.location() : landing(carrier);
-        return redirect(carrier, request.session().encodeRedirect(location));
+        String location = saved != null ? saved.location() : landing(request);
+        return redirect(request, login.session().encodeRedirect(location));
     }
 
     /**
      * Credentials that nothing led to: those of an attacker, perhaps, in whose name a victim shall go on (login CSRF). They
      * are not looked at.
      */
-    private Verdict unasked(SecurityCarrier carrier, boolean hasSession) {
+    private Verdict unasked(SecuredRequest request, boolean hasSession) {
         if (landingPage != null) {
-            return redirect(carrier, landing(carrier));
+            return redirect(request, landing(request));
         }
         return hasSession ? NOTHING_ASKED : EXPIRED;
     }
 
-    private String landing(SecurityCarrier carrier) {
-        return LocalReference.of(carrier.inContext(Objects.requireNonNull(landingPage)), null);
+    private String landing(SecuredRequest request) {
+        return LocalReference.of(request.inContext(Objects.requireNonNull(landingPage)), null);
     }
 
     /** Clients of HTTP/1.0 don't know 303. */
-    private static Verdict redirect(SecurityCarrier carrier, String location) {
-        return new Verdict.Redirected(carrier.version() == HttpVersion.HTTP_1_0 ? FOUND : SEE_OTHER, location);
+    private static Verdict redirect(SecuredRequest request, String location) {
+        return new Verdict.Redirected(request.version() == HttpVersion.HTTP_1_0 ? FOUND : SEE_OTHER, location);
     }
 
-    private void resume(LoginRequest request) {
-        SecurityCarrier carrier = request.carrier();
-        HttpSession session = carrier.method().equals("GET") ? request.session().get(false) : null;
+    private void resume(LoginRequest login) {
+        SecuredRequest request = login.request();
+        HttpSession session = request.method().equals("GET") ? login.session().get(false) : null;
         SavedRequest saved = session == null ? null : saved(session);
-        if (session == null || saved == null || !request.isLoggedIn()) {
+        if (session == null || saved == null || !login.isLoggedIn()) {
             return;
         }
         lengthen(session, saved);
-        if (saved.isResumedBy(carrier.method(), carrier.path(), carrier.query())) {
+        if (saved.isResumedBy(request.method(), request.path(), request.query())) {
             session.removeAttribute(SAVED);
             if (!saved.isPlain()) {
-                carrier.replay(saved);
+                request.replay(saved);
             }
         }
     }

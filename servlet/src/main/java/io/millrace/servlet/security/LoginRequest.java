@@ -4,7 +4,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.session.RequestSession;
 
 /** A request as a login method sees it. */
-record LoginRequest(RequestSecurity security, SecurityCarrier carrier, RequestSession session) {
+record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSession session) {
 
     /** Somebody proved who they are. */
     void accept(Identity identity) {

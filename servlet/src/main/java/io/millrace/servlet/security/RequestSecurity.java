@@ -17,15 +17,15 @@ public final class RequestSecurity {
     private static final int UNAVAILABLE = 503;
 
     private final AccessControl control;
-    private final SecurityCarrier carrier;
+    private final SecuredRequest request;
     private final RequestSession session;
     private @Nullable SessionLogin login;
     private @Nullable String calledAs;
     private boolean relayAsked;
 
-    RequestSecurity(AccessControl control, SecurityCarrier carrier, RequestSession session) {
+    RequestSecurity(AccessControl control, SecuredRequest request, RequestSession session) {
         this.control = control;
-        this.carrier = carrier;
+        this.request = request;
         this.session = session;
     }
 
@@ -35,10 +35,10 @@ public final class RequestSecurity {
      */
     public Verdict admit() {
         try {
-            for (String path : carrier.paths()) {
-                Demand demand = control.demand(carrier.method(), path);
-                if (demand.encrypted() && !carrier.isSecure()) {
-                    return HttpsTwin.of(carrier.url(), carrier.query(), carrier.redirectPort());
+            for (String path : request.paths()) {
+                Demand demand = control.demand(request.method(), path);
+                if (demand.encrypted() && !request.isSecure()) {
+                    return HttpsTwin.of(request.url(), request.query(), request.redirectPort());
                 }
             }
             Verdict own = control.method().serve(asRequest());
@@ -50,8 +50,8 @@ public final class RequestSecurity {
 
     /** The method is asked for after a kept request has been put in this one's place. */
     private Verdict judge() {
-        for (String path : carrier.paths()) {
-            Verdict verdict = judge(control.demand(carrier.method(), path));
+        for (String path : request.paths()) {
+            Verdict verdict = judge(control.demand(request.method(), path));
             if (!verdict.equals(Verdict.ADMITTED)) {
                 return verdict;
             }
@@ -80,16 +80,16 @@ public final class RequestSecurity {
     /** As Tomcat's authenticators do; answers to POST are not cached anyway. */
     private void keepCachesAway() {
         LoginOptions options = control.options();
-        if (!options.disableProxyCaching() || carrier.method().equals("POST")) {
+        if (!options.disableProxyCaching() || request.method().equals("POST")) {
             return;
         }
         if (options.securePagesWithPragma()) {
-            carrier.respondWith("Pragma", "No-cache");
-            carrier.respondWith("Cache-Control", "no-cache");
+            request.respondWith("Pragma", "No-cache");
+            request.respondWith("Cache-Control", "no-cache");
         } else {
-            carrier.respondWith("Cache-Control", "private");
+            request.respondWith("Cache-Control", "private");
         }
-        carrier.respondWith("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+        request.respondWith("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 
     /** HttpServletRequest.authenticate: authenticates, constrained or not. */
@@ -121,7 +121,7 @@ public final class RequestSecurity {
     }
 
     private LoginRequest asRequest() {
-        return new LoginRequest(this, carrier, session);
+        return new LoginRequest(this, request, session);
     }
 
     /**
@@ -224,7 +224,7 @@ public final class RequestSecurity {
 
     /** Whom a front end has logged in; before anybody the session remembers, who may be another. */
     private @Nullable SessionLogin relayed() {
-        FrontEndUser user = carrier.relayedUser();
+        FrontEndUser user = request.relayedUser();
         if (user == null) {
             return null;
         }

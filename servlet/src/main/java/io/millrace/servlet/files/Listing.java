@@ -1,7 +1,9 @@
-package io.millrace.servlet.resource;
+package io.millrace.servlet.files;
 
 import io.millrace.files.DirectoryOrder;
 import io.millrace.files.DirectoryPage;
+import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.millrace.servlet.resource;
+package io.millrace.servlet.files;
 
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileChangedException;
@@ -6,6 +6,8 @@ import io.millrace.files.FileReply;
 import io.millrace.files.FileRules;
 import io.millrace.files.StaticFiles;
 import io.millrace.http.LocalReference;
+import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.resource.ResourceTree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import javax.servlet.DispatcherType;

@@ -1,8 +1,10 @@
-package io.millrace.servlet.resource;
+package io.millrace.servlet.files;
 
 import io.millrace.files.Preconditions;
 import io.millrace.files.StaticFiles;
 import io.millrace.files.Validators;
+import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.resource.ResourceTree;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,10 @@
-package io.millrace.servlet.resource;
+package io.millrace.servlet.files;
 
 import io.millrace.files.FileChangedException;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
 import io.millrace.http.Headers;
+import io.millrace.servlet.request.HttpServletResponseImpl;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -64,7 +65,7 @@ final class FileResponse {
      */
     boolean send(StaticFiles files, int status) throws IOException {
         boolean kernel = settings.isForKernel(reply.contentLength());
-        boolean attached = response instanceof FileSender sender && sender.sendFile(files, reply, kernel);
+        boolean attached = response instanceof HttpServletResponseImpl own && own.sendFile(files, reply, kernel);
         OutputStream out = attached ? null : stream();
         if (!attached && out == null) {
             return false;

@@ -1,4 +1,4 @@
-package io.millrace.servlet.resource;
+package io.millrace.servlet.files;
 
 import io.millrace.http.Headers;
 import java.util.Enumeration;

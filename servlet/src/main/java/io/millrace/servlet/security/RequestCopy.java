@@ -1,10 +1,9 @@
-package io.millrace.servlet.request;
+package io.millrace.servlet.security;
 
 import io.millrace.exchange.BodySource;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
-import io.millrace.servlet.security.SavedRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a request until its sender has logged in, and puts it in the place of the one that comes for it. */
-final class RequestCopy {
+public final class RequestCopy {
 
     /** The sender's as it is when it comes back, not as it was; and what was said of how the body was sent. */
     private static final Set<String> NOT_KEPT = Set.of(
@@ -31,49 +30,44 @@ final class RequestCopy {
             // nobody waits for "not modified" any more
             "if-modified-since");
 
-    private final HttpServletRequestImpl request;
-    private final HttpExchange exchange;
+    private static final byte[] NOTHING = {};
 
-    RequestCopy(HttpServletRequestImpl request, HttpExchange exchange) {
-        this.request = request;
-        this.exchange = exchange;
-    }
+    private RequestCopy() {}
 
-    /** Null if the body is larger than its connector keeps. */
-    @Nullable
-    SavedRequest make() throws IOException {
-        byte[] body = body(request.connector().maxSavePostSize());
-        RequestHead head = exchange.request();
-        return body == null
+    /**
+     * A request to be kept, without the id of its session in the path, which changes at the login.
+     *
+     * @param urlSession the id that the path brings; null if it brings none
+     * @param body null: none is kept
+     * @param limit bytes of the body; negative: no limit
+     * @return null if the body is larger
+     */
+    static @Nullable SavedRequest make(
+            RequestHead head, @Nullable String urlSession, @Nullable InputStream body, int limit) throws IOException {
+        byte[] bytes = body == null ? NOTHING : read(body, head.contentLength(), limit);
+        return bytes == null
                 ? null
                 : new SavedRequest(
                         head.method(),
-                        rawPath(head),
+                        rawPath(head.path().raw(), urlSession),
                         head.path().decoded(),
                         head.query(),
                         fields(head.headers()),
-                        body,
+                        bytes,
                         null);
     }
 
-    /** The path without the session's id, which changes at the login. */
-    private String rawPath(RequestHead head) {
-        String raw = head.path().raw();
-        String id = request.isRequestedSessionIdFromURL() ? request.getRequestedSessionId() : null;
+    private static String rawPath(String raw, @Nullable String id) {
         int value = id == null ? -1 : raw.indexOf("=" + id);
         int start = value < 0 ? -1 : raw.lastIndexOf(';', value);
         return id == null || start < 0 ? raw : raw.substring(0, start) + raw.substring(value + 1 + id.length());
     }
 
-    private byte @Nullable [] body(int limit) throws IOException {
-        InputStream body = limit == 0 ? null : request.body().forForm();
-        if (body == null) {
-            return new byte[0];
-        }
+    private static byte @Nullable [] read(InputStream body, long length, int limit) throws IOException {
         if (limit < 0) {
             return body.readAllBytes();
         }
-        if (request.getContentLengthLong() > limit) {
+        if (length > limit) {
             return null;
         }
         byte[] bytes = body.readNBytes(limit);
@@ -92,7 +86,7 @@ final class RequestCopy {
     }
 
     /** The kept request, with what identifies its sender now. */
-    static void replay(SavedRequest saved, HttpServletRequestImpl request, HttpExchange exchange) {
+    static void replay(SavedRequest saved, HttpExchange exchange) {
         RequestHead now = exchange.request();
         Headers headers = new Headers();
         for (int i = 0; i < now.headers().size(); i++) {
@@ -107,32 +101,40 @@ final class RequestCopy {
         byte[] body = saved.body();
         headers.set("Content-Length", String.valueOf(body.length));
         exchange.present(BodySource.of(body));
-        request.present(new RequestHead(
-                saved.method(),
-                now.target(),
-                now.path(),
-                now.query(),
-                now.version(),
-                now.scheme(),
-                now.authority(),
-                headers,
-                body.length));
+        present(
+                exchange,
+                new RequestHead(
+                        saved.method(),
+                        now.target(),
+                        now.path(),
+                        now.query(),
+                        now.version(),
+                        now.scheme(),
+                        now.authority(),
+                        headers,
+                        body.length));
+    }
+
+    private static void present(HttpExchange exchange, RequestHead head) {
+        exchange.present(head, exchange.connection());
     }
 
     /** The request as a GET without a body: for a page that is served in its place. */
-    static void asGet(HttpServletRequestImpl request, HttpExchange exchange) {
+    public static void asGet(HttpExchange exchange) {
         RequestHead now = exchange.request();
         Headers headers = now.headers().copy();
         List.of("Content-Length", "Content-Type", "Transfer-Encoding").forEach(headers::remove);
-        request.present(new RequestHead(
-                "GET",
-                now.target(),
-                now.path(),
-                now.query(),
-                now.version(),
-                now.scheme(),
-                now.authority(),
-                headers,
-                0));
+        present(
+                exchange,
+                new RequestHead(
+                        "GET",
+                        now.target(),
+                        now.path(),
+                        now.query(),
+                        now.version(),
+                        now.scheme(),
+                        now.authority(),
+                        headers,
+                        0));
     }
 }
