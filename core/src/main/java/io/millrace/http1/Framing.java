@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.HttpVersion;
+import io.millrace.protocol.RequestAssembly;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,32 +10,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Framing {
 
-    private static final int MAX_DIGITS = 18;
-
-    private @Nullable String host;
-    private int hosts;
-    private @Nullable String length;
-    private int lengths;
+    private final RequestAssembly request;
     private @Nullable String coding;
     private int codings;
     private @Nullable String expect;
     private boolean close;
     private boolean keepAlive;
 
-    private long contentLength;
+    Framing(RequestAssembly request) {
+        this.request = request;
+    }
 
     /** A field that concerns the protocol was read. */
     void note(FieldName.Role role, String value) {
         switch (role) {
-            case HOST -> {
-                host = value;
-                hosts++;
-            }
-            case CONTENT_LENGTH -> {
-                length = value;
-                lengths++;
-            }
+            case HOST -> request.noteHost(value);
+            case CONTENT_LENGTH -> request.noteLength(value);
             case TRANSFER_ENCODING -> {
+                request.noteCoding();
                 coding = value;
                 codings++;
             }
@@ -48,29 +41,22 @@ final class Framing {
     @Nullable
     Refusal check(HttpVersion version) {
         boolean old = version == HttpVersion.HTTP_1_0;
-        if (hosts > 1) {
-            return Refusal.DUPLICATE_HOST;
-        }
-        if (hosts == 0 && !old) {
+        if (request.host() == null && !old) {
             return Refusal.MISSING_HOST;
         }
         if (expect != null && !old && !expect.equalsIgnoreCase("100-continue")) {
             return Refusal.UNKNOWN_EXPECTATION;
         }
-        if (coding != null) {
-            return old ? Refusal.CODING_IN_HTTP_1_0 : checkCoding(coding);
+        if (coding != null && old) {
+            return Refusal.CODING_IN_HTTP_1_0;
         }
-        return length == null ? null : checkLength(length);
-    }
-
-    @Nullable
-    String host() {
-        return host;
+        Refusal wrong = Refusal.of(request.checkFields());
+        return wrong == null && coding != null ? checkCoding(coding) : wrong;
     }
 
     /** After the check: the body's length; -1 if it is chunked. */
     long contentLength() {
-        return contentLength;
+        return coding == null ? Math.max(0, request.announcedLength()) : -1;
     }
 
     /** Does the client allow another request on this connection (RFC 9112, 9.3)? */
@@ -85,37 +71,14 @@ final class Framing {
 
     /** Does the client wait for 100 before it sends its body? */
     boolean expectsContinue(HttpVersion version) {
-        return expect != null && version != HttpVersion.HTTP_1_0 && contentLength != 0;
+        return expect != null && version != HttpVersion.HTTP_1_0 && contentLength() != 0;
     }
 
     private @Nullable Refusal checkCoding(String value) {
-        if (length != null) {
-            return Refusal.LENGTH_AND_CODING;
-        }
-        contentLength = -1;
         if (codings == 1 && value.equalsIgnoreCase("chunked")) {
             return null;
         }
         return codings == 1 && TransferCodings.endInChunked(value) ? Refusal.UNSUPPORTED_CODING : Refusal.BAD_CODING;
-    }
-
-    private @Nullable Refusal checkLength(String value) {
-        if (lengths > 1) {
-            return Refusal.DUPLICATE_LENGTH;
-        }
-        long sum = 0;
-        for (int i = 0; i < value.length(); i++) {
-            int digit = value.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return Refusal.BAD_LENGTH;
-            }
-            sum = i < MAX_DIGITS ? 10 * sum + digit : sum;
-        }
-        contentLength = sum;
-        if (value.isEmpty()) {
-            return Refusal.BAD_LENGTH;
-        }
-        return value.length() > MAX_DIGITS ? Refusal.HUGE_LENGTH : null;
     }
 
     private void noteConnection(String value) {

@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.RequestPath;
 import io.millrace.http.Status;
+import io.millrace.protocol.RequestRules;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,7 @@ final class Http1Rules {
     private static final int INSTEAD = 160;
 
     private final Http1Options options;
+    private final RequestRules request;
     private final String scheme;
     private final TargetOctets targetOctets;
     private final DateLine date = new DateLine();
@@ -25,6 +27,12 @@ final class Http1Rules {
     Http1Rules(Http1Options options, String scheme) {
         this.options = options;
         this.scheme = scheme;
+        request = new RequestRules(
+                options.maxHeaderCount(),
+                options.encodedSolidusHandling(),
+                options.pathCharset(),
+                options.allowHostHeaderMismatch(),
+                false);
         serverLine = options.server() == null ? null : Octets.ascii("Server: " + options.server() + "\r\n");
         keepAliveLines = keepAliveLines(options);
         targetOctets = new TargetOctets(options.relaxedPathChars(), options.relaxedQueryChars());
@@ -32,6 +40,11 @@ final class Http1Rules {
 
     Http1Options options() {
         return options;
+    }
+
+    /** What requests by other protocols are held to as well. */
+    RequestRules request() {
+        return request;
     }
 
     String scheme() {
@@ -85,8 +98,7 @@ final class Http1Rules {
         if (recent != null) {
             return recent;
         }
-        RequestPath path = RequestPath.parse(
-                Octets.text(bytes, from, to), options.encodedSolidusHandling(), options.pathCharset());
+        RequestPath path = request.path(Octets.text(bytes, from, to));
         if (path != null) {
             paths.put(bytes, from, to, path);
         }

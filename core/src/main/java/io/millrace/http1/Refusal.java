@@ -1,5 +1,8 @@
 package io.millrace.http1;
 
+import io.millrace.protocol.RequestFault;
+import org.jspecify.annotations.Nullable;
+
 /** Every reason for which a request is refused before any handler sees it: the answer's status, and what to tell people. */
 enum Refusal {
     BARE_LF(400, "a line ends in LF alone; expected CR LF"),
@@ -8,28 +11,27 @@ enum Refusal {
     BAD_METHOD(400, "a byte that no method may hold"),
     BAD_TARGET(400, "a byte that no request target may hold"),
     BAD_TARGET_FORM(400, "a request target that is no path, no URI, no authority (CONNECT) and no * (OPTIONS)"),
-    BAD_PATH(
-            400, "a path with a broken escape, a control byte, a backslash, an encoded slash, or a way above the root"),
+    BAD_PATH(RequestFault.BAD_PATH),
     BAD_VERSION(400, "no HTTP version after the request target"),
     UNSUPPORTED_VERSION(505, "an HTTP version other than 1.0 and 1.1"),
     BAD_FIELD_NAME(400, "a header name that is empty, or not followed by its colon at once"),
     BAD_FIELD_VALUE(400, "a control byte in a header value"),
     FOLDED_FIELD(400, "a header field that goes on in the next line"),
     MISSING_HOST(400, "no Host field"),
-    DUPLICATE_HOST(400, "more than one Host field"),
-    BAD_HOST(400, "an authority that is no host with an optional port"),
-    HOST_MISMATCH(400, "a target that names another host than the Host field", "allowHostHeaderMismatch"),
-    DUPLICATE_LENGTH(400, "more than one Content-Length"),
-    BAD_LENGTH(400, "a Content-Length that is not a number"),
-    HUGE_LENGTH(413, "a Content-Length of more than 18 digits"),
-    LENGTH_AND_CODING(400, "both Content-Length and Transfer-Encoding"),
+    DUPLICATE_HOST(RequestFault.DUPLICATE_HOST),
+    BAD_HOST(RequestFault.BAD_HOST),
+    HOST_MISMATCH(RequestFault.HOST_MISMATCH, "allowHostHeaderMismatch"),
+    DUPLICATE_LENGTH(RequestFault.DUPLICATE_LENGTH),
+    BAD_LENGTH(RequestFault.BAD_LENGTH),
+    HUGE_LENGTH(RequestFault.HUGE_LENGTH),
+    LENGTH_AND_CODING(RequestFault.LENGTH_AND_CODING),
     CODING_IN_HTTP_1_0(400, "Transfer-Encoding in an HTTP/1.0 request"),
     BAD_CODING(400, "a Transfer-Encoding that is unknown, or does not end in one chunked"),
     UNSUPPORTED_CODING(501, "a Transfer-Encoding other than chunked"),
     UNKNOWN_EXPECTATION(417, "an Expect other than 100-continue"),
     LINE_TOO_LONG(414, "a request line that is too long", "maxHttpHeaderSize"),
     HEAD_TOO_LARGE(431, "a request head that is too large", "maxHttpHeaderSize"),
-    TOO_MANY_FIELDS(431, "too many header fields", "maxHeaderCount"),
+    TOO_MANY_FIELDS(RequestFault.TOO_MANY_FIELDS, "maxHeaderCount"),
     HEAD_TOO_SLOW(408, "a request head that did not arrive in time", "connectionTimeout"),
 
     // what follows is found in a body, when a handler reads it, and is answered by that handler's exchange
@@ -48,6 +50,14 @@ enum Refusal {
     private final String found;
     private final String attribute;
 
+    Refusal(RequestFault fault) {
+        this(fault.status(), fault.found(), "");
+    }
+
+    Refusal(RequestFault fault, String attribute) {
+        this(fault.status(), fault.found(), attribute);
+    }
+
     Refusal(int status, String found) {
         this(status, found, "");
     }
@@ -56,6 +66,26 @@ enum Refusal {
         this.status = status;
         this.found = found;
         this.attribute = attribute;
+    }
+
+    /** The refusal of a request that has this wrong; null if nothing is. */
+    static @Nullable Refusal of(@Nullable RequestFault fault) {
+        return fault == null
+                ? null
+                : switch (fault) {
+                    case BAD_METHOD -> BAD_METHOD;
+                    case BAD_FIELD -> BAD_FIELD_VALUE;
+                    case TOO_MANY_FIELDS -> TOO_MANY_FIELDS;
+                    case DUPLICATE_LENGTH -> DUPLICATE_LENGTH;
+                    case BAD_LENGTH -> BAD_LENGTH;
+                    case HUGE_LENGTH -> HUGE_LENGTH;
+                    case LENGTH_AND_CODING -> LENGTH_AND_CODING;
+                    case DUPLICATE_HOST -> DUPLICATE_HOST;
+                    case BAD_HOST -> BAD_HOST;
+                    case HOST_MISMATCH -> HOST_MISMATCH;
+                    case BAD_PATH -> BAD_PATH;
+                    case BAD_QUERY -> BAD_TARGET;
+                };
     }
 
     int status() {

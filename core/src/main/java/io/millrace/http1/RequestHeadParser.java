@@ -1,10 +1,8 @@
 package io.millrace.http1;
 
-import io.millrace.http.Authority;
-import io.millrace.http.Headers;
-import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Delays;
+import io.millrace.protocol.RequestAssembly;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +23,14 @@ final class RequestHeadParser {
     private long idleDeadline;
 
     /** The second half of a head: its fields, and what they mean for the protocol. */
-    private record Fields(Headers headers, Framing framing, FieldParser parser) {
-        static Fields of(Window window, Http1Options options) {
-            Headers headers = new Headers();
-            Framing framing = new Framing();
+    private record Fields(RequestAssembly request, Framing framing, FieldParser parser) {
+        static Fields of(Window window, Http1Rules rules) {
+            RequestAssembly request = new RequestAssembly(rules.request());
+            Framing framing = new Framing(request);
             return new Fields(
-                    headers, framing, new FieldParser(window, headers, options, Refusal.TOO_MANY_FIELDS, framing));
+                    request,
+                    framing,
+                    new FieldParser(window, request.headers(), rules.options(), Refusal.TOO_MANY_FIELDS, framing));
         }
     }
 
@@ -157,7 +157,7 @@ final class RequestHeadParser {
             if (progress == Parsing.NEED_MORE) {
                 return progress;
             }
-            fields = Fields.of(window, rules.options());
+            fields = Fields.of(window, rules);
         }
         Parsing progress = fields.parser().parse();
         return progress == Parsing.REFUSED ? refuse(fields.parser().refusal()) : progress;
@@ -174,21 +174,13 @@ final class RequestHeadParser {
     private Parsing complete(ByteBuffer in) {
         byte[] bytes = window.bytes;
         String method = Methods.text(bytes, window.start, line.methodEnd());
-        RequestTarget target = RequestTarget.parse(bytes, line, method, rules);
-        Refusal wrong = target == null ? Refusal.BAD_TARGET_FORM : check(target);
-        if (target == null || wrong != null || target.path() == null) {
-            return refuse(wrong == null ? Refusal.BAD_PATH : wrong);
+        RequestAssembly request = fields().request();
+        Refusal wrong =
+                RequestTarget.read(bytes, line, method, rules, request) ? check(request) : Refusal.BAD_TARGET_FORM;
+        if (wrong != null) {
+            return refuse(wrong);
         }
-        head = new RequestHead(
-                method,
-                target.text(),
-                target.path(),
-                target.query(),
-                line.version(),
-                rules.scheme(),
-                authority(target),
-                fields().headers(),
-                framing().contentLength());
+        head = request.head(method, line.version(), rules.scheme(), framing().contentLength());
         window.consume(in);
         return Parsing.COMPLETE;
     }
@@ -200,30 +192,9 @@ final class RequestHeadParser {
         return fields;
     }
 
-    private @Nullable Refusal check(RequestTarget target) {
-        HttpVersion version = line.version();
-        Refusal wrong = framing().check(version);
-        if (wrong != null) {
-            return wrong;
-        }
-        String host = framing().host();
-        if (host == null) {
-            return null;
-        }
-        if (!host.isEmpty() && !Authority.isValid(host)) {
-            return Refusal.BAD_HOST;
-        }
-        boolean mismatch = target.authority() != null && !host.equalsIgnoreCase(target.authority());
-        return mismatch && !rules.options().allowHostHeaderMismatch() ? Refusal.HOST_MISMATCH : null;
-    }
-
-    /** The target's authority before Host (RFC 9112, 3.2.2); an empty Host names none. */
-    private @Nullable String authority(RequestTarget target) {
-        String host = framing().host();
-        if (target.authority() != null) {
-            return target.authority();
-        }
-        return host == null || host.isEmpty() ? null : host;
+    private @Nullable Refusal check(RequestAssembly request) {
+        Refusal wrong = framing().check(line.version());
+        return wrong == null ? Refusal.of(request.checkTarget()) : wrong;
     }
 
     private Parsing refuse(Refusal why) {

@@ -55,10 +55,10 @@ final class AjpCodec implements SerialCodec {
         if (type != Codes.FORWARD_REQUEST) {
             throw new BadPacketException(Defect.TYPE);
         }
-        ForwardRequest sent = ForwardRequest.read(packet, protocol.options());
-        RequestCheck check = new RequestCheck(protocol.options(), protocol.scheme());
+        ForwardRequest sent = ForwardRequest.read(packet, protocol.options(), protocol.rules());
+        RequestCheck check = new RequestCheck(protocol.rules(), protocol.scheme());
         Refusal refusal = check.check(sent, connection.transport().channel().info());
-        long length = sent.fields().contentLength();
+        long length = sent.request().announcedLength();
         AjpBody body = new AjpBody(connection.input(), protocol.options().packetSize(), length);
         return refusal == null
                 ? connection.request(new AjpStream(connection, protocol, check.head(), check.info(), body))

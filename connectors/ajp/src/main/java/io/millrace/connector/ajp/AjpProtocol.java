@@ -5,6 +5,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialTimes;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ public final class AjpProtocol implements Protocol {
 
     private final AjpOptions options;
     private final String scheme;
+    private final RequestRules rules;
     private final SerialTimes times;
     private final PacedLog log = new PacedLog();
 
@@ -34,6 +36,8 @@ public final class AjpProtocol implements Protocol {
     public AjpProtocol(AjpOptions options, String scheme) {
         this.options = options;
         this.scheme = scheme;
+        rules = new RequestRules(
+                options.maxHeaderCount(), options.encodedSolidusHandling(), options.pathCharset(), true, true);
         times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), packetTimeout());
     }
 
@@ -77,6 +81,10 @@ public final class AjpProtocol implements Protocol {
         log.malformed(bad.defect(), connection.channel().info().remote());
         connection.close(bad);
         return bad;
+    }
+
+    RequestRules rules() {
+        return rules;
     }
 
     String scheme() {

@@ -1,5 +1,7 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.protocol.RequestAssembly;
+import io.millrace.protocol.RequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method null: it is among the attributes
  * @param uri without the query
+ * @param request its fields
  */
 record ForwardRequest(
         @Nullable String method,
@@ -17,7 +20,7 @@ record ForwardRequest(
         String serverName,
         int serverPort,
         boolean isTls,
-        HeaderFields fields,
+        RequestAssembly request,
         RequestAttributes attributes) {
 
     /** The request line that the front end was sent, for the access log; it may hold anything. */
@@ -28,7 +31,7 @@ record ForwardRequest(
     }
 
     /** Reads what follows the packet's type. */
-    static ForwardRequest read(PacketFields in, AjpOptions options) throws BadPacketException {
+    static ForwardRequest read(PacketFields in, AjpOptions options, RequestRules rules) throws BadPacketException {
         int code = in.octet();
         String method = Codes.method(code);
         if (method == null && code != Codes.STORED_METHOD) {
@@ -41,11 +44,11 @@ record ForwardRequest(
         String serverName = in.textOrEmpty();
         int serverPort = in.number();
         boolean isTls = in.octet() != 0;
-        HeaderFields fields = new HeaderFields(options.maxHeaderCount());
-        fields.read(in);
+        RequestAssembly request = new RequestAssembly(rules);
+        HeaderFields.read(in, request);
         RequestAttributes attributes = new RequestAttributes(options);
         attributes.read(in);
         return new ForwardRequest(
-                method, protocol, uri, remoteAddress, remoteHost, serverName, serverPort, isTls, fields, attributes);
+                method, protocol, uri, remoteAddress, remoteHost, serverName, serverPort, isTls, request, attributes);
     }
 }

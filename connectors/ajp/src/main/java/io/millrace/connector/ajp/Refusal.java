@@ -1,5 +1,7 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.protocol.RequestFault;
+
 /** What makes a well-formed packet a request that is not served: it is answered. */
 enum Refusal {
     NO_SECRET(403, true, "no secret; expected the front end to send that of the connector"),
@@ -26,6 +28,19 @@ enum Refusal {
         this.status = status;
         this.closing = closing;
         this.found = found;
+    }
+
+    /** The refusal of a request that has this wrong. */
+    static Refusal of(RequestFault fault) {
+        return switch (fault) {
+            case BAD_METHOD -> BAD_METHOD;
+            case BAD_FIELD -> BAD_FIELD;
+            case TOO_MANY_FIELDS -> TOO_MANY_FIELDS;
+            case DUPLICATE_LENGTH, BAD_LENGTH, HUGE_LENGTH, LENGTH_AND_CODING -> BAD_LENGTH;
+            case DUPLICATE_HOST, BAD_HOST, HOST_MISMATCH -> BAD_HOST;
+            case BAD_PATH -> BAD_PATH;
+            case BAD_QUERY -> BAD_TARGET;
+        };
     }
 
     /** What it is answered with. */

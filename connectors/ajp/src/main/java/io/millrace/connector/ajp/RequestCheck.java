@@ -1,19 +1,16 @@
 package io.millrace.connector.ajp;
 
-import io.millrace.http.Authority;
-import io.millrace.http.EncodedSlash;
-import io.millrace.http.FieldSyntax;
 import io.millrace.http.HttpVersion;
-import io.millrace.http.Method;
 import io.millrace.http.RequestHead;
-import io.millrace.http.RequestPath;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.IpLiteral;
+import io.millrace.protocol.RequestAssembly;
+import io.millrace.protocol.RequestFault;
+import io.millrace.protocol.RequestRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a request of what a packet says, or refuses it. Makes no exceptions: what it refuses it names. */
@@ -22,48 +19,37 @@ final class RequestCheck {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    private final AjpOptions options;
+    private final RequestRules rules;
     private final String scheme;
     private @Nullable Refusal refusal;
     private @Nullable RequestHead head;
     private @Nullable AjpInfo info;
 
-    RequestCheck(AjpOptions options, String scheme) {
-        this.options = options;
+    RequestCheck(RequestRules rules, String scheme) {
+        this.rules = rules;
         this.scheme = scheme;
     }
 
     /** Null: it is served, and the rest of this is known. Who may not ask at all is told nothing else. */
     @Nullable
     Refusal check(ForwardRequest sent, ConnectionInfo link) {
+        RequestAssembly request = sent.request();
         refuse(sent.attributes().refusal());
-        refuse(sent.fields().refusal());
+        refuse(request.checkFields());
         HttpVersion version = version(sent.protocol());
         String method = sent.method() == null ? sent.attributes().storedMethod() : sent.method();
         String query = sent.attributes().query();
-        RequestPath path = path(sent.uri(), method);
-        refuse(version == null ? Refusal.VERSION : null);
-        refuse(method == null || !FieldSyntax.isToken(method) ? Refusal.BAD_METHOD : null);
-        refuse(path == null ? Refusal.BAD_PATH : null);
-        refuse(query != null && !isClean(query) ? Refusal.BAD_TARGET : null);
         boolean secure = sent.isTls() || sent.attributes().tellOfTls();
         String said = secure ? "https" : scheme;
-        String authority = authority(sent, said);
-        refuse(authority != null && !Authority.isValid(authority) ? Refusal.BAD_HOST : null);
+        String target = query == null ? sent.uri() : sent.uri() + '?' + query;
+        request.target(target, rules.path(sent.uri(), method), query, server(sent, said));
+        refuse(version == null ? Refusal.VERSION : null);
+        refuse(RequestRules.check(method, query));
+        refuse(request.checkTarget());
         InetSocketAddress remote = remote(sent);
         refuse(remote == null ? Refusal.BAD_ADDRESS : null);
-        if (refusal == null && method != null && path != null && version != null && remote != null) {
-            String target = query == null ? sent.uri() : sent.uri() + '?' + query;
-            head = new RequestHead(
-                    method,
-                    target,
-                    path,
-                    query,
-                    version,
-                    said,
-                    authority,
-                    sent.fields().headers(),
-                    sent.fields().contentLength());
+        if (refusal == null && method != null && version != null && remote != null) {
+            head = request.head(method, version, said, request.announcedLength());
             info = new AjpInfo(link.direct(), local(sent, link), remote, frontEnd(sent.attributes(), secure));
         }
         return refusal;
@@ -83,6 +69,10 @@ final class RequestCheck {
         return info;
     }
 
+    private void refuse(@Nullable RequestFault fault) {
+        refuse(fault == null ? null : Refusal.of(fault));
+    }
+
     /** The first reason is the one that counts. */
     private void refuse(@Nullable Refusal why) {
         refusal = refusal == null ? why : refusal;
@@ -97,32 +87,12 @@ final class RequestCheck {
         };
     }
 
-    private @Nullable RequestPath path(String uri, @Nullable String method) {
-        if (uri.equals("*")) {
-            return Method.OPTIONS.equals(method) ? RequestPath.ASTERISK : null;
-        }
-        EncodedSlash slashes = options.encodedSolidusHandling();
-        Charset charset = options.pathCharset();
-        return RequestPath.parse(uri, slashes, charset);
-    }
-
-    /** What a query must not hold could end the line that somebody writes it to. */
-    private static boolean isClean(String query) {
-        for (int i = 0; i < query.length(); i++) {
-            char c = query.charAt(i);
-            if (c <= ' ' || c == 0x7f) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Host, or else the name and port that the front end was asked by. */
-    private static @Nullable String authority(ForwardRequest sent, String scheme) {
-        String host = sent.fields().host();
+    /** The name and port that the front end was asked by, where no Host field says it. */
+    private static @Nullable String server(ForwardRequest sent, String scheme) {
+        String host = sent.request().host();
         String name = sent.serverName();
-        if (host != null || name.isEmpty()) {
-            return host;
+        if (host != null && !host.isEmpty() || name.isEmpty()) {
+            return null;
         }
         String server = name.indexOf(':') >= 0 && name.charAt(0) != '[' ? "[" + name + "]" : name;
         int port = sent.serverPort();
