@@ -3,10 +3,10 @@ package io.millrace.io.socket;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Says that accepting fails, once a minute at most. For one thread, the acceptor's. */
+/** Logs that accepting fails, at most once a minute. Confined to the acceptor's thread. */
 public final class AcceptFailures {
 
-    private static final long SAY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Loaded before descriptors run out: loading a class may take one. */
     private final SocketLog log = SocketLog.LOG;
@@ -16,9 +16,9 @@ public final class AcceptFailures {
     private long nextTime;
 
     /**
-     * Nothing has failed yet.
+     * Without a failure so far.
      *
-     * @param name the transport's
+     * @param name the transport's name
      * @param nanoTime {@link System#nanoTime}, or a test's clock
      */
     public AcceptFailures(String name, LongSupplier nanoTime) {
@@ -27,16 +27,16 @@ public final class AcceptFailures {
         nextTime = nanoTime.getAsLong();
     }
 
-    /** Once more it failed, for this reason, while so many connections were open. */
-    public void failed(Throwable why, int open) {
+    /** Accepting failed for this reason while so many connections were open. */
+    public void failed(Throwable cause, int open) {
         long now = nanoTime.getAsLong();
         if (nextTime - now > 0) {
             return;
         }
-        nextTime = now + SAY_NANOS;
+        nextTime = now + INTERVAL_NANOS;
         try {
-            log.cannotAccept(name, open, why.getMessage());
-        } catch (Throwable alsoOutOfDescriptors) {
+            log.cannotAccept(name, open, cause.getMessage());
+        } catch (Throwable logFailure) {
             // logging may open a file or load a class; accepting goes on without it
         }
     }

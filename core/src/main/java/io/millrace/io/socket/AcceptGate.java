@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Whether one more connection may be accepted: not while paused, not at the limit, and not for a moment after accepting
- * failed, which is mostly because the process is out of file descriptors. A listening socket that cannot be accepted from
- * stays readable, so trying on would keep a processor busy; the next try is when a connection closes, or soon anyway,
- * because descriptors are used by others too.
+ * Counts open connections, and tells whether one more may be accepted: not while paused, not at the limit, and not for
+ * 100 ms after accepting has failed, usually because the process is out of file descriptors. A listening socket stays
+ * readable then, so retrying at once would keep a processor busy; the next attempt is made when a connection closes, or
+ * after that delay, because descriptors are used elsewhere too.
  */
 public final class AcceptGate {
 
@@ -18,20 +18,20 @@ public final class AcceptGate {
     private final int limit;
     private final Runnable wakeAcceptor;
     private final LongSupplier nanoTime;
-    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
     private volatile boolean paused;
 
-    /** Accepting fails, since the last success. */
+    /** Accepting has failed since its last success. */
     private volatile boolean failing;
 
-    private long nextTry;
+    private long nextAttempt;
 
     /**
-     * Open, with nobody inside.
+     * Open, without a connection.
      *
-     * @param name the transport's, for the log
-     * @param maxConnections the limit; none if not positive
-     * @param wakeAcceptor called when the acceptor should look again, on any thread
+     * @param name the transport's name in the log
+     * @param maxConnections the limit; not positive: no limit
+     * @param wakeAcceptor called on any thread when the acceptor should try again
      * @param nanoTime {@link System#nanoTime}, or a test's clock
      */
     public AcceptGate(String name, int maxConnections, Runnable wakeAcceptor, LongSupplier nanoTime) {
@@ -53,14 +53,14 @@ public final class AcceptGate {
         wakeAcceptor.run();
     }
 
-    /** Connections accepted and not closed. */
-    public int inside() {
-        return inside.get();
+    /** Connections that were accepted and are not closed. */
+    public int open() {
+        return open.get();
     }
 
-    /** A connection is closed. True if it was the last. */
+    /** A connection was closed. True if it was the last. */
     public boolean leave() {
-        int before = inside.getAndDecrement();
+        int before = open.getAndDecrement();
         if (before >= limit || failing) {
             failing = false;
             wakeAcceptor.run();
@@ -68,31 +68,31 @@ public final class AcceptGate {
         return before == 1;
     }
 
-    /** May one more be accepted? On the acceptor's thread, as all below. */
+    /** True if one more may be accepted. On the acceptor's thread, as all below. */
     public boolean isOpen() {
-        return !paused && inside.get() < limit && !(failing && nextTry - nanoTime.getAsLong() > 0);
+        return !paused && open.get() < limit && !(failing && nextAttempt - nanoTime.getAsLong() > 0);
     }
 
     /** A connection was accepted. */
     public void enter() {
         failing = false;
-        inside.incrementAndGet();
+        open.incrementAndGet();
     }
 
-    /** The connection that entered last came to nothing. Unlike its leaving, it is no reason to try again. */
+    /** The connection that was accepted last could not be set up. Unlike a closed one, it is no reason to try again. */
     public void giveBack() {
-        inside.decrementAndGet();
+        open.decrementAndGet();
     }
 
-    /** How long to wait at most until something happens; 0: for ever. */
-    public long patienceMillis() {
+    /** Milliseconds until accepting should be tried again; 0: no retry is due. */
+    public long retryDelayMillis() {
         return failing ? TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS) : 0;
     }
 
-    /** None could be accepted although somebody is there. */
-    public void failed(Throwable why) {
-        nextTry = nanoTime.getAsLong() + RETRY_NANOS;
+    /** Accepting failed although a connection is waiting. */
+    public void failed(Throwable cause) {
+        nextAttempt = nanoTime.getAsLong() + RETRY_NANOS;
         failing = true;
-        failures.failed(why, inside.get());
+        failures.failed(cause, open.get());
     }
 }

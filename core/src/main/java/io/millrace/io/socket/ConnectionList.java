@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Open connections, linked through themselves. Any thread.
+ * A list of open connections, linked intrusively. Any thread.
  *
  * @param <C> the connections
  */
@@ -14,10 +14,10 @@ public final class ConnectionList<C extends Linked<C>> {
 
     private @Nullable C first;
 
-    /** An empty one. */
+    /** An empty list. */
     public ConnectionList() {}
 
-    /** Adds one that is in no list. */
+    /** Adds a connection that is in no list. */
     public synchronized void add(C connection) {
         C head = first;
         connection.following = head;
@@ -27,7 +27,7 @@ public final class ConnectionList<C extends Linked<C>> {
         first = connection;
     }
 
-    /** Takes out one that is in this list. */
+    /** Removes a connection that is in this list. */
     public synchronized void remove(C connection) {
         C before = connection.previous;
         C after = connection.following;
@@ -43,7 +43,7 @@ public final class ConnectionList<C extends Linked<C>> {
         connection.following = null;
     }
 
-    /** Does something with each of those open now; meanwhile connections may come and go. */
+    /** Applies an action to each connection of now; others may be added and removed meanwhile. */
     public void forEach(Consumer<? super C> action) {
         snapshot().forEach(action);
     }

@@ -3,7 +3,7 @@ package io.millrace.io.socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that can be in one {@link ConnectionList}, and is itself the link to its neighbours there, to save memory.
+ * An element of at most one {@link ConnectionList}, which holds the links to its neighbours itself, to save memory.
  *
  * @param <C> itself
  */
@@ -15,6 +15,6 @@ public abstract class Linked<C extends Linked<C>> {
     @Nullable
     C following;
 
-    /** In no list. */
+    /** An element of no list yet. */
     protected Linked() {}
 }

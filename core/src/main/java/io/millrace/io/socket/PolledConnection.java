@@ -8,6 +8,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolledConnection extends SocketConnection<PolledConnection> {
 
-    private final PollingThread thread;
+    private final Executor thread;
     private final ConnectionList<PolledConnection> neighbours;
     private final PolledSocket socket;
     private final Channel channel;
@@ -30,7 +31,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     PolledConnection(
             SocketTransport transport,
-            PollingThread thread,
+            Executor thread,
             ConnectionList<PolledConnection> neighbours,
             PolledSocket socket)
             throws IOException {
@@ -160,9 +161,6 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     private void tellReadable() {
         life().tellReadable();
-        if (!reader.isWaiting()) {
-            thread.handedOver();
-        }
     }
 
     private void checkIdle() {

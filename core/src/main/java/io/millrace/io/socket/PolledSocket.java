@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A non-blocking socket that a {@link PollingThread} polls for, level-triggered. One thread at a time reads, one at a time
+ * A non-blocking socket that a I/O thread polls for, level-triggered. One thread at a time reads, one at a time
  * writes; the rest is for any thread unless it is said.
  */
 public interface PolledSocket extends InputInterest.Switch {

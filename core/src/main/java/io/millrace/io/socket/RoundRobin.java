@@ -4,6 +4,7 @@ import io.millrace.io.Connection;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
  * @param <S> the sockets
  * @param <T> the threads
  */
-public final class RoundRobin<S extends Closeable, T extends PollingThread> implements Consumer<S> {
+public final class RoundRobin<S extends Closeable, T extends Executor> implements Consumer<S> {
 
     /**
      * Makes a socket one that a thread polls for.
@@ -26,7 +27,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
     }
 
     private final List<T> threads;
-    private final List<Crew<PolledConnection>> crews;
+    private final List<ConnectionGroup<PolledConnection>> groups;
     private final SocketTransport transport;
     private final Adoption<? super S, ? super T> adoption;
     private final Consumer<Connection> onAccept;
@@ -43,15 +44,15 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
             Adoption<? super S, ? super T> adoption,
             Consumer<Connection> onAccept) {
         this.threads = List.copyOf(threads);
-        crews = threads.stream().map(Crew<PolledConnection>::new).toList();
+        groups = threads.stream().map(ConnectionGroup<PolledConnection>::new).toList();
         this.transport = transport;
         this.adoption = adoption;
         this.onAccept = onAccept;
     }
 
     /** The connections, by threads. */
-    public List<Crew<PolledConnection>> crews() {
-        return crews;
+    public List<ConnectionGroup<PolledConnection>> groups() {
+        return groups;
     }
 
     /** On the acceptor's thread. */
@@ -68,7 +69,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
         try {
             PolledSocket polled = adoption.adopt(socket, thread);
             connection =
-                    new PolledConnection(transport, thread, crews.get(chosen).connections(), polled);
+                    new PolledConnection(transport, thread, groups.get(chosen).connections(), polled);
             connection.join();
         } catch (Throwable failed) { // mostly the peer has gone already
             discard(socket);

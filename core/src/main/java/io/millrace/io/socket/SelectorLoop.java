@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The selector is woken up only while it may be blocked in a selection: what other threads add during a turn is seen
  * before the next one blocks.
  */
-public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads {
+public final class SelectorLoop implements Runnable, Executor, SharedThreads.Threads {
 
     /** So many failed selections in a row end the loop. */
     private static final int MAX_FAILURES = 50;
@@ -39,9 +40,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     private volatile boolean ending;
     private volatile @Nullable Thread thread;
-
-    /** A connection was handed to another thread in this turn. Confined to the loop's thread. */
-    private boolean yieldDue;
 
     // guarded by lock
     private final Object lock = new Object();
@@ -111,11 +109,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         } else {
             task.run();
         }
-    }
-
-    @Override
-    public void handedOver() {
-        yieldDue = true;
     }
 
     /** Ends the loop after the turn under way. Done when it has ended. */
@@ -189,10 +182,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         try {
             select();
             runTasks();
-            if (yieldDue) {
-                yieldDue = false;
-                letOthersRun();
-            }
             return true;
         } catch (Throwable failed) {
             if (failures >= MAX_FAILURES || !selector.isOpen()) {
@@ -216,12 +205,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         } finally {
             selecting.set(false);
         }
-    }
-
-    /** Costs half a microsecond where processors are idle, at most once a turn. */
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
-    private static void letOthersRun() {
-        Thread.yield();
     }
 
     private void runTasks() {

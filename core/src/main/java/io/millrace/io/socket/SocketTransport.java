@@ -63,7 +63,7 @@ public final class SocketTransport implements Transport {
     @Override
     public int connections() {
         Sockets<?> open = sockets;
-        return open == null ? 0 : open.acceptor().gate().inside();
+        return open == null ? 0 : open.acceptor().gate().open();
     }
 
     @Override

@@ -6,30 +6,30 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * What a transport listens on, and its connections. Makes an end of them as {@link GracefulStop.Steps} says.
+ * The acceptor of a transport and its connections, and how {@link GracefulStop.Steps} ends them.
  *
- * @param acceptor where connections come from
- * @param crews where they are
- * @param threads gives back the threads; done when they have ended
+ * @param acceptor accepts connections
+ * @param groups the open connections
+ * @param threads releases the threads; done when they have ended
  * @param <C> the connections
  */
 public record Sockets<C extends SocketConnection<C>>(
-        Acceptor acceptor, List<Crew<C>> crews, Supplier<? extends CompletionStage<Void>> threads) {
+        Acceptor acceptor, List<ConnectionGroup<C>> groups, Supplier<? extends CompletionStage<Void>> threads) {
 
-    /** Tells every connection's handler that it will have to end. */
+    /** Notifies every connection's handler that the server drains. */
     void announce() {
-        crews.forEach(crew ->
-                crew.connections().forEach(connection -> connection.life().tellDrain()));
+        groups.forEach(group ->
+                group.connections().forEach(connection -> connection.life().tellDrain()));
     }
 
-    /** Lets every handler look at its connection; those accepted last are in their threads' queues before this. */
+    /** Lets every handler check its connection; those accepted last are ahead of this in their threads' queues. */
     void drain() {
-        crews.forEach(crew -> crew.thread().execute(() -> crew.connections().forEach(SocketConnection::drain)));
+        groups.forEach(group -> group.thread().execute(() -> group.connections().forEach(SocketConnection::drain)));
     }
 
     /** Closes all connections. */
-    void cut(IOException why) {
-        crews.forEach(crew ->
-                crew.thread().execute(() -> crew.connections().forEach(connection -> connection.close(why))));
+    void cut(IOException cause) {
+        groups.forEach(group ->
+                group.thread().execute(() -> group.connections().forEach(connection -> connection.close(cause))));
     }
 }

@@ -23,7 +23,7 @@ final class AcceptGateTest {
         assertTrue(gate.isOpen());
         gate.enter();
         assertFalse(gate.isOpen());
-        assertEquals(2, gate.inside());
+        assertEquals(2, gate.open());
         assertFalse(gate.leave());
         assertEquals(1, wakeUps.get());
         assertTrue(gate.isOpen());
@@ -46,11 +46,11 @@ final class AcceptGateTest {
         AcceptGate gate = gate(-1);
         gate.failed(new IOException("planted by the test"));
         assertFalse(gate.isOpen());
-        assertTrue(gate.patienceMillis() > 0);
-        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(gate.patienceMillis()));
+        assertTrue(gate.retryDelayMillis() > 0);
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(gate.retryDelayMillis()));
         assertTrue(gate.isOpen());
         gate.enter();
-        assertEquals(0, gate.patienceMillis(), "nothing to be done until something happens");
+        assertEquals(0, gate.retryDelayMillis(), "nothing to be done until something happens");
     }
 
     @Test

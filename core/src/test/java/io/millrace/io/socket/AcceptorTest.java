@@ -35,35 +35,35 @@ final class AcceptorTest {
 
     @Test
     void triesAgainAfterAnError() throws Exception {
-        EmptyEntrance entrance = new EmptyEntrance(new OutOfMemoryError("planted by the test"));
-        Acceptor acceptor = acceptor(entrance);
+        EmptySource source = new EmptySource(new OutOfMemoryError("planted by the test"));
+        Acceptor acceptor = acceptor(source);
         acceptor.start();
-        assertTrue(entrance.watchedTwice.await(30, TimeUnit.SECONDS));
-        assertFalse(entrance.isClosed());
+        assertTrue(source.watchedTwice.await(30, TimeUnit.SECONDS));
+        assertFalse(source.isClosed());
         acceptor.close();
-        assertTrue(entrance.isClosed());
+        assertTrue(source.isClosed());
     }
 
     @Test
     void endsWhenItsWatcherHasEnded() throws Exception {
-        EmptyEntrance entrance = new EmptyEntrance(new CancelledKeyException());
-        acceptor(entrance).start();
-        assertTrue(entrance.closed.await(30, TimeUnit.SECONDS));
+        EmptySource source = new EmptySource(new CancelledKeyException());
+        acceptor(source).start();
+        assertTrue(source.closed.await(30, TimeUnit.SECONDS));
     }
 
-    private Acceptor acceptor(EmptyEntrance entrance) {
+    private Acceptor acceptor(EmptySource source) {
         TransportOptions options = TransportOptions.defaults("test", new BufferPool(1 << 20), timers);
-        return new Acceptor(entrance, options, thread, socket -> {});
+        return new Acceptor(source, options, thread, socket -> {});
     }
 
     /** Where nobody stands, and whose first watching throws. */
-    private static final class EmptyEntrance implements Entrance<Closeable> {
+    private static final class EmptySource implements AcceptSource<Closeable> {
 
         private final CountDownLatch watchedTwice = new CountDownLatch(2);
         private final CountDownLatch closed = new CountDownLatch(1);
         private final Throwable first;
 
-        EmptyEntrance(Throwable first) {
+        EmptySource(Throwable first) {
             this.first = first;
         }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,7 +47,7 @@ final class RoundRobinTest {
             Acceptor opened = new Acceptor(new Nobody(), options, acceptorThread, sockets);
             roundRobin.set(sockets);
             acceptor.set(opened);
-            return new Sockets<>(opened, sockets.crews(), () -> CompletableFuture.completedFuture(null));
+            return new Sockets<>(opened, sockets.groups(), () -> CompletableFuture.completedFuture(null));
         });
         transport.bind(new InetSocketAddress(0), connection -> connection.close(null));
     }
@@ -79,7 +80,7 @@ final class RoundRobinTest {
         assertEquals(List.of(0, 1, 2, 0), adopters);
     }
 
-    /** Whoever accepts closes it and counts it off: see {@link ReceptionTest}. */
+    /** Whoever accepts closes it and counts it off: see {@link AdmissionTest}. */
     @Test
     void areLeftToTheAcceptorIfTheThreadTakesNoTask() {
         threads.get(0).refusal = new OutOfMemoryError("planted by the test: unable to create native thread");
@@ -105,7 +106,7 @@ final class RoundRobinTest {
     }
 
     /** Runs what it is given at once. */
-    private static final class InPlace implements PollingThread {
+    private static final class InPlace implements Executor {
 
         private @Nullable Error refusal;
 
@@ -116,13 +117,10 @@ final class RoundRobinTest {
             }
             task.run();
         }
-
-        @Override
-        public void handedOver() {}
     }
 
     /** Nobody comes by himself. */
-    private static final class Nobody implements Entrance<Closeable> {
+    private static final class Nobody implements AcceptSource<Closeable> {
 
         @Override
         public @Nullable Closeable accept() {

@@ -48,8 +48,8 @@ final class AprTransports implements TransportProvider {
                 (socket, poller) -> new AprPolledSocket(socket, poller.pollset(), transport.buffers()),
                 onAccept);
         Poller thread = pollers.acceptor();
-        AprEntrance entrance = new AprEntrance(address, options, thread.pollset());
-        return new Sockets<>(new Acceptor(entrance, options, thread, newcomers), newcomers.crews(), shared::release);
+        AprAcceptSource source = new AprAcceptSource(address, options, thread.pollset());
+        return new Sockets<>(new Acceptor(source, options, thread, newcomers), newcomers.groups(), shared::release);
     }
 
     @Override

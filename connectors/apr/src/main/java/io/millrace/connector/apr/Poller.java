@@ -1,12 +1,12 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
-import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between.
  */
-final class Poller implements Runnable, PollingThread {
+final class Poller implements Runnable, Executor {
 
     /** Reported at a time; more are reported the next time. */
     private static final int EVENTS = 1_024;
@@ -32,7 +32,6 @@ final class Poller implements Runnable, PollingThread {
 
     private volatile boolean ending;
     private volatile boolean ended;
-    private boolean handedOver;
 
     Poller(String name) throws IOException {
         pollset = new Pollset(EVENTS);
@@ -55,11 +54,6 @@ final class Poller implements Runnable, PollingThread {
         } else if (asleep.compareAndSet(true, false)) {
             pollset.wakeUp();
         }
-    }
-
-    @Override
-    public void handedOver() {
-        handedOver = true;
     }
 
     /** Ends the thread, when all its connections are gone. */
@@ -94,15 +88,6 @@ final class Poller implements Runnable, PollingThread {
         asleep.set(false);
         pollset.tell(ready);
         runTasks();
-        if (handedOver) {
-            handedOver = false;
-            yieldToOthers();
-        }
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
-    private static void yieldToOthers() {
-        Thread.yield();
     }
 
     private void runTasks() {

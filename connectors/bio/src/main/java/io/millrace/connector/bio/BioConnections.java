@@ -1,8 +1,8 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.Connection;
+import io.millrace.io.socket.ConnectionGroup;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.Crew;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketTransport;
 import java.io.IOException;
@@ -52,8 +52,8 @@ final class BioConnections implements Consumer<SocketChannel> {
     }
 
     /** A drain and a close may come from any thread. */
-    Crew<BioConnection> crew() {
-        return new Crew<>(Runnable::run, all);
+    ConnectionGroup<BioConnection> group() {
+        return new ConnectionGroup<>(Runnable::run, all);
     }
 
     /** A connection is closed and its handler knows. */

@@ -5,7 +5,7 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
-import io.millrace.io.socket.ChannelEntrance;
+import io.millrace.io.socket.ChannelAcceptSource;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
@@ -59,9 +59,9 @@ public final class BioTransportProvider implements TransportProvider {
             throws IOException {
         BioConnections connections = new BioConnections(threads, loop, transport, onAccept);
         ServerSocketChannel listening = ListeningSocket.onPort(address, options);
-        ChannelEntrance entrance = new ChannelEntrance(listening, options, loop);
-        Acceptor acceptor = new Acceptor(entrance, options, loop, connections);
-        return new Sockets<>(acceptor, List.of(connections.crew()), () -> release(threads));
+        ChannelAcceptSource source = new ChannelAcceptSource(listening, options, loop);
+        Acceptor acceptor = new Acceptor(source, options, loop, connections);
+        return new Sockets<>(acceptor, List.of(connections.group()), () -> release(threads));
     }
 
     private CompletionStage<Void> release(Threads threads) {

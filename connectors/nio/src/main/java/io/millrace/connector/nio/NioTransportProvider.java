@@ -5,7 +5,7 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
-import io.millrace.io.socket.ChannelEntrance;
+import io.millrace.io.socket.ChannelAcceptSource;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
@@ -65,7 +65,7 @@ public final class NioTransportProvider implements TransportProvider {
         RoundRobin<SocketChannel, SelectorLoop> newcomers =
                 new RoundRobin<>(threads.pollers(), transport, SelectorSocket::new, onAccept);
         Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
-        return new Sockets<>(acceptor, newcomers.crews(), selectors::release);
+        return new Sockets<>(acceptor, newcomers.groups(), selectors::release);
     }
 
     private Sockets<PolledConnection> open(
@@ -83,14 +83,14 @@ public final class NioTransportProvider implements TransportProvider {
                 (socket, poller) -> new XnioSocket(socket, adoption.adopt(socket, poller.thread())),
                 onAccept);
         Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
-        return new Sockets<>(acceptor, newcomers.crews(), workers::release);
+        return new Sockets<>(acceptor, newcomers.groups(), workers::release);
     }
 
     private static Acceptor acceptor(
             TransportOptions options, SocketAddress address, SelectorLoop loop, Consumer<SocketChannel> newcomers)
             throws IOException {
         ServerSocketChannel listening = ListeningSocket.onAny(address, options);
-        ChannelEntrance entrance = new ChannelEntrance(listening, options, loop);
-        return new Acceptor(entrance, options, loop, newcomers);
+        ChannelAcceptSource source = new ChannelAcceptSource(listening, options, loop);
+        return new Acceptor(source, options, loop, newcomers);
     }
 }

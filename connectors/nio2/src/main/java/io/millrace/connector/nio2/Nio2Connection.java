@@ -6,10 +6,10 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
-import io.millrace.io.socket.CallGate;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.SocketConnection;
 import io.millrace.io.socket.SocketTransport;
+import io.millrace.io.socket.UseCount;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousSocketChannel;
@@ -29,7 +29,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     private final Channel channel;
     private final Nio2Reader reader;
     private final Nio2Writer writer;
-    private final CallGate gate = new CallGate();
+    private final UseCount gate = new UseCount();
     private final Turn turn = new Turn();
 
     Nio2Connection(

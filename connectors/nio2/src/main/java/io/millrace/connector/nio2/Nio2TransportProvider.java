@@ -5,7 +5,7 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
-import io.millrace.io.socket.Crew;
+import io.millrace.io.socket.ConnectionGroup;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
@@ -42,10 +42,10 @@ public final class Nio2TransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        Crew<Nio2Connection> crew = new Crew<>(group::later);
-        Newcomers newcomers = new Newcomers(transport, crew.connections(), group, onAccept);
-        Nio2Entrance entrance = new Nio2Entrance(address, options, group);
-        Acceptor acceptor = new Acceptor(entrance, options, group.acceptor(), newcomers);
-        return new Sockets<>(acceptor, List.of(crew), groups::release);
+        ConnectionGroup<Nio2Connection> connections = new ConnectionGroup<>(group::later);
+        Newcomers newcomers = new Newcomers(transport, connections.connections(), group, onAccept);
+        Nio2AcceptSource source = new Nio2AcceptSource(address, options, group);
+        Acceptor acceptor = new Acceptor(source, options, group.acceptor(), newcomers);
+        return new Sockets<>(acceptor, List.of(connections), groups::release);
     }
 }

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.millrace.io.socket.CallGate;
+import io.millrace.io.socket.UseCount;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -52,7 +52,7 @@ public final class AprSocket implements Closeable {
     private static final int POLL_SOCKET = 1;
     private static final int FILE_READ_SENDFILE = 0x1 | 0x1000;
 
-    private final CallGate gate = new CallGate();
+    private final UseCount gate = new UseCount();
     private final long pool;
     private final long socket;
     private @Nullable Polled user;

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.millrace.io.socket.CallGate;
+import io.millrace.io.socket.UseCount;
 import io.millrace.natives.Pointers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,7 +19,7 @@ public final class Pollset {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment out = arena.allocate(16, 8);
     private final Slots slots = new Slots(arena);
-    private final CallGate gate = new CallGate();
+    private final UseCount gate = new UseCount();
     private final long pool;
     private final long pollset;
 

@@ -3,7 +3,7 @@ package io.millrace.tls.openssl.binding;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.millrace.io.socket.CallGate;
+import io.millrace.io.socket.UseCount;
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.ClosedChannelException;
@@ -55,7 +55,7 @@ public final class SslContext implements AutoCloseable {
     private static final MethodHandle CIPHER_NAME = Library.ofLong("SSL_CIPHER_get_name", JAVA_LONG);
     private static final MethodHandle STANDARD_NAME = Library.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
 
-    private final CallGate gate = new CallGate();
+    private final UseCount gate = new UseCount();
     private final Arena arena = Arena.ofShared();
     private final long context = ContextCalls.create();
     private final StapledResponses responses = new StapledResponses(arena);

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-final class CallGateTest {
+final class UseCountTest {
 
-    private final CallGate gate = new CallGate();
+    private final UseCount gate = new UseCount();
 
     @Test
     void tellsTheEndToTheCloserIfNobodyIsInside() {
@@ -44,7 +44,7 @@ final class CallGateTest {
     void tellsTheEndOnceHoweverEnteringLeavingAndClosingRace() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         for (int round = 0; round < 1_000; round++) {
-            CallGate raced = new CallGate();
+            UseCount raced = new UseCount();
             AtomicInteger ends = new AtomicInteger();
             AtomicInteger inside = new AtomicInteger();
             CountDownLatch done = new CountDownLatch(3);

@@ -8,14 +8,14 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket of NIO's. */
-public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorListener {
+/** A listening socket of {@code java.nio}. */
+public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, SelectorListener {
 
     private final SocketSettings settings;
     private final ServerSocketChannel listening;
     private final SelectorLoop loop;
     private final SocketAddress address;
-    private Runnable somebody = () -> {};
+    private Runnable onPending = () -> {};
     private @Nullable SelectionKey key;
 
     /**
@@ -24,7 +24,7 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorL
      * @param listening closed if this fails
      * @param loop accepts on its thread
      */
-    public ChannelEntrance(ServerSocketChannel listening, TransportOptions options, SelectorLoop loop)
+    public ChannelAcceptSource(ServerSocketChannel listening, TransportOptions options, SelectorLoop loop)
             throws IOException {
         settings = new SocketSettings(options);
         this.listening = listening;
@@ -44,8 +44,8 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorL
     }
 
     @Override
-    public void open(Runnable whenSomebody) throws IOException {
-        somebody = whenSomebody;
+    public void open(Runnable whenPending) throws IOException {
+        onPending = whenPending;
         key = loop.register(listening, this);
     }
 
@@ -60,7 +60,7 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorL
     @Override
     public void ready(int operations) {
         watch(false); // until the acceptor wants the next one
-        somebody.run();
+        onPending.run();
     }
 
     /** The next look finds that the key is gone. */
@@ -70,7 +70,7 @@ public final class ChannelEntrance implements Entrance<SocketChannel>, SelectorL
         if (mine != null) {
             mine.cancel();
         }
-        somebody.run();
+        onPending.run();
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.millrace.connector.apr.binding.ListeningSocket;
 import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.TransportOptions;
-import io.millrace.io.socket.Entrance;
+import io.millrace.io.socket.AcceptSource;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -14,7 +14,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import org.jspecify.annotations.Nullable;
 
 /** The listening socket, at the pollset of the thread that accepts. */
-final class AprEntrance implements Entrance<AprSocket>, Polled {
+final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     private final TransportOptions options;
     private final Pollset pollset;
@@ -22,7 +22,7 @@ final class AprEntrance implements Entrance<AprSocket>, Polled {
     private Runnable somebody = () -> {};
 
     /** Binds. */
-    AprEntrance(SocketAddress wanted, TransportOptions options, Pollset pollset) throws IOException {
+    AprAcceptSource(SocketAddress wanted, TransportOptions options, Pollset pollset) throws IOException {
         this.options = options;
         this.pollset = pollset;
         if (!(wanted instanceof InetSocketAddress port)) {

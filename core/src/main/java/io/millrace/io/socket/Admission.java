@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Takes those in who stand at an entrance. For the acceptor's thread.
+ * Accepts sockets from a source, configures them and hands them over. Confined to the acceptor's thread.
  *
- * @param entrance where they stand
- * @param gate counts them
+ * @param source where they come from
+ * @param gate counts them, and limits their number
  * @param onAccept gets each
  * @param <S> the sockets
  */
-record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Consumer<? super S> onAccept) {
+record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, Consumer<? super S> onAccept) {
 
-    /** Takes in so many; how many there were. */
+    /** Accepts at most so many; returns how many it were. */
     int admit(int most) {
         int count = 0;
         while (count < most && gate.isOpen() && admitOne()) {
@@ -23,23 +23,23 @@ record Reception<S extends Closeable>(Entrance<S> entrance, AcceptGate gate, Con
         return count;
     }
 
-    /** False if there is nobody. */
+    /** False if no connection is waiting. */
     private boolean admitOne() {
         S socket = null;
         boolean handedOver = false;
         try {
-            socket = entrance.accept();
+            socket = source.accept();
             if (socket == null) {
                 return false;
             }
             gate.enter();
-            entrance.configure(socket);
+            source.configure(socket);
             onAccept.accept(socket);
             handedOver = true;
-        } catch (Throwable failed) { // not even an error may end this thread, which nobody would notice
+        } catch (Throwable failed) { // an Error must not end the acceptor silently
             if (socket == null || !(failed instanceof IOException)) {
                 gate.failed(failed);
-            } // else the peer has gone already
+            } // else the peer has disconnected already
         } finally {
             if (socket != null && !handedOver) {
                 gate.giveBack();

@@ -4,26 +4,25 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who is busy with something that will be closed: operations under way, calls of handlers and completions, calls of native
- * functions. Its end comes when it is closed and the last has left; so it comes after all of them, and nothing is taken from
- * somebody who still uses it.
+ * Counts the uses of something that will be closed: operations under way, calls of handlers and completions, calls of native
+ * functions. It ends when it has been closed and the last user has left, so that nothing is freed while it is in use.
  *
  * <pre>
  * count        enter       leave                        close
- * n &gt;= 0       n + 1       n - 1                        CLOSED + n + 1: the closer is inside, and leaves
+ * n &gt;= 0       n + 1       n - 1                        CLOSED + n + 1: the closer counts as a user, and leaves
  * n &lt; 0        refused     n - 1; CLOSED: the last      -
  * </pre>
  */
-public final class CallGate {
+public final class UseCount {
 
-    /** What is added by closing; with nobody inside this is what remains. */
+    /** Added by closing; what remains when no user is left. */
     private static final int CLOSED = Integer.MIN_VALUE;
 
     private static final VarHandle COUNT;
 
     static {
         try {
-            COUNT = MethodHandles.lookup().findVarHandle(CallGate.class, "count", int.class);
+            COUNT = MethodHandles.lookup().findVarHandle(UseCount.class, "count", int.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -31,10 +30,10 @@ public final class CallGate {
 
     private volatile int count;
 
-    /** Open, with nobody inside. */
-    public CallGate() {}
+    /** Open, without a user. */
+    public UseCount() {}
 
-    /** One more is inside. False, and it is not, once closed. */
+    /** Counts one more user. False, without counting it, once closed. */
     public boolean enter() {
         int before = count;
         while (before >= 0) {
@@ -46,12 +45,12 @@ public final class CallGate {
         return false;
     }
 
-    /** True once, for the last one to leave after the close: it tells the end. */
+    /** Counts a user off. True once, for the last one to leave after the close: it must end what was in use. */
     public boolean leave() {
         return (int) COUNT.getAndAdd(this, -1) == CLOSED + 1;
     }
 
-    /** Lets nobody in any more. True once: whoever closed it is inside until it leaves. */
+    /** Admits no more users. True once: the caller is a user then until it leaves. */
     public boolean close() {
         int before = count;
         while (before >= 0) {

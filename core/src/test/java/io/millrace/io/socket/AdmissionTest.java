@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class ReceptionTest {
+final class AdmissionTest {
 
     private static final int LIMIT = 3;
 
@@ -28,14 +28,14 @@ final class ReceptionTest {
         line.stand(2);
         assertEquals(2, admit(socket -> {}));
         assertEquals(List.of(0, 1, 2), line.insideWhenAsked);
-        assertEquals(2, gate.inside());
+        assertEquals(2, gate.open());
     }
 
     @Test
     void takesInNoMoreThanTheLimit() throws Exception {
         line.stand(5);
         assertEquals(LIMIT, admit(socket -> {}));
-        assertEquals(LIMIT, gate.inside());
+        assertEquals(LIMIT, gate.open());
         assertEquals(2, line.standing.size());
     }
 
@@ -44,7 +44,7 @@ final class ReceptionTest {
         line.stand(2);
         line.configuring = new IOException("planted by the test: reset");
         assertEquals(2, admit(socket -> {}), "it went on to the end");
-        assertEquals(0, gate.inside());
+        assertEquals(0, gate.open());
         assertEquals(2, line.closed);
         assertTrue(gate.isOpen(), "one that is gone says nothing about the next");
     }
@@ -55,7 +55,7 @@ final class ReceptionTest {
         assertEquals(1, admit(socket -> {
             throw new IllegalStateException("planted by the test");
         }));
-        assertEquals(0, gate.inside());
+        assertEquals(0, gate.open());
         assertEquals(1, line.closed);
         assertFalse(gate.isOpen());
     }
@@ -67,7 +67,7 @@ final class ReceptionTest {
         });
         line.configuring = new IOException("planted by the test: reset");
         assertEquals(1, admit(socket -> {}));
-        assertEquals(0, gate.inside());
+        assertEquals(0, gate.open());
         assertTrue(gate.isOpen());
     }
 
@@ -75,16 +75,16 @@ final class ReceptionTest {
     void restsWhenItCannotAccept() throws Exception {
         line.accepting = new IOException("planted by the test: too many open files");
         admit(socket -> {});
-        assertEquals(0, gate.inside());
+        assertEquals(0, gate.open());
         assertFalse(gate.isOpen());
     }
 
     private int admit(Consumer<Closeable> onAccept) throws IOException {
-        return new Reception<Closeable>(line, gate, onAccept).admit(10);
+        return new Admission<Closeable>(line, gate, onAccept).admit(10);
     }
 
     /** Of those who want to come in. */
-    private final class Line implements Entrance<Closeable> {
+    private final class Line implements AcceptSource<Closeable> {
 
         private final Deque<Closeable> standing = new ArrayDeque<>();
         private final List<Integer> insideWhenAsked = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ReceptionTest {
 
         @Override
         public @Nullable Closeable accept() throws IOException {
-            insideWhenAsked.add(gate.inside());
+            insideWhenAsked.add(gate.open());
             if (accepting != null) {
                 throw accepting;
             }

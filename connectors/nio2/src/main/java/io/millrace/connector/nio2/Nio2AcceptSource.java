@@ -1,7 +1,7 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.TransportOptions;
-import io.millrace.io.socket.Entrance;
+import io.millrace.io.socket.AcceptSource;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * thread on which it ends tells the acceptor's. It can't be called back, so while the acceptor pauses one connection may be
  * accepted that waits here.
  */
-final class Nio2Entrance
-        implements Entrance<AsynchronousSocketChannel>, CompletionHandler<AsynchronousSocketChannel, @Nullable Void> {
+final class Nio2AcceptSource
+        implements AcceptSource<AsynchronousSocketChannel>,
+                CompletionHandler<AsynchronousSocketChannel, @Nullable Void> {
 
     /** How an accept ended: one of the two. */
     private record Arrival(
@@ -38,7 +39,7 @@ final class Nio2Entrance
     private volatile @Nullable Thread asking;
 
     /** Binds. */
-    Nio2Entrance(SocketAddress wanted, TransportOptions options, IoGroup group) throws IOException {
+    Nio2AcceptSource(SocketAddress wanted, TransportOptions options, IoGroup group) throws IOException {
         settings = new SocketSettings(options);
         thread = group.acceptor();
         listening = AsynchronousServerSocketChannel.open(group.channels());
