@@ -42,11 +42,11 @@ public final class Acceptor {
      *     closed and no longer counted
      */
     public <S extends Closeable> Acceptor(
-            AcceptSource<S> entrance, TransportOptions options, Executor thread, Consumer<? super S> onAccept) {
+            AcceptSource<S> source, TransportOptions options, Executor thread, Consumer<? super S> onAccept) {
         this.options = options;
         this.thread = thread;
         gate = new AcceptGate(options.name(), options.maxConnections(), this::scheduleTurn, System::nanoTime);
-        admission = new Admission<>(entrance, gate, onAccept);
+        admission = new Admission<>(source, gate, onAccept);
     }
 
     /** Begins to accept. */
