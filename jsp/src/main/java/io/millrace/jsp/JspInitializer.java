@@ -58,6 +58,7 @@ public final class JspInitializer extends JasperInitializer {
         super.onStartup(types, context);
         ServletRegistration declared = context.getServletRegistration(SERVLET);
         if (declared != null && declared.getClassName() != null) {
+            PageCompiler.install(context);
             return; // by a descriptor, which may be the server's, with all that belongs to it
         }
         ServletRegistration.Dynamic jsp = context.addServlet(SERVLET, JspServlet.class);
@@ -66,5 +67,6 @@ public final class JspInitializer extends JasperInitializer {
             // one by one: the application may have a servlet of its own for one of them
             PATTERNS.forEach(jsp::addMapping);
         }
+        PageCompiler.install(context);
     }
 }
