@@ -21,7 +21,7 @@ final class AdmissionTest {
     private static final int LIMIT = 3;
 
     private final Line line = new Line();
-    private final AcceptGate gate = new AcceptGate("test", LIMIT, () -> {}, System::nanoTime);
+    private final AcceptGate gate = new AcceptGate("test", LIMIT, () -> {}, () -> 0);
 
     @Test
     void countsNobodyWhileItOnlyLooksForSomebody() throws Exception {
