@@ -1,6 +1,7 @@
 package io.millrace.exchange;
 
 import io.millrace.protocol.ProtocolException;
+import io.millrace.protocol.ResetReason;
 import org.jspecify.annotations.Nullable;
 
 /** Whose fault it is that an exchange failed. */
@@ -12,31 +13,20 @@ enum Blame {
     /** A handler failed: 500, and one line for those who must mend it. */
     OURS;
 
-    /** Frameworks wrap exceptions; nobody wraps them deeper than this. */
-    private static final int MAX_CAUSES = 16;
-
     static Blame of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
-        if (find(failure, ProtocolException.class) != null) {
-            return CLIENT_WRONG;
-        }
-        boolean broken = output.state() == ResponseState.FAILED || input != null && input.isBroken();
-        return broken || find(failure, ClientClosedException.class) != null ? CLIENT_GONE : OURS;
+        return switch (ResetReason.of(failure)) {
+            case PROTOCOL -> CLIENT_WRONG;
+            case CANCEL, REFUSED, TIMEOUT -> CLIENT_GONE;
+            case INTERNAL -> {
+                boolean broken = output.state() == ResponseState.FAILED || input != null && input.isBroken();
+                yield broken ? CLIENT_GONE : OURS;
+            }
+        };
     }
 
     /** What to answer. */
     int status(Throwable failure) {
-        ProtocolException refusal = find(failure, ProtocolException.class);
+        ProtocolException refusal = ResetReason.find(failure, ProtocolException.class);
         return refusal == null ? 500 : refusal.status();
-    }
-
-    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
-        Throwable at = failure;
-        for (int i = 0; i < MAX_CAUSES && at != null; i++) {
-            if (type.isInstance(at)) {
-                return type.cast(at);
-            }
-            at = at.getCause();
-        }
-        return null;
     }
 }

@@ -1,13 +1,14 @@
 package io.millrace.exchange;
 
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -43,7 +44,7 @@ final class Exchange implements HttpExchange {
     private @Nullable ExchangeOutputStream outputStream;
     private @Nullable Attributes attributes;
     private @Nullable EndListeners listeners;
-    private @Nullable Protocol upgrade;
+    private @Nullable TunnelHandler upgrade;
 
     /** What a handler threw. */
     private @Nullable Throwable thrown;
@@ -176,16 +177,23 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public void switchTo(Protocol next) {
+    public boolean inform(int status, Headers headers) {
         if (isCommitted()) {
-            throw new IllegalStateException("the response is committed; the protocol can't be switched now");
+            throw new IllegalStateException("the response is committed; an interim response comes before it");
         }
-        upgrade = next;
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            return false;
+        }
+        stream.inform(status, headers, Completion.IGNORE);
+        return true;
     }
 
     @Override
-    public void upgrade(HttpHandler next) {
-        switchTo(new RawProtocol(context, request, next));
+    public void tunnel(TunnelHandler next) {
+        if (isCommitted()) {
+            throw new IllegalStateException("the response is committed; the connection can't be upgraded now");
+        }
+        upgrade = next;
     }
 
     @Override
@@ -218,11 +226,6 @@ final class Exchange implements HttpExchange {
             listeners = told;
         }
         told.add(listener);
-    }
-
-    @Override
-    public void onDrain(Runnable draining) {
-        stream.onDrain(draining);
     }
 
     @Override
@@ -286,7 +289,7 @@ final class Exchange implements HttpExchange {
             if (failure != null) {
                 fail(failure);
             } else if (upgrade != null) {
-                switchProtocol(upgrade);
+                openTunnel(upgrade);
             } else if (outputStream == null || !outputStream.closeIfUsed()) {
                 output.end();
             }
@@ -313,13 +316,26 @@ final class Exchange implements HttpExchange {
         }
     }
 
-    private void switchProtocol(Protocol next) {
+    private void openTunnel(TunnelHandler next) {
         if (output.isOpen()) {
             output.head().status(101);
-            stream.switchTo(output.head(), next);
+            ExchangeContext shared = context;
+            RequestHead asked = request.with(request.scheme(), request.authority(), new Headers());
+            stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, asked, next));
             output.switched();
         } else {
-            fail(new IllegalStateException("the response was committed; the protocol can't be switched"));
+            fail(new IllegalStateException("the response was committed; the connection can't be upgraded"));
+        }
+    }
+
+    /** On a worker of its own: this thread is still busy with the end of the exchange that was upgraded. */
+    private static void enter(HttpStream tunnel, ExchangeContext context, RequestHead request, TunnelHandler first) {
+        Exchange exchange = new Exchange(context, request, tunnel);
+        try {
+            tunnel.onDrain(first::drain);
+            context.workers().execute(() -> exchange.start(first));
+        } catch (RejectedExecutionException stopping) {
+            tunnel.abort(stopping);
         }
     }
 

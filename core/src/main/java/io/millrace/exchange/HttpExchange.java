@@ -5,7 +5,6 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.BufferPool;
 import io.millrace.io.ConnectionInfo;
-import io.millrace.protocol.Protocol;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -35,6 +34,17 @@ public interface HttpExchange {
 
     /** Changeable until the first byte is sent. */
     ResponseHead response();
+
+    /**
+     * Sends an interim response at once: 103 with links to be fetched early (RFC 8297), or 100 for a client that waits to send
+     * its body (RFC 9110, 15.2.1), which it also gets when the body is read. Any number of them, by the owner.
+     *
+     * @return false if it was refused, because the request is of HTTP/1.0. AJP has no interim responses: the front end is sent
+     *     nothing
+     * @throws IllegalStateException if the response is committed
+     * @throws IllegalArgumentException if the status is not between 100 and 199, or is 101
+     */
+    boolean inform(int status, Headers headers);
 
     /** The request's body. */
     BodySource input();
@@ -87,27 +97,25 @@ public interface HttpExchange {
      */
     Suspension suspend(Duration timeout, HttpHandler onTimeout);
 
-    /** Answers 101 and hands the connection over once the handler has returned. */
-    void switchTo(Protocol next);
-
     /**
      * Answers 101 and goes on, once the handler has returned, with {@code next} on an exchange of its own: its input and
-     * output are the connection's bytes as they come and go, its request is this one, and its end closes the connection. It
-     * begins on a worker; nothing times out.
+     * output are the peer's bytes as they come and go, its request is this one without its header fields, and its end closes
+     * the connection, or the stream where connections carry several. It begins on a worker.
+     *
+     * @throws IllegalStateException if the response is committed
      */
-    void upgrade(HttpHandler next);
+    void tunnel(TunnelHandler next);
 
-    /** Gives up: the connection is closed or the stream reset. Any thread. */
+    /**
+     * Gives up: the connection is closed or the stream reset. Any thread.
+     *
+     * @param cause goes to the listeners; a {@link io.millrace.protocol.StreamResetException} says what the peer is told where
+     *     streams are reset
+     */
     void abort(Throwable cause);
 
     /** Told once when the exchange is over. Called in the order of registration. */
     void onEnd(Consumer<Outcome> listener);
-
-    /**
-     * For the exchange of an {@linkplain #upgrade upgraded} connection, which would not end by itself: runs once when the
-     * server begins to stop, on any thread, and must not block. What has not ended when the grace is over is cut.
-     */
-    void onDrain(Runnable draining);
 
     /** Values that handlers attach. */
     Attributes attributes();

@@ -8,14 +8,16 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
-import io.millrace.protocol.Protocol;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
+import io.millrace.protocol.serial.Successor;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response on an HTTP/1.1 connection. */
@@ -156,9 +158,9 @@ final class Http1Stream extends SerialStream {
     }
 
     @Override
-    public void switchTo(ResponseHead head, Protocol next) {
+    public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
         if (!response.isOpen() || !body.isExhausted() || request().version() == HttpVersion.HTTP_1_0) {
-            throw new IllegalStateException("the protocol can be switched only instead of a response, after the whole"
+            throw new IllegalStateException("a connection can be upgraded only instead of a response, after the whole"
                     + " request's body was read, and in HTTP/1.1");
         }
         if (head.status() != Status.SWITCHING_PROTOCOLS) {
@@ -166,7 +168,8 @@ final class Http1Stream extends SerialStream {
         }
         var bytes = response.interim(head.status(), head.reason(), head.headers());
         SerialConnection mine = connection();
-        mine.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> mine.switchTo(next, failed)));
+        Successor tunnel = (connection, unread) -> new RawStream(connection, unread, idleTimeout, opened);
+        mine.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> mine.switchTo(tunnel, failed)));
     }
 
     // ---- the end

@@ -7,6 +7,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,11 @@ public interface HttpStream {
         return null;
     }
 
-    /** Sends an interim response (100, 103). HTTP/1.0 peers get nothing. */
+    /**
+     * Sends an interim response (100, 103) before the final one. HTTP/1.0 peers get nothing.
+     *
+     * @throws IllegalArgumentException if the status is not an interim one, or 101
+     */
     void inform(int status, Headers headers, Completion completion);
 
     /**
@@ -50,11 +55,19 @@ public interface HttpStream {
     void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion);
 
     /**
-     * Answers 101 with the head given and hands the connection to another protocol.
+     * Answers with this head instead of a response, and makes a tunnel of the stream: bytes of another protocol, as they come
+     * and go (RFC 9110, 7.8 and 9.3.6; on a stream of HTTP/2 RFC 8441). This stream is done with then; nobody ends it.
      *
-     * @throws UnsupportedOperationException if the stream shares its connection
+     * @param head of status 101; what else it says is up to the protocol that carries it
+     * @param idleTimeout how long neither direction may move before the tunnel is cut, with {@link ResetReason#TIMEOUT}; zero
+     *     for ever
+     * @param opened gets the tunnel once the head was sent, on the connection's thread: {@link #read} and {@link #send} are
+     *     raw there, heads are ignored, and the last piece ends our direction. Not called if the connection breaks before
+     * @throws IllegalStateException if the response has begun, the request's body was not read to its end, or the version of
+     *     HTTP has no upgrade
+     * @throws UnsupportedOperationException if the protocol has no tunnels
      */
-    void switchTo(ResponseHead head, Protocol next);
+    void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened);
 
     /**
      * The exchange is over: the response was sent whole. Discards the rest of the request within bounds; then comes the
@@ -65,6 +78,8 @@ public interface HttpStream {
     /**
      * Gives the exchange up: resets the stream or closes the connection. Any thread, more than once. A write under way
      * fails and tells its completion; whoever awaits input is told too. Not called after {@link #end}.
+     *
+     * @param cause {@link ResetReason#of} tells what the peer may be told of it; null is {@link ResetReason#CANCEL}
      */
     void abort(@Nullable Throwable cause);
 

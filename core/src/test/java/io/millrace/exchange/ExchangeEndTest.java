@@ -2,23 +2,26 @@ package io.millrace.exchange;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
-import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.protocol.Dispatcher;
-import io.millrace.protocol.Protocol;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,25 +121,81 @@ final class ExchangeEndTest {
     }
 
     @Test
-    void switchesProtocolsOnceTheHandlerHasReturned() {
-        Protocol next = new Nothing();
-        http.run(exchange -> {
-            exchange.switchTo(next);
+    void makesATunnelOnceTheHandlerHasReturned() throws Exception {
+        CountDownLatch drained = new CountDownLatch(1);
+        RequestHead request = Requests.get().with("http", "host", new Headers().add("Cookie", "a=b"));
+        http.dispatch(request, exchange -> {
+            exchange.tunnel(new Echo(drained));
             assertEquals(List.of(), http.stream.events());
         });
-        assertEquals(List.of("switch 101"), http.stream.events());
-        assertSame(next, http.stream.switchedTo);
+        assertEquals(List.of("tunnel 101"), http.stream.events());
+        assertEquals(Duration.ofSeconds(7), http.stream.tunnelTimeout);
         assertEquals(101, http.outcome().status());
+        MemoryStream tunnel = requireNonNull(http.stream.tunnel);
+        tunnel.awaitEnd();
+        assertEquals("raw 0", tunnel.received());
+        requireNonNull(tunnel.drainListener).run();
+        assertTrue(drained.await(20, TimeUnit.SECONDS));
+    }
+
+    /** Echoes its input, and counts the header fields of its request. */
+    private record Echo(CountDownLatch drained) implements TunnelHandler {
+        @Override
+        public void handle(HttpExchange exchange) throws IOException {
+            exchange.inputStream().transferTo(exchange.outputStream());
+            String fields = " " + exchange.request().headers().size();
+            exchange.outputStream().write(fields.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public Duration idleTimeout() {
+            return Duration.ofSeconds(7);
+        }
+
+        @Override
+        public void drain() {
+            drained.countDown();
+        }
     }
 
     @Test
-    void doesNotSwitchWhenTheHandlerThrows() {
+    void makesNoTunnelWhenTheHandlerThrows() {
         http.run(exchange -> {
-            exchange.switchTo(new Nothing());
+            exchange.tunnel(new Echo(new CountDownLatch(1)));
             throw new IllegalStateException("after all");
         });
         assertEquals(500, http.stream.head().status());
         assertEquals("end", http.stream.events().get(1));
+    }
+
+    @Test
+    void informsBeforeTheFinalHeadOnly() {
+        http.run(exchange -> {
+            Headers links = new Headers().add("Link", "</style.css>; rel=preload");
+            assertTrue(exchange.inform(103, links));
+            assertTrue(exchange.inform(103, links));
+            exchange.output().write(Requests.text("12345"), false, Completion.IGNORE);
+            assertThrows(IllegalStateException.class, () -> exchange.inform(103, links));
+        });
+        String informed = "inform 103 </style.css>; rel=preload";
+        assertEquals(List.of(informed, informed, "head+5"), http.stream.events().subList(0, 3));
+    }
+
+    /** RFC 9110, 15.2. */
+    @Test
+    void informsNobodyInHttp10() {
+        RequestHead old = new RequestHead(
+                "GET",
+                "/",
+                new RequestPath("/", "/", null),
+                null,
+                HttpVersion.HTTP_1_0,
+                "http",
+                null,
+                new Headers(),
+                0);
+        http.dispatch(old, exchange -> assertFalse(exchange.inform(103, new Headers())));
+        assertEquals(List.of("head+0 last", "end"), http.stream.events());
     }
 
     @Test
@@ -163,22 +222,5 @@ final class ExchangeEndTest {
         http.run(exchange -> assertEquals('a', exchange.inputStream().read()));
         assertEquals(0, http.stream.pool.outstanding());
         assertSame(Chunk.END, http.stream.read());
-    }
-
-    private static final class Nothing implements Protocol {
-        @Override
-        public String id() {
-            return "nothing";
-        }
-
-        @Override
-        public Match match(ByteBuffer prefix) {
-            return Match.NO;
-        }
-
-        @Override
-        public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-            throw new UnsupportedOperationException("not here");
-        }
     }
 }

@@ -12,7 +12,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -206,7 +205,7 @@ final class ExchangeRaceTest {
         }
 
         @Override
-        public void switchTo(ResponseHead head, Protocol next) {
+        public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
             throw new UnsupportedOperationException("not here");
         }
 

@@ -10,13 +10,13 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,9 @@ final class MemoryStream implements HttpStream {
     volatile @Nullable ResponseHead head;
     volatile boolean lastSeen;
     volatile @Nullable Throwable aborted;
-    volatile @Nullable Protocol switchedTo;
+    volatile @Nullable MemoryStream tunnel;
+    volatile Duration tunnelTimeout = Duration.ZERO;
+    volatile @Nullable Runnable drainListener;
     boolean mayBlock;
 
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -214,6 +216,9 @@ final class MemoryStream implements HttpStream {
 
     @Override
     public void inform(int status, Headers headers, Completion completion) {
+        synchronized (this) {
+            events.add("inform " + status + " " + headers.get("Link"));
+        }
         completion.done(null);
     }
 
@@ -247,10 +252,18 @@ final class MemoryStream implements HttpStream {
     }
 
     @Override
-    public void switchTo(ResponseHead first, Protocol next) {
-        events.add("switch " + first.status());
-        switchedTo = next;
+    public void tunnel(ResponseHead first, Duration idleTimeout, Consumer<HttpStream> opened) {
+        events.add("tunnel " + first.status());
+        MemoryStream raw = new MemoryStream(pool).supply("raw").supplyEnd();
+        tunnel = raw;
+        tunnelTimeout = idleTimeout;
         over.countDown();
+        opened.accept(raw);
+    }
+
+    @Override
+    public void onDrain(Runnable draining) {
+        drainListener = draining;
     }
 
     @Override

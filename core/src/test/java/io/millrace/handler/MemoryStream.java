@@ -10,7 +10,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +19,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +108,7 @@ public final class MemoryStream implements HttpStream {
     }
 
     @Override
-    public void switchTo(ResponseHead response, Protocol next) {
+    public void tunnel(ResponseHead response, Duration idleTimeout, Consumer<HttpStream> opened) {
         throw new UnsupportedOperationException();
     }
 

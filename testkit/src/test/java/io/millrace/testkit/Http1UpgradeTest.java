@@ -7,20 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
-import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.protocol.Dispatcher;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
-import java.nio.ByteBuffer;
+import io.millrace.protocol.ResetReason;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** To another protocol it … */
 class Http1UpgradeTest {
+
+    private static final Duration IDLE = Duration.ofSeconds(7);
 
     @Test
     void handsOverToAnotherProtocolWithWhatItHasNotRead() {
@@ -28,7 +31,7 @@ class Http1UpgradeTest {
         try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
             ResponseHead head = new ResponseHead().status(101);
             head.headers().add("Upgrade", "echo");
-            stream.switchTo(head, new Collecting(seen));
+            stream.tunnel(head, Duration.ZERO, tunnel -> collect(tunnel, seen));
         })) {
             http.receive("GET /a HTTP/1.1~Host: h~Upgrade: echo~Connection: Upgrade~~first");
             assertEquals("HTTP/1.1 101 Switching Protocols~Upgrade: echo~Connection: Upgrade~~", http.sent());
@@ -47,10 +50,11 @@ class Http1UpgradeTest {
             stream.onClosed(cause -> {});
         })) {
             http.receive("GET /a HTTP/1.1~Host: h~Upgrade: echo~Connection: Upgrade~~");
-            http.connection.run(() -> waiting.get(0).switchTo(new ResponseHead().status(101), new Collecting(seen)));
+            http.connection.run(() -> waiting.get(0)
+                    .tunnel(new ResponseHead().status(101), Duration.ZERO, tunnel -> collect(tunnel, seen)));
             assertTrue(http.sent().startsWith("HTTP/1.1 101 "));
             http.connection.idle();
-            assertEquals(Http1Fixture.OPTIONS.connectionTimeout(), http.connection.timeout());
+            assertEquals(Duration.ZERO, http.connection.timeout());
             http.receive("second");
             assertEquals("second", seen.toString());
             http.connection.breakOff();
@@ -61,7 +65,7 @@ class Http1UpgradeTest {
     void doesNotSwitchForAnOldClient() {
         try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
             ResponseHead head = new ResponseHead().status(101);
-            assertThrows(IllegalStateException.class, () -> stream.switchTo(head, new Collecting(new StringBuilder())));
+            assertThrows(IllegalStateException.class, () -> stream.tunnel(head, Duration.ZERO, tunnel -> {}));
             answer(stream, "no");
         })) {
             http.receive("GET /a HTTP/1.0~Upgrade: echo~~");
@@ -69,34 +73,39 @@ class Http1UpgradeTest {
         }
     }
 
-    /** A protocol that collects what it gets. */
-    private record Collecting(StringBuilder seen) implements Protocol {
-        @Override
-        public String id() {
-            return "collecting";
+    @Test
+    void cutsATunnelThroughWhichNothingGoes() {
+        StringBuilder seen = new StringBuilder();
+        List<HttpStream> tunnels = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(
+                Http1Fixture.OPTIONS,
+                (request, stream) -> stream.tunnel(new ResponseHead().status(101), IDLE, tunnel -> {
+                    tunnels.add(tunnel);
+                    tunnel.onClosed(cause -> seen.append(reason(cause)));
+                    collect(tunnel, seen);
+                }))) {
+            http.receive("GET /a HTTP/1.1~Host: h~Upgrade: echo~Connection: Upgrade~~");
+            assertEquals(IDLE, http.connection.timeout());
+            http.connection.run(() -> tunnels.get(0).send(null, Payload.NOTHING, false, Completion.IGNORE));
+            http.connection.idle();
+            assertEquals("[TIMEOUT]", seen.toString());
+            assertTrue(http.connection.isClosed());
         }
+    }
 
-        @Override
-        public Match match(ByteBuffer prefix) {
-            return Match.NO;
-        }
+    private static String reason(@Nullable Throwable cause) {
+        return "[" + ResetReason.of(Objects.requireNonNull(cause)) + "]";
+    }
 
-        @Override
-        public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-            if (unread != null) {
-                take(unread);
+    private static void collect(HttpStream tunnel, StringBuilder seen) {
+        try {
+            for (Chunk chunk = tunnel.read(); chunk != null; chunk = tunnel.read()) {
+                seen.append(StandardCharsets.ISO_8859_1.decode(chunk.bytes()));
+                chunk.release();
             }
-            return new Probe(connection).onReadable(probe -> {
-                for (Chunk chunk = probe.read(); chunk != null; chunk = probe.read()) {
-                    take(chunk);
-                }
-                connection.awaitReadable();
-            });
-        }
-
-        private void take(Chunk chunk) {
-            seen.append(StandardCharsets.ISO_8859_1.decode(chunk.bytes()));
-            chunk.release();
+            tunnel.awaitReadable(() -> collect(tunnel, seen));
+        } catch (IOException closed) {
+            // nothing more to collect
         }
     }
 }

@@ -14,7 +14,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.serial.Piece;
@@ -28,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -235,7 +235,7 @@ class SerialConnectionTest {
         }
 
         @Override
-        public void switchTo(ResponseHead head, Protocol next) {
+        public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
             throw new UnsupportedOperationException();
         }
 

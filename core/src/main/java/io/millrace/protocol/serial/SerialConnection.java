@@ -7,7 +7,6 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortagePace;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
-import io.millrace.protocol.Protocol;
 import io.millrace.protocol.serial.ConnectionState.Event;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
@@ -43,7 +42,7 @@ public final class SerialConnection implements ConnectionHandler {
     // the owner's
     private @Nullable SerialStream stream;
     private @Nullable Lingering lingering;
-    private @Nullable Protocol successor;
+    private @Nullable Successor successor;
     private Duration timeout = Duration.ZERO;
     private int requests;
 
@@ -348,11 +347,11 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     /**
-     * Hands the connection to another protocol, once the transport has given the input back: it is made to call soon.
+     * Hands the connection over, once the transport has given the input back: it is made to call soon.
      *
      * @param failure why the answer to the request could not be sent; null if it was
      */
-    public void switchTo(Protocol next, @Nullable Throwable failure) {
+    public void switchTo(Successor next, @Nullable Throwable failure) {
         successor = next;
         if (failure != null) {
             connection.close(failure);
@@ -367,7 +366,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     private void openNext() {
         waitFor(times.first());
-        ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, input.takeAll(), dispatcher);
+        ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, input.takeAll());
         connection.install(handler);
         handler.onReadable();
     }

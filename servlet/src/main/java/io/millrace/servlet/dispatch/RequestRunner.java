@@ -288,7 +288,7 @@ final class RequestRunner implements AsyncMode {
         }
         HttpUpgradeHandler handler = request.upgradeHandler();
         if (handler != null && request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
-            request.exchange().upgrade(UpgradedConnection.by(request.home(), handler));
+            request.exchange().tunnel(UpgradedConnection.by(request.home(), handler));
         }
         try {
             request.response().closeBody();

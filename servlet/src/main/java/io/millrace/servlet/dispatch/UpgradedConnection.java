@@ -2,8 +2,8 @@ package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.ClientClosedException;
 import io.millrace.exchange.HttpExchange;
-import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.Suspension;
+import io.millrace.exchange.TunnelHandler;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.request.ServletInput;
@@ -48,17 +48,51 @@ final class UpgradedConnection implements WebConnection {
         this.output = new UpgradeOutput(exchange.outputStream(), listeners);
     }
 
-    /** What runs the exchange of an upgraded connection. */
-    static HttpHandler by(AppView app, HttpUpgradeHandler handler) {
-        return exchange -> new UpgradedConnection(app, handler, exchange).begin();
+    /** What runs the exchange of an upgraded connection. Nothing times out there, as on Tomcat. */
+    static TunnelHandler by(AppView app, HttpUpgradeHandler handler) {
+        return new Opening(app, handler);
+    }
+
+    /** Makes the connection once it was upgraded; it may have to drain before that. */
+    private static final class Opening implements TunnelHandler {
+
+        private final AppView app;
+        private final HttpUpgradeHandler handler;
+        private volatile boolean draining;
+        private volatile @Nullable UpgradedConnection opened;
+
+        Opening(AppView app, HttpUpgradeHandler handler) {
+            this.app = app;
+            this.handler = handler;
+        }
+
+        @Override
+        public void handle(HttpExchange exchange) {
+            UpgradedConnection connection = new UpgradedConnection(app, handler, exchange);
+            opened = connection;
+            if (draining) {
+                connection.drain();
+            }
+            connection.begin();
+        }
+
+        @Override
+        public void drain() {
+            draining = true;
+            UpgradedConnection connection = opened;
+            if (connection != null) {
+                connection.drain();
+            }
+        }
+    }
+
+    private void drain() {
+        draining = true;
+        wake();
     }
 
     private void begin() {
         exchange.onEnd(outcome -> end(outcome.failure()));
-        exchange.onDrain(() -> {
-            draining = true;
-            wake();
-        });
         app.run(() -> {
             try {
                 handler.init(this);

@@ -8,7 +8,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
-import io.millrace.protocol.Protocol;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec.Next;
@@ -17,6 +17,7 @@ import io.millrace.protocol.serial.SerialStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response on an AJP connection. AJP has no interim responses: those that matter are the front end's. */
@@ -123,7 +124,7 @@ final class AjpStream extends SerialStream {
      * @throws UnsupportedOperationException always, to be answered by 501
      */
     @Override
-    public void switchTo(ResponseHead head, Protocol next) {
+    public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
         protocol.log().upgradeRefused(request().path().decoded());
         String why = "AJP can't hand over its connection, so there is no upgrade and no WebSocket;"
                 + " the front end has to send such requests by HTTP.";

@@ -290,11 +290,7 @@ class ConversationTest {
             ajp.receive(AjpFixture.get("/a").end());
             UnsupportedOperationException thrown = assertThrows(
                     UnsupportedOperationException.class,
-                    () -> ajp.stream()
-                            .switchTo(
-                                    new ResponseHead().status(101),
-                                    new AjpProtocol(
-                                            AjpOptions.builder().secret("s").build(), "http")));
+                    () -> ajp.stream().tunnel(new ResponseHead().status(101), Duration.ZERO, tunnel -> {}));
             assertTrue(String.valueOf(thrown.getMessage()).contains("no WebSocket"));
             assertEquals(
                     501,

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -7,6 +7,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Race;
 import io.millrace.io.TestConnection;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,8 +20,8 @@ final class RawStreamRaceTest {
     @Test
     void isReleasedOnce() throws Exception {
         Race.run(() -> new Race.Round() {
-            private final RawStream stream =
-                    new RawStream(new TestConnection(pool), TestConnection.chunk(pool, new byte[10]), begun -> {});
+            private final RawStream stream = new RawStream(
+                    new TestConnection(pool), TestConnection.chunk(pool, new byte[10]), Duration.ZERO, opened -> {});
 
             @Override
             public void one() throws IOException {

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
@@ -9,16 +9,16 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ResetReason;
+import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection after an upgrade, for the one exchange that has it: nothing is framed, nothing times out, and its end is the
- * connection's.
+ * A connection after an upgrade, for the one exchange that has it: nothing is framed, and its end is the connection's. Keeps
+ * nothing of the request that asked for it.
  *
  * <p><b>Threads.</b> As with every stream: the exchange's owner reads and writes, the connection's thread tells what
  * happened.
@@ -29,7 +29,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final Connection connection;
-    private final Consumer<RawStream> begin;
+    private final Duration idleTimeout;
 
     // guarded by this
     private @Nullable Chunk unread;
@@ -37,46 +37,45 @@ final class RawStream implements HttpStream, ConnectionHandler {
     private @Nullable Consumer<@Nullable Throwable> closeListener;
     private @Nullable Runnable drainListener;
     private boolean draining;
-    private boolean begun;
+    private @Nullable Consumer<HttpStream> opened;
     private boolean awaiting;
     private boolean ended;
     private long lingerUntil;
     private boolean closed;
     private @Nullable Throwable closedBy;
 
-    RawStream(Connection connection, @Nullable Chunk unread, Consumer<RawStream> begin) {
+    /**
+     * A tunnel.
+     *
+     * @param idleTimeout how long neither direction may move; zero for ever
+     * @param opened gets this when it is installed
+     */
+    RawStream(Connection connection, @Nullable Chunk unread, Duration idleTimeout, Consumer<HttpStream> opened) {
         this.connection = connection;
         this.unread = unread;
-        this.begin = begin;
+        this.idleTimeout = idleTimeout;
+        this.opened = opened;
     }
 
     // What the connection calls.
 
     @Override
     public void onReadable() {
-        boolean first;
+        Consumer<HttpStream> first;
         boolean lingering;
         synchronized (this) {
-            first = !begun;
-            begun = true;
+            first = opened;
+            opened = null;
             awaiting = false;
             lingering = ended;
         }
-        if (first) {
-            begin();
+        if (first != null) {
+            connection.idleTimeout(idleTimeout);
+            first.accept(this);
         } else if (lingering) {
             dropInput();
         } else {
             runWaiting();
-        }
-    }
-
-    private void begin() {
-        connection.idleTimeout(Duration.ZERO);
-        try {
-            begin.accept(this);
-        } catch (RejectedExecutionException stopping) {
-            connection.close(stopping);
         }
     }
 
@@ -91,19 +90,16 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    /** It waits for ever, unless it is only being closed. */
     @Override
     public void onIdle() {
         boolean lingering;
         synchronized (this) {
-            awaiting = !ended;
             lingering = ended;
         }
-        if (lingering) {
-            connection.close(null);
-        } else {
-            connection.awaitReadable();
-        }
+        connection.close(
+                lingering
+                        ? null
+                        : new StreamResetException(ResetReason.TIMEOUT, "nothing came or went for " + idleTimeout));
     }
 
     @Override
@@ -181,12 +177,23 @@ final class RawStream implements HttpStream, ConnectionHandler {
     /** The head is of no use: the one that was sent said 101. After the last piece comes our end. */
     @Override
     public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
-        Completion sent = last ? failure -> finish(failure, completion) : completion;
+        Completion sent = last ? failure -> finish(failure, completion) : sent(completion);
         if (body.remaining() == 0) {
             sent.done(null);
         } else {
             connection.write(body, sent);
         }
+    }
+
+    /** What is sent counts as much as what comes: an idle peer may be one that only listens. */
+    private Completion sent(Completion completion) {
+        if (idleTimeout.isZero()) {
+            return completion;
+        }
+        return failure -> {
+            connection.idleTimeout(idleTimeout);
+            completion.done(failure);
+        };
     }
 
     private void finish(@Nullable Throwable failure, Completion completion) {
@@ -198,7 +205,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
     }
 
     @Override
-    public void switchTo(ResponseHead head, Protocol next) {
+    public void tunnel(ResponseHead head, Duration timeout, Consumer<HttpStream> next) {
         throw new UnsupportedOperationException("the connection was upgraded already");
     }
 
