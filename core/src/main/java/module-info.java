@@ -10,15 +10,24 @@ module io.millrace.core {
     exports io.millrace;
     exports io.millrace.compression;
     exports io.millrace.io;
-    exports io.millrace.io.socket;
+    exports io.millrace.io.socket to
+            io.millrace.connector.apr,
+            io.millrace.connector.bio,
+            io.millrace.connector.nio,
+            io.millrace.connector.nio2,
+            io.millrace.testkit,
+            io.millrace.tls.openssl;
     exports io.millrace.http;
     exports io.millrace.http1;
     exports io.millrace.protocol;
-    exports io.millrace.protocol.serial;
+    exports io.millrace.protocol.serial to
+            io.millrace.connector.ajp,
+            io.millrace.testkit;
     exports io.millrace.exchange;
     exports io.millrace.files;
     exports io.millrace.forwarded;
     exports io.millrace.handler;
+    exports io.millrace.net;
     exports io.millrace.proxyprotocol;
     exports io.millrace.text to
             io.millrace.servlet,

@@ -13,8 +13,6 @@ module io.millrace.servlet {
 
     exports io.millrace.servlet;
     exports io.millrace.servlet.deploy;
-    exports io.millrace.servlet.deploy.xml to
-            io.millrace.standalone;
     exports io.millrace.servlet.model;
     exports io.millrace.servlet.naming;
     exports io.millrace.servlet.naming.java;

@@ -24,7 +24,7 @@ public final class Server implements AutoCloseable {
 
     private final Resources resources;
     private final Hosting hosting;
-    private final Listeners listeners;
+    private final ServerListeners listeners;
     private final Duration drainDelay;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -33,7 +33,7 @@ public final class Server implements AutoCloseable {
         drainDelay = settings.drainDelay;
         resources = new Resources(settings);
         hosting = new Hosting(settings, resources, () -> !draining.get());
-        listeners = new Listeners(settings, resources);
+        listeners = new ServerListeners(settings, resources);
     }
 
     /** A server to be described. */

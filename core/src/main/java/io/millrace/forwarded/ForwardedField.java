@@ -1,8 +1,8 @@
 package io.millrace.forwarded;
 
 import io.millrace.http.RequestHead;
-import io.millrace.io.AddressSet;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.net.AddressSet;
 import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.millrace.forwarded;
 
-import io.millrace.io.IpLiteral;
+import io.millrace.net.IpLiteral;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

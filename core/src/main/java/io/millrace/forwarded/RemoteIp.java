@@ -2,9 +2,9 @@ package io.millrace.forwarded;
 
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
-import io.millrace.io.AddressSet;
 import io.millrace.io.ConnectionInfo;
-import io.millrace.io.IpLiteral;
+import io.millrace.net.AddressSet;
+import io.millrace.net.IpLiteral;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,7 +1,7 @@
 package io.millrace.forwarded;
 
 import io.millrace.http.Authority;
-import io.millrace.io.IpLiteral;
+import io.millrace.net.IpLiteral;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.millrace.forwarded;
 
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 

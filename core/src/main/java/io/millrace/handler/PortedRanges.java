@@ -1,7 +1,7 @@
 package io.millrace.handler;
 
-import io.millrace.io.AddressSet;
-import io.millrace.io.IpLiteral;
+import io.millrace.net.AddressSet;
+import io.millrace.net.IpLiteral;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.handler;
 
-import io.millrace.io.IpLiteral;
+import io.millrace.net.IpLiteral;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -21,14 +21,14 @@ final class HeaderReceipt implements ConnectionHandler {
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private final ProxyProtocol options;
-    private final RefusalLog log;
+    private final ProxyHeaderLog log;
     private final Connection below;
     private final Consumer<Connection> onReady;
     private final HeaderParser parser = new HeaderParser();
     private final long start = System.nanoTime();
     private volatile boolean draining;
 
-    HeaderReceipt(ProxyProtocol options, RefusalLog log, Connection below, Consumer<Connection> onReady) {
+    HeaderReceipt(ProxyProtocol options, ProxyHeaderLog log, Connection below, Consumer<Connection> onReady) {
         this.options = options;
         this.log = log;
         this.below = below;
@@ -44,7 +44,7 @@ final class HeaderReceipt implements ConnectionHandler {
 
     /** The peer is not trusted, and it takes a header to be served. */
     void turnAway() {
-        refuse(Refusal.UNTRUSTED, options.trusted().toString());
+        refuse(ProxyHeaderRefusal.UNTRUSTED, options.trusted().toString());
     }
 
     @Override
@@ -103,7 +103,7 @@ final class HeaderReceipt implements ConnectionHandler {
         if (parser.length() == 0 && !options.isRequired()) {
             pass(below);
         } else {
-            refuse(Refusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(options.timeout())));
+            refuse(ProxyHeaderRefusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(options.timeout())));
         }
     }
 
@@ -113,7 +113,7 @@ final class HeaderReceipt implements ConnectionHandler {
         } else if (parser.length() == 0) {
             below.close(null); // somebody looked whether the port is open
         } else {
-            refuse(Refusal.BAD, "it breaks off after " + parser.length() + " bytes");
+            refuse(ProxyHeaderRefusal.BAD, "it breaks off after " + parser.length() + " bytes");
         }
     }
 
@@ -131,7 +131,7 @@ final class HeaderReceipt implements ConnectionHandler {
             }
             case REFUSED -> {
                 chunk.release();
-                refuse(Refusal.BAD, parser.defect());
+                refuse(ProxyHeaderRefusal.BAD, parser.defect());
             }
             default -> chunk.release();
         }
@@ -144,7 +144,7 @@ final class HeaderReceipt implements ConnectionHandler {
             header = parser.header();
         } catch (BadHeaderException bad) {
             rest.release();
-            refuse(Refusal.BAD, String.valueOf(bad.getMessage()));
+            refuse(ProxyHeaderRefusal.BAD, String.valueOf(bad.getMessage()));
             return;
         }
         if (rest.bytes().hasRemaining()) {
@@ -158,7 +158,7 @@ final class HeaderReceipt implements ConnectionHandler {
     private void absent(Chunk chunk, int before) {
         if (options.isRequired()) {
             chunk.release();
-            refuse(Refusal.MISSING, "");
+            refuse(ProxyHeaderRefusal.MISSING, "");
         } else {
             passUnchanged(chunk, before);
         }
@@ -180,7 +180,7 @@ final class HeaderReceipt implements ConnectionHandler {
         onReady.accept(above);
     }
 
-    private void refuse(Refusal kind, String what) {
+    private void refuse(ProxyHeaderRefusal kind, String what) {
         log.refused(kind, below.channel().info().remote(), what);
         below.close(null);
     }

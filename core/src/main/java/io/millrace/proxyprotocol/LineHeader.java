@@ -1,7 +1,7 @@
 package io.millrace.proxyprotocol;
 
 import io.millrace.io.FrontEnd;
-import io.millrace.io.IpLiteral;
+import io.millrace.net.IpLiteral;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,6 +1,6 @@
 package io.millrace.proxyprotocol;
 
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.time.Duration;
 import java.util.Objects;
 

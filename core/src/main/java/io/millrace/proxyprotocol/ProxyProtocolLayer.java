@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 public final class ProxyProtocolLayer implements ConnectionLayer {
 
     private final ProxyProtocol options;
-    private final RefusalLog log = new RefusalLog();
+    private final ProxyHeaderLog log = new ProxyHeaderLog();
 
     /** The layer of one connector. */
     public ProxyProtocolLayer(ProxyProtocol options) {

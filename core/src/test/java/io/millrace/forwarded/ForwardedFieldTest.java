@@ -2,7 +2,7 @@ package io.millrace.forwarded;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

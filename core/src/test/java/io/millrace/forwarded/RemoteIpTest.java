@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.Headers;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

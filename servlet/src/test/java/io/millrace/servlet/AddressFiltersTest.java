@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.forwarded.RemoteIp;
 import io.millrace.handler.AddressFilter;
 import io.millrace.handler.AddressRule;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import io.millrace.servlet.filter.RemoteAddrFilter;
 import io.millrace.servlet.filter.RemoteCidrFilter;
 import io.millrace.servlet.filter.RemoteHostFilter;

@@ -3,7 +3,7 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.Server;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,9 +25,9 @@ final class Applications {
         this.options = options;
     }
 
-    List<WebApplication> of(List<Deployment> deployments) throws OperatorException {
+    List<WebApplication> of(List<PlannedDeployment> deployments) throws OperatorException {
         List<WebApplication> applications = new ArrayList<>();
-        for (Deployment deployment : deployments) {
+        for (PlannedDeployment deployment : deployments) {
             try {
                 applications.add(application(deployment));
             } catch (OperatorException e) {
@@ -38,7 +38,7 @@ final class Applications {
     }
 
     /** Deletes the work directory of an application that is gone for good. */
-    void forget(Deployment deployment) {
+    void forget(PlannedDeployment deployment) {
         Path work = work(deployment);
         if (work == null) {
             return;
@@ -53,13 +53,13 @@ final class Applications {
     }
 
     /** Null for a temporary one. */
-    private @Nullable Path work(Deployment deployment) {
+    private @Nullable Path work(PlannedDeployment deployment) {
         Path work = options.work();
         return work == null ? null : work.resolve(deployment.name().fileName());
     }
 
     /** @throws OperatorException if it can't be deployed, and why */
-    WebApplication application(Deployment deployment) throws OperatorException {
+    WebApplication application(PlannedDeployment deployment) throws OperatorException {
         String defect = Preflight.defect(deployment);
         if (defect != null) {
             throw new OperatorException(defect);
@@ -89,7 +89,7 @@ final class Applications {
         return application;
     }
 
-    private static void tellProblems(Deployment deployment) {
+    private static void tellProblems(PlannedDeployment deployment) {
         for (Problem problem : deployment.context().problems()) {
             Messages.LOG.contextProblem(deployment.contextPath(), problem.toString());
         }

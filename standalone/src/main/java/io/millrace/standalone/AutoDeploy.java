@@ -7,7 +7,7 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.deploy.Stamp;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,7 +35,9 @@ final class AutoDeploy implements Watch {
      * @param application null if it could not be deployed
      */
     private record Known(
-            Deployment deployment, Stamp stamp, @Nullable Application application) {}
+            PlannedDeployment deployment,
+            Stamp stamp,
+            @Nullable Application application) {}
 
     private final ServerConfig.Host host;
     private final Applications factory;
@@ -54,20 +56,20 @@ final class AutoDeploy implements Watch {
             ServerConfig.Host host,
             Applications factory,
             Duration grace,
-            List<Deployment> deployments,
+            List<PlannedDeployment> deployments,
             List<WebApplication> applications,
             Timers timers) {
         this.host = host;
         this.timers = timers;
         this.factory = factory;
         this.grace = grace;
-        for (Deployment deployment : deployments) {
+        for (PlannedDeployment deployment : deployments) {
             known.putIfAbsent(
                     deployment.name(), new Known(deployment, stamp(deployment), at(deployment.name(), applications)));
         }
     }
 
-    private Stamp stamp(Deployment deployment) {
+    private Stamp stamp(PlannedDeployment deployment) {
         return Stamp.of(
                 deployment.docBase(), host.contextFiles().own(deployment.name().fileName()));
     }
@@ -126,7 +128,7 @@ final class AutoDeploy implements Watch {
     private void look(Server server) {
         try {
             Set<ContextName> present = new HashSet<>();
-            for (Deployment found : AppBase.deployments(host)) {
+            for (PlannedDeployment found : AppBase.deployments(host)) {
                 if (present.add(found.name())) {
                     consider(server, found);
                 }
@@ -143,7 +145,7 @@ final class AutoDeploy implements Watch {
         }
     }
 
-    private void consider(Server server, Deployment found) {
+    private void consider(Server server, PlannedDeployment found) {
         ContextName name = found.name();
         Stamp stamp = stamp(found);
         Known before = known.get(name);
@@ -156,7 +158,7 @@ final class AutoDeploy implements Watch {
     }
 
     /** @param running what is to make room for it; null if there is nothing */
-    private void deploy(Server server, Deployment found, Stamp stamp, @Nullable Application running) {
+    private void deploy(Server server, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
         String defect = Preflight.defect(found);
         if (defect != null) {

@@ -69,7 +69,7 @@ final class BaseDirectory {
     }
 
     private ServerXml reader(Problems problems) {
-        return new ServerXml(directory, Transports.installed(), problems);
+        return new ServerXml(directory, InstalledTransports.installed(), problems);
     }
 
     /** Files that Tomcat would read, and what to do instead. */

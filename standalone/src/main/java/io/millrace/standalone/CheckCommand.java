@@ -11,7 +11,7 @@ import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLog;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.ReloadingEngines;
@@ -104,7 +104,7 @@ final class CheckCommand implements Command {
                     DefaultDescriptors.of(host.contextFiles().webXmlDefaults());
             List<String> ofAll = defaults.defects();
             ofAll.forEach(defect -> problems.error(0, defect));
-            for (Deployment deployment : deployments(host, problems)) {
+            for (PlannedDeployment deployment : deployments(host, problems)) {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
                 deployment.context().problems().forEach(problem -> plan.add("  " + problem));
@@ -120,7 +120,7 @@ final class CheckCommand implements Command {
 
     /** Says what would keep an application from starting, without running any of it. */
     private static void inspect(
-            Deployment deployment, DefaultDescriptors defaults, BaseDirectory directory, Problems problems) {
+            PlannedDeployment deployment, DefaultDescriptors defaults, BaseDirectory directory, Problems problems) {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
                 .delegate(deployment.context().settings().loader().flag("delegate"))
@@ -133,7 +133,7 @@ final class CheckCommand implements Command {
         }
     }
 
-    private static List<Deployment> deployments(ServerConfig.Host host, Problems problems) {
+    private static List<PlannedDeployment> deployments(ServerConfig.Host host, Problems problems) {
         try {
             return AppBase.deployments(host);
         } catch (IOException e) {
@@ -142,7 +142,7 @@ final class CheckCommand implements Command {
         }
     }
 
-    private static String version(Deployment deployment) {
+    private static String version(PlannedDeployment deployment) {
         String version = deployment.name().version();
         return version.isEmpty() ? "" : " version " + version;
     }

@@ -5,7 +5,7 @@ import io.millrace.forwarded.ForwardedField;
 import io.millrace.forwarded.Relay;
 import io.millrace.forwarded.RemoteIp;
 import io.millrace.forwarded.Trust;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.standalone.config.FrontEndVocabulary;
 import io.millrace.standalone.config.Values;

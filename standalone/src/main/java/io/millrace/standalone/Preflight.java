@@ -6,7 +6,7 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ final class Preflight {
     }
 
     /** Why one application can't be deployed; null if nothing is known. The others go on. */
-    static @Nullable String defect(Deployment deployment) {
+    static @Nullable String defect(PlannedDeployment deployment) {
         RealmConfig realm = deployment.context().realm();
         if (deployment.defect() != null || realm == null) {
             return deployment.defect();
@@ -59,7 +59,7 @@ final class Preflight {
 
     private void connector(ServerConfig.Connector connector) {
         try {
-            Transports.describe(connector.transport());
+            InstalledTransports.describe(connector.transport());
         } catch (IllegalStateException cannotWork) {
             problems.error(connector.values().line("protocol"), String.valueOf(cannotWork.getMessage()));
         }

@@ -17,7 +17,7 @@ import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -112,8 +112,8 @@ final class RunCommand implements Command {
     }
 
     private static List<WebApplication> applications(Arguments arguments) throws OperatorException {
-        List<Deployment> deployments =
-                arguments.operands().stream().map(Deployment::ofArgument).toList();
+        List<PlannedDeployment> deployments =
+                arguments.operands().stream().map(PlannedDeployment::ofArgument).toList();
         requireDistinct(deployments);
         Path users = arguments.path(USERS);
         ApplicationOptions options = new ApplicationOptions(
@@ -132,7 +132,7 @@ final class RunCommand implements Command {
     private static Connector connector(Arguments arguments) throws OperatorException, UsageException {
         String transport = arguments.text(TRANSPORT);
         String name = transport == null ? "nio" : transport;
-        Transports.require(name);
+        InstalledTransports.require(name);
         int port = arguments.text(PORT) == null ? DefaultPort.get() : arguments.number(PORT, 0);
         if (port < 0 || port > DefaultPort.HIGHEST) {
             throw new OperatorException("--port " + port + ": expected a number from 0 to " + DefaultPort.HIGHEST);
@@ -157,9 +157,9 @@ final class RunCommand implements Command {
     }
 
     /** What the operator named must be there; and two applications can't have one path. */
-    private static void requireDistinct(List<Deployment> deployments) throws OperatorException {
+    private static void requireDistinct(List<PlannedDeployment> deployments) throws OperatorException {
         Map<ContextName, Path> byName = new HashMap<>();
-        for (Deployment deployment : deployments) {
+        for (PlannedDeployment deployment : deployments) {
             if (!Files.exists(deployment.docBase())) {
                 throw new OperatorException(deployment.docBase() + ": there is no such file or directory");
             }

@@ -13,7 +13,7 @@ import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
-import io.millrace.standalone.deploy.Deployment;
+import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class ServiceFactory {
     private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
         Applications factory = new Applications(options(host, service));
-        List<Deployment> deployments = deployments(host);
+        List<PlannedDeployment> deployments = deployments(host);
         List<WebApplication> applications = factory.of(deployments);
         applications.forEach(virtual::application);
         service.engine().valves().forEach(valve -> guard(valve, virtual));
@@ -96,7 +96,7 @@ final class ServiceFactory {
                 shared);
     }
 
-    private static List<Deployment> deployments(ServerConfig.Host host) throws OperatorException {
+    private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {
         try {
             return AppBase.deployments(host);
         } catch (IOException e) {

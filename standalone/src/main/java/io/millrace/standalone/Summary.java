@@ -36,7 +36,8 @@ final class Summary {
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
-        return (connector.isAjp() ? "AJP/1.3" : "HTTP/1.1") + " over " + Transports.titled(connector.transport())
+        return (connector.isAjp() ? "AJP/1.3" : "HTTP/1.1") + " over "
+                + InstalledTransports.titled(connector.transport())
                 + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
                 + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));

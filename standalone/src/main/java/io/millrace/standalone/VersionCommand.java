@@ -47,6 +47,6 @@ final class VersionCommand implements Command {
                 "System     " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch") + ", "
                         + Runtime.getRuntime().availableProcessors() + " processors",
-                "Transports " + String.join(", ", Transports.installed()));
+                "Transports " + String.join(", ", InstalledTransports.installed()));
     }
 }

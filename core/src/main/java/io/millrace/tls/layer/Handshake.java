@@ -128,10 +128,10 @@ final class Handshake implements ConnectionHandler {
         return switch (mine.look(input)) {
             case MORE -> read();
             case HELLO -> choose(mine.hello());
-            case PLAIN_HTTP -> refuse(Refusal.PLAIN_HTTP);
-            case NOT_TLS -> refuse(Refusal.NOT_TLS);
-            case MALFORMED -> refuse(Refusal.MALFORMED);
-            case TOO_LARGE -> refuse(Refusal.TOO_LARGE);
+            case PLAIN_HTTP -> refuse(HandshakeRefusal.PLAIN_HTTP);
+            case NOT_TLS -> refuse(HandshakeRefusal.NOT_TLS);
+            case MALFORMED -> refuse(HandshakeRefusal.MALFORMED);
+            case TOO_LARGE -> refuse(HandshakeRefusal.TOO_LARGE);
         };
     }
 
@@ -139,7 +139,7 @@ final class Handshake implements ConnectionHandler {
         TlsEngine engine =
                 layer.engines().create(read.serverName(), below.channel().info().remote());
         if (engine == null) {
-            return refuse(Refusal.UNKNOWN_HOST);
+            return refuse(HandshakeRefusal.UNKNOWN_HOST);
         }
         hello = null;
         negotiation = new Negotiation(new TlsConnection(below, engine, input, layer.records()), input);
@@ -275,7 +275,7 @@ final class Handshake implements ConnectionHandler {
     // ---- the end of one that fails
 
     /** Something else than a handshake that we could go on with. */
-    private boolean refuse(Refusal why) {
+    private boolean refuse(HandshakeRefusal why) {
         if (refused(why.found())) {
             Farewell farewell = new Farewell(below, null);
             farewell.install();

@@ -4,7 +4,7 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.handler.AddressFilter;
 import io.millrace.handler.AddressRule;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.DatabaseUsers;
 import io.millrace.servlet.identity.DigestAlgorithm;

@@ -8,7 +8,7 @@ import io.millrace.servlet.deploy.scan.HandledTypes;
 import io.millrace.servlet.deploy.scan.Initializers;
 import io.millrace.servlet.deploy.scan.JakartaCheck;
 import io.millrace.servlet.deploy.scan.Libraries;
-import io.millrace.servlet.deploy.scan.Library;
+import io.millrace.servlet.deploy.scan.LibraryJar;
 import io.millrace.servlet.deploy.scan.ScanTarget;
 import io.millrace.servlet.deploy.scan.ScannedPlace;
 import io.millrace.servlet.deploy.scan.ServletClassAnnotations;
@@ -36,7 +36,7 @@ final class ApplicationReading {
     private final Descriptor main;
     private final ClassesDirectory classes;
     /** Those that take part, in order. */
-    private final List<Library> libraries;
+    private final List<LibraryJar> libraries;
 
     private final Initializers initializers;
     private final ClassFiles files;
@@ -122,7 +122,7 @@ final class ApplicationReading {
                 main, WebAnnotations.read(classes.source(), places.get(0).index()));
         DescriptorMerge merge = new DescriptorMerge(main);
         for (int i = 0; i < libraries.size(); i++) {
-            Library library = libraries.get(i);
+            LibraryJar library = libraries.get(i);
             Descriptor fragment = library.fragment();
             if (!fragment.metadataComplete) {
                 DescriptorMerge.underlay(

@@ -92,7 +92,7 @@ final class ModelBuilder {
         model.listeners.addAll(descriptor.listeners);
         model.welcomeFiles.addAll(descriptor.welcomeFiles.isEmpty() ? WELCOME_FILES : descriptor.welcomeFiles);
         model.errorPages.addAll(descriptor.errorPages.values());
-        model.mimeTypes.putAll(MimeTypes.defaults());
+        model.mimeTypes.putAll(StandardMimeTypes.defaults());
         model.mimeTypes.putAll(descriptor.mimeTypes);
         model.localeEncodings.putAll(descriptor.localeEncodings);
         model.namingEntries.addAll(descriptor.namingEntries.values());

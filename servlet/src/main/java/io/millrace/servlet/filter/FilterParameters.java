@@ -1,7 +1,7 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.handler.AddressRule;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.util.Collections;
 import java.util.Set;
 import java.util.regex.Pattern;

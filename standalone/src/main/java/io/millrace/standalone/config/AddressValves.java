@@ -9,7 +9,7 @@ import static io.millrace.standalone.config.ValueKind.TEXT;
 import static io.millrace.standalone.config.ValueKind.number;
 
 import io.millrace.handler.AddressRule;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -52,7 +52,7 @@ public final class AddressValves {
     }
 
     /** Null if it is another Valve. */
-    static @Nullable ElementRule of(XmlElement element) {
+    static @Nullable ElementRule of(ConfigElement element) {
         String type = element.name().equals("Valve") ? element.value("className") : null;
         return type == null ? null : RULES.get(type);
     }

@@ -74,11 +74,11 @@ final class AuthenticatorVocabulary {
                 "Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
     }
 
-    static boolean isOne(XmlElement element) {
+    static boolean isOne(ConfigElement element) {
         return of(element) != null;
     }
 
-    static @Nullable ElementRule of(XmlElement element) {
+    static @Nullable ElementRule of(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         return element.name().equals("Valve") && type.startsWith(PACKAGE)
                 ? VALVES.get(type.substring(PACKAGE.length()))

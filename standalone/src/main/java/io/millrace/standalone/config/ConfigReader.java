@@ -18,12 +18,12 @@ final class ConfigReader {
 
     private static final int DEFAULT_PORT = 8080;
 
-    private final XmlElement root;
+    private final ConfigElement root;
     private final Path base;
     private final Set<String> transports;
     private final Problems problems;
 
-    ConfigReader(XmlElement root, Path base, Set<String> transports, Problems problems) {
+    ConfigReader(ConfigElement root, Path base, Set<String> transports, Problems problems) {
         this.root = root;
         this.base = base;
         this.transports = transports;
@@ -50,11 +50,11 @@ final class ConfigReader {
         return new ServerConfig(services);
     }
 
-    private ServerConfig.@Nullable Service service(XmlElement element) {
+    private ServerConfig.@Nullable Service service(ConfigElement element) {
         Values values = values(element);
         Map<String, Values> executors = executors(element);
         List<ServerConfig.Connector> connectors = new ArrayList<>();
-        for (XmlElement child : element.children("Connector")) {
+        for (ConfigElement child : element.children("Connector")) {
             ServerConfig.Connector connector = connector(child, executors);
             if (connector != null) {
                 connectors.add(connector);
@@ -63,7 +63,7 @@ final class ConfigReader {
         if (element.children("Connector").isEmpty()) {
             problems.error(element.line(), "Service '" + values.text("name") + "' has no Connector");
         }
-        List<XmlElement> engines = element.children("Engine");
+        List<ConfigElement> engines = element.children("Engine");
         if (engines.size() != 1) {
             problems.error(
                     element.line(),
@@ -75,9 +75,9 @@ final class ConfigReader {
         return new ServerConfig.Service(values.text("name", ""), grace, delay, connectors, engine(engines.get(0)));
     }
 
-    private Map<String, Values> executors(XmlElement service) {
+    private Map<String, Values> executors(ConfigElement service) {
         Map<String, Values> executors = new HashMap<>();
-        for (XmlElement element : service.children("Executor")) {
+        for (ConfigElement element : service.children("Executor")) {
             String name = element.value("name");
             if (name == null) {
                 problems.error(element.line(), "Executor has no name");
@@ -90,7 +90,7 @@ final class ConfigReader {
         return executors;
     }
 
-    private ServerConfig.@Nullable Connector connector(XmlElement element, Map<String, Values> executors) {
+    private ServerConfig.@Nullable Connector connector(ConfigElement element, Map<String, Values> executors) {
         Values values = values(element);
         FrontEndVocabulary.checkProxyProtocol(values, problems);
         String executorName = values.text("executor");
@@ -113,7 +113,7 @@ final class ConfigReader {
         Linger.check(values, transport, problems);
         ThreadPools.checkEffect(values, executor, transport, problems);
         boolean isPort = OtherSockets.isPort(values, transport, problems);
-        TlsOptions tls = new TlsReader(element, values, base, problems).read();
+        TlsOptions tls = new ServerXmlTlsReader(element, values, base, problems).read();
         return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor, tls);
     }
 
@@ -133,7 +133,7 @@ final class ConfigReader {
         return Integer.parseInt(fromEnvironment.strip());
     }
 
-    private ServerConfig.Engine engine(XmlElement element) {
+    private ServerConfig.Engine engine(ConfigElement element) {
         Values values = values(element);
         RealmConfig realm = realms().in(element);
         List<ServerConfig.Host> hosts = element.children("Host").stream()
@@ -154,12 +154,12 @@ final class ConfigReader {
                 defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), valves, healthPath(element));
     }
 
-    private ServerConfig.Host host(XmlElement element, Values engine, @Nullable RealmConfig engineRealm) {
+    private ServerConfig.Host host(ConfigElement element, Values engine, @Nullable RealmConfig engineRealm) {
         Values values = values(element);
         ContextFiles contextFiles = contextFiles(engine, values);
         Path appBase = base.resolve(values.text("appBase", "webapps")).normalize();
         List<String> aliases =
-                element.children("Alias").stream().map(XmlElement::text).toList();
+                element.children("Alias").stream().map(ConfigElement::text).toList();
         List<ServerConfig.Context> contexts = element.children("Context").stream()
                 .map(child -> context(child, appBase, contextFiles))
                 .toList();
@@ -182,7 +182,7 @@ final class ConfigReader {
         String directory = xmlBase != null
                 ? xmlBase
                 : "conf/" + engine.text("name", "Catalina") + "/" + host.text("name", "localhost");
-        List<XmlElement> global = root.children("GlobalNamingResources").stream()
+        List<ConfigElement> global = root.children("GlobalNamingResources").stream()
                 .flatMap(resources -> resources.children().stream())
                 .filter(resource ->
                         resource.name().equals("Resource") || resource.name().equals("Environment"))
@@ -190,7 +190,7 @@ final class ConfigReader {
         return ContextFiles.of(base, base.resolve(directory).normalize(), global, host.flag("deployXML"));
     }
 
-    private ServerConfig.Context context(XmlElement element, Path appBase, ContextFiles files) {
+    private ServerConfig.Context context(ConfigElement element, Path appBase, ContextFiles files) {
         Values values = values(element);
         String path = values.text("path");
         String docBase = values.text("docBase");
@@ -214,22 +214,22 @@ final class ConfigReader {
                 values, contextPath, appBase.resolve(fileName).normalize(), files.read(element, problems));
     }
 
-    private void checkParameters(XmlElement context) {
-        for (XmlElement element : context.children("Parameter")) {
+    private void checkParameters(ConfigElement context) {
+        for (ConfigElement element : context.children("Parameter")) {
             if (element.value("name") == null || element.value("value") == null) {
                 problems.error(element.line(), "Parameter needs a name and a value");
             }
         }
     }
 
-    private List<Values> accessLogs(XmlElement container) {
+    private List<Values> accessLogs(ConfigElement container) {
         return container.children("Valve").stream()
                 .filter(Vocabulary::isAccessLog)
                 .map(this::values)
                 .toList();
     }
 
-    private List<Values> valves(XmlElement container) {
+    private List<Values> valves(ConfigElement container) {
         List<Values> valves = container.children("Valve").stream()
                 .filter(valve -> FrontEndVocabulary.relay(valve) != null || AddressValves.of(valve) != null)
                 .map(this::values)
@@ -239,7 +239,7 @@ final class ConfigReader {
     }
 
     /** Where the server's health is told, on all hosts. */
-    private @Nullable String healthPath(XmlElement engine) {
+    private @Nullable String healthPath(ConfigElement engine) {
         return Stream.concat(Stream.of(engine), engine.children("Host").stream())
                 .flatMap(container -> container.children("Valve").stream())
                 .filter(Vocabulary::isHealthCheck)
@@ -249,13 +249,13 @@ final class ConfigReader {
     }
 
     private RealmReader realms() {
-        List<XmlElement> global = root.children("GlobalNamingResources").stream()
+        List<ConfigElement> global = root.children("GlobalNamingResources").stream()
                 .flatMap(resources -> resources.children("Resource").stream())
                 .toList();
         return new RealmReader(global, base, problems);
     }
 
-    private Values values(XmlElement element) {
+    private Values values(ConfigElement element) {
         ElementRule rule = Vocabulary.of(element);
         if (rule == null) {
             throw new IllegalStateException("no rule for " + element.name());

@@ -24,10 +24,10 @@ public final class ContextFiles {
 
     private final Path base;
     private final @Nullable Path hostDirectory;
-    private final List<XmlElement> global;
+    private final List<ConfigElement> global;
     private final boolean deployXml;
 
-    private ContextFiles(Path base, @Nullable Path hostDirectory, List<XmlElement> global, boolean deployXml) {
+    private ContextFiles(Path base, @Nullable Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
         this.base = base;
         this.hostDirectory = hostDirectory;
         this.global = global;
@@ -40,7 +40,7 @@ public final class ContextFiles {
      * @param global what ResourceLink elements lead to
      * @param deployXml false: what applications bring is not read, and those that bring something are not deployed
      */
-    static ContextFiles of(Path base, Path hostDirectory, List<XmlElement> global, boolean deployXml) {
+    static ContextFiles of(Path base, Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
         return new ContextFiles(base, hostDirectory, global, deployXml);
     }
 
@@ -107,7 +107,7 @@ public final class ContextFiles {
     }
 
     /** What holds for an application that server.xml names. */
-    ContextReading read(XmlElement inServerXml, Problems found) {
+    ContextReading read(ConfigElement inServerXml, Problems found) {
         ContextReading reading = defaults();
         reading.add(inServerXml, found);
         return reading;

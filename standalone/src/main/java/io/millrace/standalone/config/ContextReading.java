@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class ContextReading {
 
     private final Path base;
-    private final List<XmlElement> global;
-    private final List<XmlElement> layers = new ArrayList<>();
+    private final List<ConfigElement> global;
+    private final List<ConfigElement> layers = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private @Nullable String defect;
     private @Nullable RealmConfig realm;
     /** There is a server.xml that may have global resources. */
     private final boolean linked;
 
-    ContextReading(Path base, List<XmlElement> global, boolean linked) {
+    ContextReading(Path base, List<ConfigElement> global, boolean linked) {
         this.base = base;
         this.global = global;
         this.linked = linked;
@@ -54,7 +54,7 @@ public final class ContextReading {
 
     private void parse(String name, String text) {
         Problems found = new Problems(name);
-        XmlElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
+        ConfigElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
         if (root == null || found.hasErrors()) {
             unusable(String.valueOf(found.inOrder().get(0)));
             return;
@@ -78,7 +78,7 @@ public final class ContextReading {
         defect = defect == null ? reason : defect;
     }
 
-    private void realm(XmlElement element, Problems found) {
+    private void realm(ConfigElement element, Problems found) {
         if (Boolean.parseBoolean(element.value("override"))) {
             realm = null;
         }
@@ -87,7 +87,7 @@ public final class ContextReading {
     }
 
     /** Validated already. */
-    void add(XmlElement element, Problems found) {
+    void add(ConfigElement element, Problems found) {
         realm(element, found);
         layers.add(element);
     }
@@ -114,8 +114,8 @@ public final class ContextReading {
 
     /** A lookup would fail at some request, and the application do who knows what. */
     private @Nullable String brokenLink() {
-        for (XmlElement layer : layers) {
-            for (XmlElement link : layer.children("ResourceLink")) {
+        for (ConfigElement layer : layers) {
+            for (ConfigElement link : layer.children("ResourceLink")) {
                 if (ContextSettings.target(link, global) == null) {
                     String name = String.valueOf(link.value("global"));
                     return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextSettings {
 
-    private final List<XmlElement> layers;
-    private final List<XmlElement> global;
+    private final List<ConfigElement> layers;
+    private final List<ConfigElement> global;
 
-    private ContextSettings(List<XmlElement> layers, List<XmlElement> global) {
+    private ContextSettings(List<ConfigElement> layers, List<ConfigElement> global) {
         this.layers = layers;
         this.global = global;
     }
@@ -27,7 +27,7 @@ public final class ContextSettings {
      * @param weakestFirst an element with {@code override="true"} hides those before it
      * @param global the Resource and Environment elements of GlobalNamingResources
      */
-    static ContextSettings of(List<XmlElement> weakestFirst, List<XmlElement> global) {
+    static ContextSettings of(List<ConfigElement> weakestFirst, List<ConfigElement> global) {
         int from = 0;
         for (int i = 0; i < weakestFirst.size(); i++) {
             if (Boolean.parseBoolean(weakestFirst.get(i).value("override"))) {
@@ -68,16 +68,16 @@ public final class ContextSettings {
     }
 
     private @Nullable Values inManager(ElementRule rule) {
-        XmlElement manager = last("Manager");
-        List<XmlElement> found = manager == null ? List.of() : manager.children(rule.name());
+        ConfigElement manager = last("Manager");
+        List<ConfigElement> found = manager == null ? List.of() : manager.children(rule.name());
         return found.isEmpty() ? null : new Values(found.get(0), rule);
     }
 
     /** The Valve that says how logins work; null if there is none. */
     public @Nullable Values authenticator() {
-        XmlElement found = null;
-        for (XmlElement layer : layers) {
-            for (XmlElement valve : layer.children("Valve")) {
+        ConfigElement found = null;
+        for (ConfigElement layer : layers) {
+            for (ConfigElement valve : layer.children("Valve")) {
                 found = AuthenticatorVocabulary.isOne(valve) ? valve : found;
             }
         }
@@ -88,8 +88,8 @@ public final class ContextSettings {
     /** Who is let in: the address Valves of all of them, as in Tomcat, in the order in which requests meet them. */
     public List<Values> addressValves() {
         List<Values> found = new ArrayList<>();
-        for (XmlElement layer : layers) {
-            for (XmlElement valve : layer.children("Valve")) {
+        for (ConfigElement layer : layers) {
+            for (ConfigElement valve : layer.children("Valve")) {
                 ElementRule rule = AddressValves.of(valve);
                 if (rule != null) {
                     found.add(new Values(valve, rule));
@@ -125,7 +125,7 @@ public final class ContextSettings {
     /** The attributes of Resource elements by name, the last of each name. */
     public Map<String, Map<String, String>> resources() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
-        for (XmlElement layer : layers) {
+        for (ConfigElement layer : layers) {
             layer.children("Resource").forEach(resource -> put(resource.value("name"), resource, found));
         }
         return found;
@@ -147,11 +147,11 @@ public final class ContextSettings {
         return found;
     }
 
-    private void forEachLink(String kind, BiConsumer<String, XmlElement> action) {
-        for (XmlElement layer : layers) {
-            for (XmlElement link : layer.children("ResourceLink")) {
+    private void forEachLink(String kind, BiConsumer<String, ConfigElement> action) {
+        for (ConfigElement layer : layers) {
+            for (ConfigElement link : layer.children("ResourceLink")) {
                 String name = link.value("name");
-                XmlElement target = target(link, global);
+                ConfigElement target = target(link, global);
                 if (name != null && target != null && target.name().equals(kind)) {
                     action.accept(name, target);
                 }
@@ -160,7 +160,7 @@ public final class ContextSettings {
     }
 
     /** What a ResourceLink leads to; null if that is not there. */
-    static @Nullable XmlElement target(XmlElement link, List<XmlElement> global) {
+    static @Nullable ConfigElement target(ConfigElement link, List<ConfigElement> global) {
         String name = link.value("global");
         return global.stream()
                 .filter(resource -> String.valueOf(resource.value("name")).equals(name))
@@ -168,7 +168,7 @@ public final class ContextSettings {
                 .orElse(null);
     }
 
-    private static void put(@Nullable String name, XmlElement resource, Map<String, Map<String, String>> to) {
+    private static void put(@Nullable String name, ConfigElement resource, Map<String, Map<String, String>> to) {
         if (name != null) {
             Map<String, String> attributes = new LinkedHashMap<>();
             resource.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
@@ -178,8 +178,8 @@ public final class ContextSettings {
 
     private List<Values> named(ElementRule rule) {
         Map<String, Values> byName = new LinkedHashMap<>();
-        for (XmlElement layer : layers) {
-            for (XmlElement child : layer.children(rule.name())) {
+        for (ConfigElement layer : layers) {
+            for (ConfigElement child : layer.children(rule.name())) {
                 String name = child.value("name");
                 if (name != null) {
                     byName.put(name, new Values(child, rule));
@@ -190,15 +190,15 @@ public final class ContextSettings {
     }
 
     private Values element(ElementRule rule) {
-        XmlElement found = last(rule.name());
-        XmlElement none = new XmlElement(rule.name(), 0, List.of(), List.of(), "");
+        ConfigElement found = last(rule.name());
+        ConfigElement none = new ConfigElement(rule.name(), 0, List.of(), List.of(), "");
         return new Values(found == null ? none : found, rule);
     }
 
-    private @Nullable XmlElement last(String name) {
-        XmlElement found = null;
-        for (XmlElement layer : layers) {
-            List<XmlElement> children = layer.children(name);
+    private @Nullable ConfigElement last(String name) {
+        ConfigElement found = null;
+        for (ConfigElement layer : layers) {
+            List<ConfigElement> children = layer.children(name);
             found = children.isEmpty() ? found : children.get(children.size() - 1);
         }
         return found;

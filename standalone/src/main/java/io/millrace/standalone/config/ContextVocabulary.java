@@ -225,20 +225,20 @@ final class ContextVocabulary {
     private ContextVocabulary() {}
 
     /** What to do instead; null if there is nothing to say. */
-    static @Nullable String instead(XmlElement element) {
+    static @Nullable String instead(ConfigElement element) {
         return "javax.mail.Session".equals(element.value("type"))
                 ? "mail sessions are not made here; let the application make its own, or bring a factory and name it"
                 : INSTEAD.get(element.name());
     }
 
     /** A link to an Environment, whose type is a simple one. */
-    static boolean isValueLink(XmlElement element) {
+    static boolean isValueLink(ConfigElement element) {
         String type = element.value("type");
         return element.name().equals("ResourceLink") && (type == null || type.startsWith("java.lang."));
     }
 
     /** Is it a Resource that can be made, or a link that leads to one? */
-    static boolean isMade(XmlElement resource) {
+    static boolean isMade(ConfigElement resource) {
         return "javax.sql.DataSource".equals(resource.value("type")) || resource.value("factory") != null;
     }
 }

@@ -10,7 +10,7 @@ import static io.millrace.standalone.config.ValueKind.number;
 import static io.millrace.standalone.config.ValueKind.oneOf;
 
 import io.millrace.forwarded.RemoteIpBuilder;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -68,7 +68,7 @@ public final class FrontEndVocabulary {
     private FrontEndVocabulary() {}
 
     /** The rule of a Valve that says what front ends did; null for another. */
-    static @Nullable ElementRule relay(XmlElement element) {
+    static @Nullable ElementRule relay(ConfigElement element) {
         String type = element.name().equals("Valve") ? element.value("className") : null;
         if (type == null) {
             return null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads Realm elements; what they lack is noticed here, so that check says it. */
 final class RealmReader {
 
-    private final List<XmlElement> global;
+    private final List<ConfigElement> global;
     private final Path base;
     private final Problems problems;
 
@@ -21,7 +21,7 @@ final class RealmReader {
      * @param global the Resource elements of GlobalNamingResources
      * @param base what relative paths are relative to
      */
-    RealmReader(List<XmlElement> global, Path base, Problems problems) {
+    RealmReader(List<ConfigElement> global, Path base, Problems problems) {
         this.global = global;
         this.base = base;
         this.problems = problems;
@@ -29,8 +29,8 @@ final class RealmReader {
 
     /** The realm of an Engine, Host or Context; null if it has none. */
     @Nullable
-    RealmConfig in(XmlElement container) {
-        List<XmlElement> realms = container.children("Realm");
+    RealmConfig in(ConfigElement container) {
+        List<ConfigElement> realms = container.children("Realm");
         if (realms.size() > 1) {
             problems.error(
                     realms.get(1).line(),
@@ -41,14 +41,14 @@ final class RealmReader {
     }
 
     /** Null if it is of an unknown class, which was called an error already. */
-    private @Nullable RealmConfig realm(XmlElement element) {
+    private @Nullable RealmConfig realm(ConfigElement element) {
         ElementRule rule = RealmVocabulary.of(element);
         if (rule == null) {
             return null;
         }
         Values values = new Values(element, rule);
         List<RealmConfig> nested = new ArrayList<>();
-        for (XmlElement child : element.children("Realm")) {
+        for (ConfigElement child : element.children("Realm")) {
             RealmConfig realm = realm(child);
             if (realm != null) {
                 nested.add(realm);
@@ -60,7 +60,7 @@ final class RealmReader {
         return new RealmConfig(kind, values, passwords(element), file, dataSource(kind, values), nested);
     }
 
-    private static RealmConfig.Kind kind(XmlElement element) {
+    private static RealmConfig.Kind kind(ConfigElement element) {
         return switch (RealmVocabulary.simpleName(element)) {
             case "UserDatabaseRealm", "MemoryRealm" -> RealmConfig.Kind.USERS_FILE;
             case "JDBCRealm" -> RealmConfig.Kind.JDBC;
@@ -103,20 +103,20 @@ final class RealmReader {
         }
     }
 
-    private Path usersFile(XmlElement element, Values values) {
+    private Path usersFile(ConfigElement element, Values values) {
         if (values.has("resourceName")) {
             String name = values.text("resourceName", "");
-            boolean known =
-                    global.stream().anyMatch(each -> UsersFile.isUserDatabase(each) && name.equals(each.value("name")));
+            boolean known = global.stream()
+                    .anyMatch(each -> UsersFileSetting.isUserDatabase(each) && name.equals(each.value("name")));
             boolean inFile = global.stream()
                     .filter(each -> name.equals(each.value("name")))
                     .map(each -> each.value("factory"))
-                    .allMatch(factory -> factory == null || factory.equals(UsersFile.FACTORY));
+                    .allMatch(factory -> factory == null || factory.equals(UsersFileSetting.FACTORY));
             if (known && !inFile) {
                 problems.error(
                         values.line("resourceName"),
                         "resourceName=\"" + name + "\" on Realm: its Resource has another factory than "
-                                + UsersFile.FACTORY
+                                + UsersFileSetting.FACTORY
                                 + ", whose users are not known here; use a DataSourceRealm for users in a database");
             } else if (!known) {
                 problems.error(
@@ -126,7 +126,7 @@ final class RealmReader {
                                 + " org.apache.catalina.UserDatabase");
             }
         }
-        return base.resolve(UsersFile.pathName(RealmVocabulary.simpleName(element), values, global));
+        return base.resolve(UsersFileSetting.pathName(RealmVocabulary.simpleName(element), values, global));
     }
 
     private Map<String, String> dataSource(RealmConfig.Kind kind, Values values) {
@@ -148,9 +148,9 @@ final class RealmReader {
         return attributes;
     }
 
-    private PasswordFormat passwords(XmlElement element) {
+    private PasswordFormat passwords(ConfigElement element) {
         List<PasswordFormat> formats = new ArrayList<>();
-        for (XmlElement handler : element.children("CredentialHandler")) {
+        for (ConfigElement handler : element.children("CredentialHandler")) {
             PasswordFormat format = format(handler);
             if (format != null) {
                 formats.add(format);
@@ -163,7 +163,7 @@ final class RealmReader {
         };
     }
 
-    private @Nullable PasswordFormat format(XmlElement handler) {
+    private @Nullable PasswordFormat format(ConfigElement handler) {
         ElementRule rule = RealmVocabulary.of(handler);
         if (rule == null) {
             return null;

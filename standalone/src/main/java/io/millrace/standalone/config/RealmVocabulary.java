@@ -158,24 +158,24 @@ final class RealmVocabulary {
         return ElementRule.of("Realm", rules, "Realm", "CredentialHandler");
     }
 
-    static boolean isOne(XmlElement element) {
+    static boolean isOne(ConfigElement element) {
         return element.name().equals("Realm") || element.name().equals("CredentialHandler");
     }
 
     /** Null if the class is none of Tomcat's that are known here. */
-    static @Nullable ElementRule of(XmlElement element) {
+    static @Nullable ElementRule of(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         return type.startsWith(PACKAGE) ? kinds(element).get(type.substring(PACKAGE.length())) : null;
     }
 
     /** What stands after the last dot of its class. */
-    static String simpleName(XmlElement element) {
+    static String simpleName(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         return type.substring(type.lastIndexOf('.') + 1);
     }
 
     /** Says that a class is none of those that are known. */
-    static void refuse(XmlElement element, Problems problems) {
+    static void refuse(ConfigElement element, Problems problems) {
         Set<String> known = new TreeSet<>(kinds(element).keySet());
         String kind = element.name().toLowerCase(Locale.ROOT).replace("credentialh", "credential h");
         problems.error(
@@ -185,7 +185,7 @@ final class RealmVocabulary {
                         + String.join(", ", known));
     }
 
-    private static Map<String, ElementRule> kinds(XmlElement element) {
+    private static Map<String, ElementRule> kinds(ConfigElement element) {
         return element.name().equals("Realm") ? REALMS : HANDLERS;
     }
 }

@@ -37,7 +37,7 @@ public final class ServerXml {
     /** As {@link #read} does, from text. */
     public @Nullable ServerConfig parse(String text) {
         Placeholders placeholders = Placeholders.ofBase(base);
-        XmlElement root = XmlReader.read(text, problems, placeholders);
+        ConfigElement root = XmlReader.read(text, problems, placeholders);
         if (root == null) {
             return null;
         }

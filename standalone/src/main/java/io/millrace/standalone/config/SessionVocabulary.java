@@ -7,7 +7,7 @@ final class SessionVocabulary {
 
     private SessionVocabulary() {}
 
-    static void check(XmlElement manager, Problems problems) {
+    static void check(ConfigElement manager, Problems problems) {
         Values values = new Values(manager, ContextVocabulary.MANAGER);
         String type = values.text("className", "");
         boolean persistent = type.endsWith(".PersistentManager");
@@ -16,11 +16,11 @@ final class SessionVocabulary {
                     values.line("className"),
                     "Manager " + type + " is ignored: sessions are kept in memory, and in a file over a restart");
         }
-        List<XmlElement> stores = manager.children("Store");
+        List<ConfigElement> stores = manager.children("Store");
         if (persistent && stores.isEmpty()) {
             problems.warning(manager.line(), "PersistentManager without a Store: sessions are kept in memory");
         }
-        for (XmlElement store : stores) {
+        for (ConfigElement store : stores) {
             String kind = new Values(store, ContextVocabulary.STORE).text("className", "");
             if (!kind.endsWith(".FileStore")) {
                 problems.warning(store.line(), "Store " + kind + " is ignored: files are used instead");

@@ -50,7 +50,7 @@ final class Validator {
         this.problems = problems;
     }
 
-    void validate(XmlElement element) {
+    void validate(ConfigElement element) {
         ElementRule rule = Vocabulary.of(element);
         if (rule == null) {
             tolerate(element);
@@ -59,7 +59,7 @@ final class Validator {
         for (XmlAttribute attribute : element.attributes()) {
             validate(attribute, rule);
         }
-        for (XmlElement child : element.children()) {
+        for (ConfigElement child : element.children()) {
             if (!rule.children().contains(child.name())) {
                 unknown(child, rule);
             } else if (child.name().equals("Valve")) {
@@ -73,14 +73,14 @@ final class Validator {
         }
     }
 
-    private void unknown(XmlElement child, ElementRule rule) {
+    private void unknown(ConfigElement child, ElementRule rule) {
         String suggestion = EditDistance.suggestion(child.name(), rule.children());
         String text = "unknown element '" + child.name() + "' in " + rule.name() + suggestion;
         boolean guards = GUARDS.contains(child.name()) || isNamed(suggestion, GUARDS) || isGuard(rule);
         say(guards, child.line(), text);
     }
 
-    private void valve(XmlElement valve, boolean inContext) {
+    private void valve(ConfigElement valve, boolean inContext) {
         String type = valve.value("className");
         ElementRule rule = Vocabulary.of(valve);
         if (type == null) {
@@ -155,7 +155,7 @@ final class Validator {
     }
 
     /** An element that loads a class in Tomcat: said once that it isn't loaded, unless nothing is lost. */
-    private void tolerate(XmlElement element) {
+    private void tolerate(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         switch (element.name()) {
             case "Listener" -> listener(element, type);
@@ -182,7 +182,7 @@ final class Validator {
             case "GlobalNamingResources" ->
                 element.children().stream()
                         .filter(child -> !child.name().equals("Environment")
-                                && !UsersFile.isUserDatabase(child)
+                                && !UsersFileSetting.isUserDatabase(child)
                                 && !ContextVocabulary.isMade(child))
                         .forEach(child -> ignored(child, " " + child.value("name"), ContextVocabulary.instead(child)));
             case "Cluster" -> cluster(element);
@@ -196,14 +196,14 @@ final class Validator {
         }
     }
 
-    private void cluster(XmlElement cluster) {
+    private void cluster(ConfigElement cluster) {
         ignored(cluster, "", "sessions stay on this node; let the balancer lead visitors back to it (jvmRoute)");
         cluster.children("Valve").stream()
                 .filter(valve -> ValveVocabulary.ignored(String.valueOf(valve.value("className"))) == null)
                 .forEach(valve -> ValveVocabulary.refuse(valve, problems));
     }
 
-    private void listener(XmlElement listener, String type) {
+    private void listener(ConfigElement listener, String type) {
         String simpleType = type.substring(type.lastIndexOf('.') + 1);
         String fips = listener.value("FIPSMode");
         if (fips != null && !fips.strip().equalsIgnoreCase("off")) {
@@ -220,7 +220,7 @@ final class Validator {
         }
     }
 
-    private void jarScanner(XmlElement scanner) {
+    private void jarScanner(ConfigElement scanner) {
         boolean skips = scanner.children("JarScanFilter").stream()
                 .anyMatch(filter -> filter.value("pluggabilitySkip") != null
                         || "false".equalsIgnoreCase(filter.value("defaultPluggabilityScan")));
@@ -232,7 +232,7 @@ final class Validator {
         }
     }
 
-    private void ignored(XmlElement element, String what, @Nullable String reason) {
+    private void ignored(ConfigElement element, String what, @Nullable String reason) {
         problems.warning(element.line(), element.name() + what + " is ignored" + (reason == null ? "" : ": " + reason));
     }
 }

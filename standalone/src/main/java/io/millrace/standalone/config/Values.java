@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Values {
 
-    private final XmlElement element;
+    private final ConfigElement element;
     private final ElementRule rule;
 
-    Values(XmlElement element, ElementRule rule) {
+    Values(ConfigElement element, ElementRule rule) {
         this.element = element;
         this.rule = rule;
     }

@@ -62,7 +62,7 @@ final class ValveVocabulary {
     }
 
     /** Says that a Valve is not there and what to write instead. */
-    static void refuse(XmlElement valve, Problems problems) {
+    static void refuse(ConfigElement valve, Problems problems) {
         String type = String.valueOf(valve.value("className"));
         String instead = REFUSED.get(type);
         problems.error(

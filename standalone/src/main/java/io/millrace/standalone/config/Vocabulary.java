@@ -167,7 +167,7 @@ final class Vocabulary {
     private Vocabulary() {}
 
     /** The rule of an element; null for one whose attributes are its implementation's own affair. */
-    static @Nullable ElementRule of(XmlElement element) {
+    static @Nullable ElementRule of(ConfigElement element) {
         ElementRule relay = FrontEndVocabulary.relay(element);
         if (relay != null) {
             return relay;
@@ -192,7 +192,7 @@ final class Vocabulary {
     }
 
     /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
-    static boolean isEffective(XmlElement valve, boolean inContext) {
+    static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
         return inContext ? authenticator || AddressValves.of(valve) != null : !authenticator;
     }
@@ -202,12 +202,12 @@ final class Vocabulary {
         return rule.equals(ACCESS_LOG) || rule.equals(HEALTH_CHECK);
     }
 
-    static boolean isHealthCheck(XmlElement element) {
+    static boolean isHealthCheck(ConfigElement element) {
         return element.name().equals("Valve")
                 && "org.apache.catalina.valves.HealthCheckValve".equals(element.value("className"));
     }
 
-    static boolean isAccessLog(XmlElement element) {
+    static boolean isAccessLog(ConfigElement element) {
         return element.name().equals("Valve")
                 && "org.apache.catalina.valves.AccessLogValve".equals(element.value("className"));
     }

@@ -31,7 +31,7 @@ final class XmlReader {
     }
 
     /** The root element; null if the text is not well formed, which is one error in {@code problems}. */
-    static @Nullable XmlElement read(String text, Problems problems, Placeholders placeholders) {
+    static @Nullable ConfigElement read(String text, Problems problems, Placeholders placeholders) {
         try {
             return new XmlReader(text, problems, placeholders).root();
         } catch (XMLStreamException e) {
@@ -50,13 +50,13 @@ final class XmlReader {
         return factory;
     }
 
-    private @Nullable XmlElement root() throws XMLStreamException {
+    private @Nullable ConfigElement root() throws XMLStreamException {
         while (xml.hasNext()) {
             switch (xml.next()) {
                 case XMLStreamConstants.START_ELEMENT -> open.push(begin());
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml.getText());
                 case XMLStreamConstants.END_ELEMENT -> {
-                    XmlElement done = open.pop().done();
+                    ConfigElement done = open.pop().done();
                     if (open.isEmpty()) {
                         return done;
                     }
@@ -116,7 +116,7 @@ final class XmlReader {
         private final String name;
         private final int line;
         private final List<XmlAttribute> attributes = new ArrayList<>();
-        private final List<XmlElement> children = new ArrayList<>();
+        private final List<ConfigElement> children = new ArrayList<>();
         private final StringBuilder text = new StringBuilder();
 
         Open(String name, int line) {
@@ -124,8 +124,8 @@ final class XmlReader {
             this.line = line;
         }
 
-        XmlElement done() {
-            return new XmlElement(
+        ConfigElement done() {
+            return new ConfigElement(
                     name, line, attributes, children, text.toString().strip());
         }
     }

@@ -29,12 +29,12 @@ public final class AppBase {
      *
      * @throws IOException if the appBase is there but can't be read
      */
-    public static List<Deployment> deployments(ServerConfig.Host host) throws IOException {
-        Map<String, Deployment> byName = new TreeMap<>();
-        List<Deployment> superseded = new ArrayList<>();
+    public static List<PlannedDeployment> deployments(ServerConfig.Host host) throws IOException {
+        Map<String, PlannedDeployment> byName = new TreeMap<>();
+        List<PlannedDeployment> superseded = new ArrayList<>();
         Set<Path> elsewhere = new HashSet<>();
         for (ServerConfig.Context context : host.contexts()) {
-            Deployment named = Deployment.of(context);
+            PlannedDeployment named = PlannedDeployment.of(context);
             byName.put(named.name().display(), named);
             elsewhere.add(context.docBase());
         }
@@ -42,14 +42,14 @@ public final class AppBase {
             return List.copyOf(byName.values());
         }
         for (Path file : host.contextFiles().all()) {
-            Deployment found = ofContextFile(file, host);
+            PlannedDeployment found = ofContextFile(file, host);
             if (byName.putIfAbsent(found.name().display(), found) == null) {
                 elsewhere.add(found.docBase());
             }
         }
         if (Files.isDirectory(host.appBase())) {
-            for (Deployment found : scan(host, elsewhere)) {
-                Deployment first = byName.putIfAbsent(found.name().display(), found);
+            for (PlannedDeployment found : scan(host, elsewhere)) {
+                PlannedDeployment first = byName.putIfAbsent(found.name().display(), found);
                 if (first != null) {
                     superseded.add(found.withDefect("its context path belongs to " + first.docBase()));
                 }
@@ -59,12 +59,12 @@ public final class AppBase {
     }
 
     /** {@code shop.xml} is of the application /shop, wherever its docBase is; in the appBase if it says none. */
-    private static Deployment ofContextFile(Path file, ServerConfig.Host host) {
+    private static PlannedDeployment ofContextFile(Path file, ServerConfig.Host host) {
         String name = String.valueOf(file.getFileName());
         String baseName = name.substring(0, name.length() - ".xml".length());
         String docBase = host.contextFiles().readOwn(file).settings().text("docBase");
         Path place = docBase != null ? host.appBase().resolve(docBase).normalize() : inAppBase(host, baseName);
-        return Deployment.at(ContextName.ofFile(baseName), place, host.contextFiles());
+        return PlannedDeployment.at(ContextName.ofFile(baseName), place, host.contextFiles());
     }
 
     private static Path inAppBase(ServerConfig.Host host, String baseName) {
@@ -72,15 +72,15 @@ public final class AppBase {
         return Files.exists(war) ? war : host.appBase().resolve(baseName);
     }
 
-    private static List<Deployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
+    private static List<PlannedDeployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
         String ignored = host.values().text("deployIgnore", "");
         Pattern ignore = ignored.isEmpty() ? null : Pattern.compile(ignored);
         try (Stream<Path> entries = Files.list(host.appBase())) {
             return entries.filter(entry -> !except.contains(entry) && isApplication(entry))
                     .filter(entry -> ignore == null
                             || !ignore.matcher(entry.getFileName().toString()).matches())
-                    .map(entry -> Deployment.ofFile(entry, host.contextFiles()))
-                    .sorted(Comparator.comparing(Deployment::docBase))
+                    .map(entry -> PlannedDeployment.ofFile(entry, host.contextFiles()))
+                    .sorted(Comparator.comparing(PlannedDeployment::docBase))
                     .toList();
         }
     }

@@ -108,13 +108,13 @@ final class ContextFilesTest {
     }
 
     private ContextReading readingWithGlobals() {
-        XmlElement pool = new XmlElement(
+        ConfigElement pool = new ConfigElement(
                 "Resource",
                 1,
                 List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
                 List.of(),
                 "");
-        XmlElement value = new XmlElement(
+        ConfigElement value = new ConfigElement(
                 "Environment",
                 2,
                 List.of(

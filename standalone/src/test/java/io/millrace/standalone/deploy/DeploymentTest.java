@@ -29,7 +29,7 @@ final class DeploymentTest {
         "ROOT.war,'',ROOT.war",
     })
     void isReadFromAnArgument(String argument, String contextPath, String docBase) {
-        Deployment deployment = Deployment.ofArgument(argument);
+        PlannedDeployment deployment = PlannedDeployment.ofArgument(argument);
         assertEquals(contextPath, deployment.contextPath());
         assertEquals(Path.of(docBase), deployment.docBase());
     }
@@ -38,7 +38,7 @@ final class DeploymentTest {
     void ofAFileWithAnEqualsSignInItsNameIsThatFile(@TempDir Path directory) throws IOException {
         Path war = directory.resolve("a=b.war");
         writeWar(war);
-        Deployment deployment = Deployment.ofArgument(war.toString());
+        PlannedDeployment deployment = PlannedDeployment.ofArgument(war.toString());
         assertEquals(war, deployment.docBase());
         assertNull(deployment.defect());
     }
@@ -47,13 +47,13 @@ final class DeploymentTest {
     void ofAMissingFileSaysSo() {
         assertEquals(
                 "there is no such file or directory",
-                Deployment.ofArgument("missing.war").defect());
+                PlannedDeployment.ofArgument("missing.war").defect());
     }
 
     @Test
     void ofAFileThatIsNoArchiveSaysSo(@TempDir Path directory) throws IOException {
         Path war = Files.writeString(directory.resolve("bad.war"), "not a zip file");
-        String defect = Deployment.ofFile(war).defect();
+        String defect = PlannedDeployment.ofFile(war).defect();
         assertNotNull(defect);
         assertTrue(defect.startsWith("it is not a WAR that can be read ("), defect);
     }

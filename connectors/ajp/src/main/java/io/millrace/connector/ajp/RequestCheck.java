@@ -4,7 +4,7 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
-import io.millrace.io.IpLiteral;
+import io.millrace.net.IpLiteral;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;

@@ -1,7 +1,7 @@
 package io.millrace.connector.apr;
 
+import io.millrace.connector.apr.binding.AprListeningSocket;
 import io.millrace.connector.apr.binding.AprSocket;
-import io.millrace.connector.apr.binding.ListeningSocket;
 import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.TransportOptions;
@@ -18,7 +18,7 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     private final TransportOptions options;
     private final Pollset pollset;
-    private final ListeningSocket listening;
+    private final AprListeningSocket listening;
     private Runnable somebody = () -> {};
 
     /** Binds. */
@@ -31,7 +31,7 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
         if (port.isUnresolved()) {
             throw new BindException("cannot listen on " + port.getHostString() + ": unknown host");
         }
-        listening = ListeningSocket.bind(
+        listening = AprListeningSocket.bind(
                 port, Math.max(1, options.acceptCount()), options.soReuseAddress(), options.receiveBuffer());
     }
 

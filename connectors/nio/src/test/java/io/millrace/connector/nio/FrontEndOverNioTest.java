@@ -9,7 +9,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.forwarded.RemoteIp;
 import io.millrace.handler.Responses;
-import io.millrace.io.AddressSet;
+import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.testkit.RawClient;
 import java.net.InetSocketAddress;

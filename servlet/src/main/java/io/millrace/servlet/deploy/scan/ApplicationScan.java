@@ -37,7 +37,7 @@ public final class ApplicationScan {
      *
      * @param work where the application's own files are kept between starts
      */
-    public static Result scan(ClassesDirectory classes, List<Library> libraries, ScanTarget target, Path work)
+    public static Result scan(ClassesDirectory classes, List<LibraryJar> libraries, ScanTarget target, Path work)
             throws IOException {
         if (libraries.isEmpty()) {
             return new Result(List.of(ClassScan.scan(classes, target)), 0);

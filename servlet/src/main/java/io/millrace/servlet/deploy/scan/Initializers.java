@@ -48,7 +48,7 @@ public final class Initializers {
      * @param libraries in their order, without those that web.xml leaves out
      */
     public static Initializers find(
-            ClassLoader parent, ClassesDirectory classes, List<Library> libraries, ClassFiles files)
+            ClassLoader parent, ClassesDirectory classes, List<LibraryJar> libraries, ClassFiles files)
             throws IOException {
         Initializers initializers = new Initializers(parent);
         for (URL url : Collections.list(parent.getResources(ServiceFile.INITIALIZERS))) {
@@ -59,7 +59,7 @@ public final class Initializers {
         }
         Set<String> names = new LinkedHashSet<>(initializers.containers);
         names.addAll(ServiceFile.names(classes.text(ServiceFile.INITIALIZERS)));
-        for (Library library : libraries) {
+        for (LibraryJar library : libraries) {
             names.addAll(ServiceFile.names(library.text(ServiceFile.INITIALIZERS)));
         }
         if (names.contains(JSP)) {

@@ -71,12 +71,12 @@ public final class JakartaCheck {
      *
      * @param javaxInitializers the application has initializers for this container
      */
-    public void libraries(List<Library> libraries, List<ScannedPlace> places, boolean javaxInitializers)
+    public void libraries(List<LibraryJar> libraries, List<ScannedPlace> places, boolean javaxInitializers)
             throws DeploymentException, IOException {
         if (javaxClasses || javaxInitializers) {
             return;
         }
-        for (Library library : libraries) {
+        for (LibraryJar library : libraries) {
             List<String> names = ServiceFile.names(library.text(ServiceFile.JAKARTA_INITIALIZERS));
             if (!names.isEmpty()) {
                 throw new JakartaApplication("class " + names.get(0) + " in " + library.source()

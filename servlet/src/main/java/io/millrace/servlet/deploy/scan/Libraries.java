@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The jars of WEB-INF/lib, open while they are read, in the order of their names. */
 public final class Libraries implements AutoCloseable {
 
-    private final List<Library> opened = new ArrayList<>();
+    private final List<LibraryJar> opened = new ArrayList<>();
 
     private Libraries() {}
 
@@ -46,7 +46,7 @@ public final class Libraries implements AutoCloseable {
 
     private void add(Path path) throws DeploymentException {
         try {
-            opened.add(Library.open(path));
+            opened.add(LibraryJar.open(path));
         } catch (IOException e) {
             ScanMessages.MESSAGES.unreadableJar(path, String.valueOf(e.getMessage()));
         }
@@ -54,24 +54,30 @@ public final class Libraries implements AutoCloseable {
 
     /** The paths of those that have static resources to serve: all of them, whatever an absolute-ordering leaves out. */
     public List<Path> withResources() {
-        return opened.stream().filter(Library::hasResources).map(Library::path).toList();
+        return opened.stream()
+                .filter(LibraryJar::hasResources)
+                .map(LibraryJar::path)
+                .toList();
     }
 
     /** The paths of those that have tag libraries, whatever an absolute-ordering leaves out. */
     public List<Path> withTaglibs() {
-        return opened.stream().filter(Library::hasTaglibs).map(Library::path).toList();
+        return opened.stream()
+                .filter(LibraryJar::hasTaglibs)
+                .map(LibraryJar::path)
+                .toList();
     }
 
     /** Those that take part, in the order that web.xml or the fragments ask for (Servlet 3.1, 8.2.2). */
-    public List<Library> ordered(Descriptor main) throws DeploymentException {
-        List<Descriptor> fragments = opened.stream().map(Library::fragment).toList();
+    public List<LibraryJar> ordered(Descriptor main) throws DeploymentException {
+        List<Descriptor> fragments = opened.stream().map(LibraryJar::fragment).toList();
         List<String> absolute = main.absoluteOrdering;
         if (absolute == null && main.metadataComplete) {
             return opened;
         }
         List<Descriptor> order =
                 absolute == null ? FragmentSorter.relative(fragments) : FragmentSorter.absolute(fragments, absolute);
-        List<Library> libraries = new ArrayList<>();
+        List<LibraryJar> libraries = new ArrayList<>();
         for (Descriptor fragment : order) {
             opened.stream()
                     .filter(library -> library.fragment().equals(fragment))
@@ -82,7 +88,7 @@ public final class Libraries implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Library library : opened) {
+        for (LibraryJar library : opened) {
             library.close();
         }
     }

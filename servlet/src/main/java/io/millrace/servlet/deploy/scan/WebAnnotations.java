@@ -38,7 +38,11 @@ public final class WebAnnotations {
         this.descriptor = descriptor;
     }
 
-    /** @param source the place's path, for messages */
+    /**
+     * What the annotations of one place come to.
+     *
+     * @param source the place's path, for messages
+     */
     public static Descriptor read(String source, IndexView index) throws DeploymentException {
         WebAnnotations reader = new WebAnnotations(new Descriptor(source));
         for (AnnotationInstance annotation : onClasses(index, SERVLET)) {

@@ -27,10 +27,10 @@ final class Addresses {
     /** An IPv6 address with a zone's name. */
     private static final int MOST_TEXT = 96;
 
-    private static final MethodHandle INFO_GET =
-            Library.function("apr_sockaddr_info_get", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle INFO_GET = AprLibrary.function(
+            "apr_sockaddr_info_get", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_INT, JAVA_LONG);
     private static final MethodHandle IP_GETBUF =
-            Library.function("apr_sockaddr_ip_getbuf", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            AprLibrary.function("apr_sockaddr_ip_getbuf", JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private Addresses() {}
 
@@ -47,9 +47,9 @@ final class Addresses {
             try {
                 status = (int) INFO_GET.invokeExact(out.address(), text.address(), family, (short) port, 0, pool);
             } catch (Throwable thrown) {
-                throw Library.unexpected(thrown);
+                throw AprLibrary.unexpected(thrown);
             }
-            Status.check("use the address " + literal, status);
+            AprStatus.check("use the address " + literal, status);
             return out.get(JAVA_LONG, 0);
         }
     }
@@ -58,7 +58,7 @@ final class Addresses {
     static InetSocketAddress of(long socket, int end) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            Status.check("tell a socket's address", SocketCalls.address(out, end, socket));
+            AprStatus.check("tell a socket's address", SocketCalls.address(out, end, socket));
             return read(out.get(JAVA_LONG, 0), arena);
         }
     }
@@ -69,9 +69,9 @@ final class Addresses {
         try {
             status = (int) IP_GETBUF.invokeExact(text.address(), text.byteSize(), sockaddr);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
-        Status.check("tell an address", status);
+        AprStatus.check("tell an address", status);
         MemorySegment structure = Pointers.at(sockaddr, Layouts.SOCKADDR.byteSize());
         int port = structure.get(JAVA_SHORT, Layouts.SOCKADDR_PORT) & 0xFFFF;
         return new InetSocketAddress(InetAddress.ofLiteral(text.getString(0)), port);

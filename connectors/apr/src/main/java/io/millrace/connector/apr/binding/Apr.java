@@ -53,8 +53,8 @@ public final class Apr {
 
     private static String checked() throws IOException {
         Layouts.check();
-        String found = Library.version(MAJOR, LEAST_MINOR);
-        Library.initialize();
+        String found = AprLibrary.version(MAJOR, LEAST_MINOR);
+        AprLibrary.initialize();
         SelfCheck.run(found);
         return found;
     }

@@ -121,7 +121,7 @@ public final class AprSocket implements Closeable {
         }
         if (wanted != 0) {
             memory.set(JAVA_SHORT, Layouts.POLLFD_REQEVENTS, (short) wanted);
-            Status.check("watch a socket", mine.add(memory));
+            AprStatus.check("watch a socket", mine.add(memory));
             watched = wanted;
         }
     }
@@ -141,18 +141,18 @@ public final class AprSocket implements Closeable {
             memory.set(JAVA_LONG, Slots.RECEIVED, room);
             int status = SocketCalls.receive(
                     socket, MemorySegment.ofBuffer(into).address(), memory.address() + Slots.RECEIVED);
-            if (status == Status.SUCCESS) {
+            if (status == AprStatus.SUCCESS) {
                 int count = (int) memory.get(JAVA_LONG, Slots.RECEIVED);
                 into.position(into.position() + count);
                 return count;
             }
-            if (status == Status.EAGAIN) {
+            if (status == AprStatus.EAGAIN) {
                 return 0;
             }
-            if (status == Status.EOF) {
+            if (status == AprStatus.EOF) {
                 return -1;
             }
-            throw Status.failure("receive", status);
+            throw AprStatus.failure("receive", status);
         } finally {
             leave();
             Reference.reachabilityFence(into);
@@ -173,10 +173,10 @@ public final class AprSocket implements Closeable {
             }
             long base = memory.address();
             int status = SocketCalls.send(socket, base + Slots.IOVECS, count, base + Slots.SENT);
-            if (status == Status.EAGAIN) {
+            if (status == AprStatus.EAGAIN) {
                 return 0;
             }
-            Status.check("send", status);
+            AprStatus.check("send", status);
             long sent = memory.get(JAVA_LONG, Slots.SENT);
             advance(buffers, first, sent);
             return sent;
@@ -230,18 +230,18 @@ public final class AprSocket implements Closeable {
     private long sendFile(int descriptor, long position, long count, long transientPool) throws IOException {
         long base = memory.address();
         memory.set(JAVA_INT, Slots.DESCRIPTOR, descriptor);
-        Status.check(
+        AprStatus.check(
                 "use a file",
                 SocketCalls.file(base + Slots.FILE, base + Slots.DESCRIPTOR, FILE_READ_SENDFILE, transientPool));
         memory.set(JAVA_LONG, Slots.FILE_OFFSET, position);
         memory.set(JAVA_LONG, Slots.SENT, count);
         int status = SocketCalls.sendFile(
                 socket, memory.get(JAVA_LONG, Slots.FILE), base + Slots.FILE_OFFSET, base + Slots.SENT);
-        if (status == Status.EOF) {
+        if (status == AprStatus.EOF) {
             return -1;
         }
-        if (status != Status.EAGAIN) {
-            Status.check("send a file", status);
+        if (status != AprStatus.EAGAIN) {
+            AprStatus.check("send a file", status);
         }
         return memory.get(JAVA_LONG, Slots.SENT);
     }
@@ -251,8 +251,8 @@ public final class AprSocket implements Closeable {
         enter();
         try {
             int status = SocketCalls.shutdownOutput(socket);
-            if (status != Status.ENOTCONN) {
-                Status.check("end the output", status);
+            if (status != AprStatus.ENOTCONN) {
+                AprStatus.check("end the output", status);
             }
         } finally {
             leave();
@@ -282,7 +282,7 @@ public final class AprSocket implements Closeable {
     public void option(int option, int value) throws IOException {
         enter();
         try {
-            Status.check("set an option of a socket", SocketCalls.option(socket, option, value));
+            AprStatus.check("set an option of a socket", SocketCalls.option(socket, option, value));
         } finally {
             leave();
         }
@@ -319,14 +319,14 @@ public final class AprSocket implements Closeable {
 
     private int descriptor(Arena arena) throws IOException {
         MemorySegment out = arena.allocate(JAVA_INT);
-        Status.check("tell a descriptor", SocketCalls.descriptor(out.address(), socket));
+        AprStatus.check("tell a descriptor", SocketCalls.descriptor(out.address(), socket));
         return out.get(JAVA_INT, 0);
     }
 
     void dontBlock() throws IOException {
         enter();
         try {
-            Status.check("make a socket non-blocking", SocketCalls.dontBlock(socket));
+            AprStatus.check("make a socket non-blocking", SocketCalls.dontBlock(socket));
         } finally {
             leave();
         }
@@ -339,10 +339,10 @@ public final class AprSocket implements Closeable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
             int status = SocketCalls.accept(out, socket, itsPool);
-            if (status == Status.EAGAIN) {
+            if (status == AprStatus.EAGAIN) {
                 return null;
             }
-            Status.check("accept", status);
+            AprStatus.check("accept", status);
             return new AprSocket(itsPool, out.get(JAVA_LONG, 0));
         } finally {
             leave();

@@ -10,8 +10,8 @@ public final class Descriptors {
     /** No descriptor is free, or the number was none. */
     public static final int NONE = -1;
 
-    private static final MethodHandle DUP = Library.ofC("dup", JAVA_INT);
-    private static final MethodHandle CLOSE = Library.ofC("close", JAVA_INT);
+    private static final MethodHandle DUP = AprLibrary.ofC("dup", JAVA_INT);
+    private static final MethodHandle CLOSE = AprLibrary.ofC("close", JAVA_INT);
 
     private Descriptors() {}
 
@@ -20,7 +20,7 @@ public final class Descriptors {
         try {
             return (int) DUP.invokeExact(descriptor);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -29,7 +29,7 @@ public final class Descriptors {
         try {
             int ignored = (int) CLOSE.invokeExact(descriptor);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 }

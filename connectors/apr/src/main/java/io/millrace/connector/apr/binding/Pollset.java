@@ -55,10 +55,10 @@ public final class Pollset {
     public int await(long micros) throws IOException {
         long base = out.address();
         int status = PollsetCalls.poll(pollset, micros, base + COUNT, base + DESCRIPTORS);
-        if (status == Status.EINTR || status == Status.TIMEUP) {
+        if (status == AprStatus.EINTR || status == AprStatus.TIMEUP) {
             return 0;
         }
-        Status.check("poll", status);
+        AprStatus.check("poll", status);
         return out.get(JAVA_INT, COUNT);
     }
 

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of apr_poll.h. Each answers a {@link Status}. */
+/** The functions of apr_poll.h. Each answers an {@link AprStatus}. */
 final class PollsetCalls {
 
     /**
@@ -23,13 +23,13 @@ final class PollsetCalls {
     private static final int EPOLL = 4;
 
     private static final MethodHandle CREATE =
-            Library.function("apr_pollset_create_ex", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
-    private static final MethodHandle DESTROY = Library.function("apr_pollset_destroy", JAVA_LONG);
-    private static final MethodHandle ADD = Library.function("apr_pollset_add", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle REMOVE = Library.function("apr_pollset_remove", JAVA_LONG, JAVA_LONG);
+            AprLibrary.function("apr_pollset_create_ex", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle DESTROY = AprLibrary.function("apr_pollset_destroy", JAVA_LONG);
+    private static final MethodHandle ADD = AprLibrary.function("apr_pollset_add", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle REMOVE = AprLibrary.function("apr_pollset_remove", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle POLL =
-            Library.function("apr_pollset_poll", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle WAKEUP = Library.function("apr_pollset_wakeup", JAVA_LONG);
+            AprLibrary.function("apr_pollset_poll", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WAKEUP = AprLibrary.function("apr_pollset_wakeup", JAVA_LONG);
 
     private PollsetCalls() {}
 
@@ -42,9 +42,9 @@ final class PollsetCalls {
                 status = (int)
                         CREATE.invokeExact(out.address(), events, pool, THREADSAFE_NOCOPY_WAKEABLE | NODEFAULT, EPOLL);
             } catch (Throwable thrown) {
-                throw Library.unexpected(thrown);
+                throw AprLibrary.unexpected(thrown);
             }
-            Status.check("make a pollset", status);
+            AprStatus.check("make a pollset", status);
             return out.get(JAVA_LONG, 0);
         }
     }
@@ -53,7 +53,7 @@ final class PollsetCalls {
         try {
             return (int) DESTROY.invokeExact(pollset);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -61,7 +61,7 @@ final class PollsetCalls {
         try {
             return (int) ADD.invokeExact(pollset, pollfd);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -69,7 +69,7 @@ final class PollsetCalls {
         try {
             return (int) REMOVE.invokeExact(pollset, pollfd);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -78,7 +78,7 @@ final class PollsetCalls {
         try {
             return (int) POLL.invokeExact(pollset, micros, outCount, outDescriptors);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -86,7 +86,7 @@ final class PollsetCalls {
         try {
             return (int) WAKEUP.invokeExact(pollset);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Pools {
 
     private static final MethodHandle CREATE =
-            Library.function("apr_pool_create_ex", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle DESTROY = Library.procedure("apr_pool_destroy", JAVA_LONG);
+            AprLibrary.function("apr_pool_create_ex", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle DESTROY = AprLibrary.procedure("apr_pool_destroy", JAVA_LONG);
     private static final AtomicInteger LIVE = new AtomicInteger();
 
     private Pools() {}
@@ -28,9 +28,9 @@ final class Pools {
             try {
                 status = (int) CREATE.invokeExact(out.address(), 0L, 0L, 0L);
             } catch (Throwable thrown) {
-                throw Library.unexpected(thrown);
+                throw AprLibrary.unexpected(thrown);
             }
-            Status.check("make a pool", status);
+            AprStatus.check("make a pool", status);
             LIVE.incrementAndGet();
             return out.get(JAVA_LONG, 0);
         }
@@ -41,7 +41,7 @@ final class Pools {
         try {
             DESTROY.invokeExact(pool);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 

@@ -52,7 +52,7 @@ final class SelfCheck {
         expect(
                 version,
                 "the end of a stream",
-                Library.describe(Status.EOF).toLowerCase(Locale.ROOT).contains("end of file"));
+                AprLibrary.describe(AprStatus.EOF).toLowerCase(Locale.ROOT).contains("end of file"));
     }
 
     private static boolean addressIsRead() throws IOException {
@@ -71,7 +71,7 @@ final class SelfCheck {
     private static boolean unconnectedSocketIsReported() throws IOException {
         AtomicInteger reported = new AtomicInteger();
         Pollset pollset = new Pollset(2);
-        AprSocket socket = ListeningSocket.unconnected(Addresses.INET);
+        AprSocket socket = AprListeningSocket.unconnected(Addresses.INET);
         socket.join(pollset, new Polled() {
             @Override
             public void ready(int events) {
@@ -95,10 +95,10 @@ final class SelfCheck {
 
     /** The kernel tells another value afterwards; not always the one given, as it doubles the size of a buffer. */
     static boolean reachesKernel(Option option) throws IOException {
-        if (option.family == Addresses.INET6 && !ListeningSocket.hasIpv6()) {
+        if (option.family == Addresses.INET6 && !AprListeningSocket.hasIpv6()) {
             return true;
         }
-        AprSocket socket = ListeningSocket.unconnected(option.family);
+        AprSocket socket = AprListeningSocket.unconnected(option.family);
         try {
             int before = socket.kernelOption(option.level, option.inC);
             socket.option(option.number, option.flag ? 1 - before : BUFFER_SIZE);

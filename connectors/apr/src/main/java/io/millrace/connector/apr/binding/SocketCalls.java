@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of apr_network_io.h on sockets. Each answers a {@link Status}. A length is the address of one: what is
+ * The functions of apr_network_io.h on sockets. Each answers an {@link AprStatus}. A length is the address of one: what is
  * wanted before the call, what was done after it.
  */
 final class SocketCalls {
@@ -15,27 +15,29 @@ final class SocketCalls {
     private static final int SHUTDOWN_WRITE = 1;
 
     private static final MethodHandle CREATE =
-            Library.function("apr_socket_create", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle BIND = Library.function("apr_socket_bind", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle LISTEN = Library.function("apr_socket_listen", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle ACCEPT = Library.function("apr_socket_accept", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CLOSE = Library.function("apr_socket_close", JAVA_LONG);
-    private static final MethodHandle TIMEOUT = Library.function("apr_socket_timeout_set", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle OPTION = Library.function("apr_socket_opt_set", JAVA_LONG, JAVA_INT, JAVA_INT);
-    private static final MethodHandle ADDRESS = Library.function("apr_socket_addr_get", JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle RECEIVE = Library.function("apr_socket_recv", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            AprLibrary.function("apr_socket_create", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle BIND = AprLibrary.function("apr_socket_bind", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle LISTEN = AprLibrary.function("apr_socket_listen", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle ACCEPT =
+            AprLibrary.function("apr_socket_accept", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CLOSE = AprLibrary.function("apr_socket_close", JAVA_LONG);
+    private static final MethodHandle TIMEOUT = AprLibrary.function("apr_socket_timeout_set", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle OPTION = AprLibrary.function("apr_socket_opt_set", JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle ADDRESS =
+            AprLibrary.function("apr_socket_addr_get", JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECEIVE = AprLibrary.function("apr_socket_recv", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SEND =
-            Library.function("apr_socket_sendv", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+            AprLibrary.function("apr_socket_sendv", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
     private static final MethodHandle SEND_FILE =
-            Library.function("apr_socket_sendfile", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle SHUTDOWN = Library.function("apr_socket_shutdown", JAVA_LONG, JAVA_INT);
+            AprLibrary.function("apr_socket_sendfile", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SHUTDOWN = AprLibrary.function("apr_socket_shutdown", JAVA_LONG, JAVA_INT);
     private static final MethodHandle OS_FILE_PUT =
-            Library.function("apr_os_file_put", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle OS_SOCKET_GET = Library.function("apr_os_sock_get", JAVA_LONG, JAVA_LONG);
+            AprLibrary.function("apr_os_file_put", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle OS_SOCKET_GET = AprLibrary.function("apr_os_sock_get", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SETSOCKOPT =
-            Library.ofC("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+            AprLibrary.ofC("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle GETSOCKOPT =
-            Library.ofC("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+            AprLibrary.ofC("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
 
     private SocketCalls() {}
 
@@ -43,7 +45,7 @@ final class SocketCalls {
         try {
             return (int) CREATE.invokeExact(out.address(), family, type, protocol, pool);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -51,7 +53,7 @@ final class SocketCalls {
         try {
             return (int) BIND.invokeExact(socket, address);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -59,7 +61,7 @@ final class SocketCalls {
         try {
             return (int) LISTEN.invokeExact(socket, backlog);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -67,7 +69,7 @@ final class SocketCalls {
         try {
             return (int) ACCEPT.invokeExact(out.address(), listening, pool);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -75,7 +77,7 @@ final class SocketCalls {
         try {
             return (int) CLOSE.invokeExact(socket);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -84,7 +86,7 @@ final class SocketCalls {
         try {
             return (int) TIMEOUT.invokeExact(socket, 0L);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -92,7 +94,7 @@ final class SocketCalls {
         try {
             return (int) OPTION.invokeExact(socket, option, value);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -101,7 +103,7 @@ final class SocketCalls {
         try {
             return (int) ADDRESS.invokeExact(out.address(), which, socket);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -109,7 +111,7 @@ final class SocketCalls {
         try {
             return (int) RECEIVE.invokeExact(socket, buffer, length);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -117,7 +119,7 @@ final class SocketCalls {
         try {
             return (int) SEND.invokeExact(socket, iovecs, count, length);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -125,7 +127,7 @@ final class SocketCalls {
         try {
             return (int) SEND_FILE.invokeExact(socket, file, 0L, offset, length, 0);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -133,7 +135,7 @@ final class SocketCalls {
         try {
             return (int) SHUTDOWN.invokeExact(socket, SHUTDOWN_WRITE);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -142,7 +144,7 @@ final class SocketCalls {
         try {
             return (int) OS_FILE_PUT.invokeExact(out, descriptor, flags, pool);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -150,7 +152,7 @@ final class SocketCalls {
         try {
             return (int) OS_SOCKET_GET.invokeExact(out, socket);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -159,7 +161,7 @@ final class SocketCalls {
         try {
             return (int) SETSOCKOPT.invokeExact(descriptor, level, option, value, size);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 
@@ -168,7 +170,7 @@ final class SocketCalls {
         try {
             return (int) GETSOCKOPT.invokeExact(descriptor, level, option, value, size);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw AprLibrary.unexpected(thrown);
         }
     }
 }

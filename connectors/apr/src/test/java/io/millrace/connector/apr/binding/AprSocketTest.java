@@ -29,7 +29,7 @@ final class AprSocketTest {
     private final AtomicInteger reported = new AtomicInteger();
     private final AtomicInteger gone = new AtomicInteger();
     private final Pollset pollset;
-    private final ListeningSocket listening;
+    private final AprListeningSocket listening;
     private final RawClient client;
     private final AprSocket socket;
 
@@ -37,7 +37,7 @@ final class AprSocketTest {
         Apr.require();
         poolsBefore = Apr.livePools();
         pollset = new Pollset(8);
-        listening = ListeningSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10, true, 0);
+        listening = AprListeningSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10, true, 0);
         client = RawClient.connect(listening.address());
         socket = accept();
     }

@@ -11,13 +11,14 @@ import javax.net.ssl.SSLException;
 /** X509, X509_CRL and EVP_PKEY, made of DER and back. Whoever gets an address frees it. */
 final class Certificates {
 
-    private static final MethodHandle X509_OF = Library.ofLong("d2i_X509", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle X509_FREE = Library.procedure("X509_free", JAVA_LONG);
-    private static final MethodHandle X509_TO = Library.ofInt("i2d_X509", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CRL_OF = Library.ofLong("d2i_X509_CRL", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CRL_FREE = Library.procedure("X509_CRL_free", JAVA_LONG);
-    private static final MethodHandle KEY_OF = Library.ofLong("d2i_AutoPrivateKey", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle KEY_FREE = Library.procedure("EVP_PKEY_free", JAVA_LONG);
+    private static final MethodHandle X509_OF = OpenSslLibrary.ofLong("d2i_X509", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle X509_FREE = OpenSslLibrary.procedure("X509_free", JAVA_LONG);
+    private static final MethodHandle X509_TO = OpenSslLibrary.ofInt("i2d_X509", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CRL_OF = OpenSslLibrary.ofLong("d2i_X509_CRL", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CRL_FREE = OpenSslLibrary.procedure("X509_CRL_free", JAVA_LONG);
+    private static final MethodHandle KEY_OF =
+            OpenSslLibrary.ofLong("d2i_AutoPrivateKey", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle KEY_FREE = OpenSslLibrary.procedure("EVP_PKEY_free", JAVA_LONG);
 
     private Certificates() {}
 
@@ -56,7 +57,7 @@ final class Certificates {
             try {
                 made = (long) function.invokeExact(0L, at.address(), bytes.byteSize());
             } catch (Throwable thrown) {
-                throw Library.unexpected(thrown);
+                throw OpenSslLibrary.unexpected(thrown);
             } finally {
                 bytes.fill((byte) 0);
             }
@@ -78,7 +79,7 @@ final class Certificates {
             int written = (int) X509_TO.invokeExact(certificate, at.address());
             return bytes.asSlice(0, written).toArray(ValueLayout.JAVA_BYTE);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -86,7 +87,7 @@ final class Certificates {
         try {
             procedure.invokeExact(address);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 }

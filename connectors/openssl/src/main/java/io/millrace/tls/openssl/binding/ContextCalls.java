@@ -22,31 +22,37 @@ final class ContextCalls {
     static final int CTRL_LEAST_VERSION = 123;
     static final int CTRL_LATEST_VERSION = 124;
 
-    private static final MethodHandle METHOD = Library.ofLong("TLS_server_method");
-    private static final MethodHandle NEW = Library.ofLong("SSL_CTX_new", JAVA_LONG);
-    private static final MethodHandle FREE = Library.procedure("SSL_CTX_free", JAVA_LONG);
+    private static final MethodHandle METHOD = OpenSslLibrary.ofLong("TLS_server_method");
+    private static final MethodHandle NEW = OpenSslLibrary.ofLong("SSL_CTX_new", JAVA_LONG);
+    private static final MethodHandle FREE = OpenSslLibrary.procedure("SSL_CTX_free", JAVA_LONG);
     private static final MethodHandle CONTROL =
-            Library.ofLong("SSL_CTX_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofLong("SSL_CTX_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CALLBACK_CONTROL =
-            Library.ofLong("SSL_CTX_callback_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle OPTIONS = Library.ofLong("SSL_CTX_set_options", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CIPHERS = Library.ofInt("SSL_CTX_set_cipher_list", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CIPHERS_13 = Library.ofInt("SSL_CTX_set_ciphersuites", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle GET_CIPHERS = Library.ofLong("SSL_CTX_get_ciphers", JAVA_LONG);
-    private static final MethodHandle CERTIFICATE = Library.ofInt("SSL_CTX_use_certificate", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle KEY = Library.ofInt("SSL_CTX_use_PrivateKey", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TIMEOUT = Library.ofLong("SSL_CTX_set_timeout", JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofLong("SSL_CTX_callback_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle OPTIONS = OpenSslLibrary.ofLong("SSL_CTX_set_options", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CIPHERS = OpenSslLibrary.ofInt("SSL_CTX_set_cipher_list", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CIPHERS_13 =
+            OpenSslLibrary.ofInt("SSL_CTX_set_ciphersuites", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle GET_CIPHERS = OpenSslLibrary.ofLong("SSL_CTX_get_ciphers", JAVA_LONG);
+    private static final MethodHandle CERTIFICATE =
+            OpenSslLibrary.ofInt("SSL_CTX_use_certificate", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle KEY = OpenSslLibrary.ofInt("SSL_CTX_use_PrivateKey", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle TIMEOUT = OpenSslLibrary.ofLong("SSL_CTX_set_timeout", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SESSION_ID_CONTEXT =
-            Library.ofInt("SSL_CTX_set_session_id_context", JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle VERIFY = Library.procedure("SSL_CTX_set_verify", JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle VERIFY_DEPTH = Library.procedure("SSL_CTX_set_verify_depth", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle STORE = Library.ofLong("SSL_CTX_get_cert_store", JAVA_LONG);
-    private static final MethodHandle STORE_CERTIFICATE = Library.ofInt("X509_STORE_add_cert", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle STORE_LIST = Library.ofInt("X509_STORE_add_crl", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle STORE_FLAGS = Library.ofInt("X509_STORE_set_flags", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CLIENT_AUTHORITY = Library.ofInt("SSL_CTX_add_client_CA", JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofInt("SSL_CTX_set_session_id_context", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle VERIFY =
+            OpenSslLibrary.procedure("SSL_CTX_set_verify", JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle VERIFY_DEPTH =
+            OpenSslLibrary.procedure("SSL_CTX_set_verify_depth", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle STORE = OpenSslLibrary.ofLong("SSL_CTX_get_cert_store", JAVA_LONG);
+    private static final MethodHandle STORE_CERTIFICATE =
+            OpenSslLibrary.ofInt("X509_STORE_add_cert", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle STORE_LIST = OpenSslLibrary.ofInt("X509_STORE_add_crl", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle STORE_FLAGS = OpenSslLibrary.ofInt("X509_STORE_set_flags", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CLIENT_AUTHORITY =
+            OpenSslLibrary.ofInt("SSL_CTX_add_client_CA", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle ALPN =
-            Library.procedure("SSL_CTX_set_alpn_select_cb", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.procedure("SSL_CTX_set_alpn_select_cb", JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private ContextCalls() {}
 
@@ -59,7 +65,7 @@ final class ContextCalls {
             }
             return context;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -67,7 +73,7 @@ final class ContextCalls {
         try {
             FREE.invokeExact(context);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -75,7 +81,7 @@ final class ContextCalls {
         try {
             return (long) CONTROL.invokeExact(context, command, number, pointer);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -83,7 +89,7 @@ final class ContextCalls {
         try {
             long ignored = (long) OPTIONS.invokeExact(context, bits);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -102,7 +108,7 @@ final class ContextCalls {
             Errors.clear();
             return (int) function.invokeExact(context, arena.allocateFrom(text).address());
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -111,7 +117,7 @@ final class ContextCalls {
         try {
             return (long) GET_CIPHERS.invokeExact(context);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -132,7 +138,7 @@ final class ContextCalls {
         try {
             long ignored = (long) TIMEOUT.invokeExact(context, seconds);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -144,7 +150,7 @@ final class ContextCalls {
         } catch (SSLException failed) {
             throw failed;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -152,7 +158,7 @@ final class ContextCalls {
         try {
             VERIFY.invokeExact(context, mode, callback);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -160,7 +166,7 @@ final class ContextCalls {
         try {
             VERIFY_DEPTH.invokeExact(context, depth);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -182,7 +188,7 @@ final class ContextCalls {
         try {
             return (long) STORE.invokeExact(context);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -191,7 +197,7 @@ final class ContextCalls {
         try {
             ALPN.invokeExact(context, callback, argument);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -200,7 +206,7 @@ final class ContextCalls {
         try {
             long ignored = (long) CALLBACK_CONTROL.invokeExact(context, CTRL_STAPLING_CALLBACK, callback);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         control(context, CTRL_STAPLING_ARGUMENT, 0, argument);
     }
@@ -210,7 +216,7 @@ final class ContextCalls {
             Errors.clear();
             return (int) function.invokeExact(first, second);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 

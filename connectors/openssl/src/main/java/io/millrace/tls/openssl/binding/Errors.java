@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Errors {
 
-    private static final MethodHandle CLEAR = Library.critical("ERR_clear_error", FunctionDescriptor.ofVoid());
-    private static final MethodHandle GET = Library.ofLong("ERR_get_error");
-    private static final MethodHandle REASON = Library.ofLong("ERR_reason_error_string", JAVA_LONG);
-    private static final MethodHandle VERIFY_RESULT = Library.ofLong("SSL_get_verify_result", JAVA_LONG);
-    private static final MethodHandle VERIFY_TEXT = Library.ofLong("X509_verify_cert_error_string", JAVA_LONG);
+    private static final MethodHandle CLEAR = OpenSslLibrary.critical("ERR_clear_error", FunctionDescriptor.ofVoid());
+    private static final MethodHandle GET = OpenSslLibrary.ofLong("ERR_get_error");
+    private static final MethodHandle REASON = OpenSslLibrary.ofLong("ERR_reason_error_string", JAVA_LONG);
+    private static final MethodHandle VERIFY_RESULT = OpenSslLibrary.ofLong("SSL_get_verify_result", JAVA_LONG);
+    private static final MethodHandle VERIFY_TEXT = OpenSslLibrary.ofLong("X509_verify_cert_error_string", JAVA_LONG);
 
     private static final String VERIFY_FAILED = "certificate verify failed";
 
@@ -27,7 +27,7 @@ final class Errors {
         try {
             CLEAR.invokeExact();
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -41,13 +41,13 @@ final class Errors {
                 }
             }
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         return first == null ? "it does not say why" : first;
     }
 
     private static String reason(long code) throws Throwable {
-        String text = Library.text((long) REASON.invokeExact(code));
+        String text = OpenSslLibrary.text((long) REASON.invokeExact(code));
         return text == null ? "error " + Long.toHexString(code) : text;
     }
 
@@ -71,9 +71,9 @@ final class Errors {
     private static String verification(long ssl) {
         try {
             long result = (long) VERIFY_RESULT.invokeExact(ssl);
-            return String.valueOf(Library.text((long) VERIFY_TEXT.invokeExact(result)));
+            return String.valueOf(OpenSslLibrary.text((long) VERIFY_TEXT.invokeExact(result)));
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 }

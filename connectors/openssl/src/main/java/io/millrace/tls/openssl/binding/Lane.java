@@ -23,17 +23,17 @@ final class Lane {
     private static final int RESET = 1;
     private static final int PENDING = 10;
 
-    private static final MethodHandle NEW = Library.ofLong("BIO_new", JAVA_LONG);
-    private static final MethodHandle MEMORY = Library.ofLong("BIO_s_mem");
-    private static final MethodHandle UP_REF = Library.ofInt("BIO_up_ref", JAVA_LONG);
-    private static final MethodHandle SET_READ = Library.procedure("SSL_set0_rbio", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SET_WRITE = Library.procedure("SSL_set0_wbio", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CONTROL =
-            Library.critical("BIO_ctrl", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle NEW = OpenSslLibrary.ofLong("BIO_new", JAVA_LONG);
+    private static final MethodHandle MEMORY = OpenSslLibrary.ofLong("BIO_s_mem");
+    private static final MethodHandle UP_REF = OpenSslLibrary.ofInt("BIO_up_ref", JAVA_LONG);
+    private static final MethodHandle SET_READ = OpenSslLibrary.procedure("SSL_set0_rbio", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SET_WRITE = OpenSslLibrary.procedure("SSL_set0_wbio", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CONTROL = OpenSslLibrary.critical(
+            "BIO_ctrl", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle WRITE =
-            Library.criticalOnHeap("BIO_write", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+            OpenSslLibrary.criticalOnHeap("BIO_write", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
     private static final MethodHandle READ =
-            Library.criticalOnHeap("BIO_read", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+            OpenSslLibrary.criticalOnHeap("BIO_read", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
 
     private final long in = memory();
     private final long out = memory();
@@ -48,7 +48,7 @@ final class Lane {
             }
             return bio;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -60,7 +60,7 @@ final class Lane {
             SET_READ.invokeExact(ssl, in);
             SET_WRITE.invokeExact(ssl, out);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -84,7 +84,7 @@ final class Lane {
         try {
             taken = (int) WRITE.invokeExact(in, MemorySegment.ofBuffer(cipher), count);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         if (taken != count) {
             throw new OutOfMemoryError("OpenSSL has no memory for " + count + " bytes");
@@ -103,7 +103,7 @@ final class Lane {
         try {
             taken = (int) READ.invokeExact(out, MemorySegment.ofBuffer(cipher), cipher.remaining());
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         if (taken > 0) {
             cipher.position(cipher.position() + taken);
@@ -121,7 +121,7 @@ final class Lane {
         try {
             return (long) CONTROL.invokeExact(bio, command, 0L, 0L);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 }

@@ -17,21 +17,22 @@ final class OcspResponse implements AutoCloseable {
     private static final int GOOD = 0;
     private static final int DAY = 86_400;
 
-    private static final MethodHandle READ = Library.ofLong("d2i_OCSP_RESPONSE", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FREE = Library.procedure("OCSP_RESPONSE_free", JAVA_LONG);
-    private static final MethodHandle STATUS = Library.ofInt("OCSP_response_status", JAVA_LONG);
-    private static final MethodHandle CONTENT = Library.ofLong("OCSP_response_get1_basic", JAVA_LONG);
-    private static final MethodHandle FREE_CONTENT = Library.procedure("OCSP_BASICRESP_free", JAVA_LONG);
-    private static final MethodHandle ANSWER = Library.ofLong("OCSP_resp_get0", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle READ =
+            OpenSslLibrary.ofLong("d2i_OCSP_RESPONSE", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FREE = OpenSslLibrary.procedure("OCSP_RESPONSE_free", JAVA_LONG);
+    private static final MethodHandle STATUS = OpenSslLibrary.ofInt("OCSP_response_status", JAVA_LONG);
+    private static final MethodHandle CONTENT = OpenSslLibrary.ofLong("OCSP_response_get1_basic", JAVA_LONG);
+    private static final MethodHandle FREE_CONTENT = OpenSslLibrary.procedure("OCSP_BASICRESP_free", JAVA_LONG);
+    private static final MethodHandle ANSWER = OpenSslLibrary.ofLong("OCSP_resp_get0", JAVA_LONG, JAVA_INT);
     private static final MethodHandle ANSWER_STATUS =
-            Library.ofInt("OCSP_single_get0_status", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle ANSWER_ID = Library.ofLong("OCSP_SINGLERESP_get0_id", JAVA_LONG);
+            OpenSslLibrary.ofInt("OCSP_single_get0_status", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle ANSWER_ID = OpenSslLibrary.ofLong("OCSP_SINGLERESP_get0_id", JAVA_LONG);
     private static final MethodHandle ID_INFO =
-            Library.ofInt("OCSP_id_get0_info", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SERIAL = Library.ofLong("X509_get0_serialNumber", JAVA_LONG);
-    private static final MethodHandle COMPARE = Library.ofInt("ASN1_INTEGER_cmp", JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofInt("OCSP_id_get0_info", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SERIAL = OpenSslLibrary.ofLong("X509_get0_serialNumber", JAVA_LONG);
+    private static final MethodHandle COMPARE = OpenSslLibrary.ofInt("ASN1_INTEGER_cmp", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle FROM_NOW =
-            Library.ofInt("ASN1_TIME_diff", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofInt("ASN1_TIME_diff", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private final Arena arena = Arena.ofConfined();
     private final long content;
@@ -82,7 +83,7 @@ final class OcspResponse implements AutoCloseable {
         } catch (SSLException refused) {
             throw refused;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         } finally {
             free(FREE, response);
         }
@@ -93,7 +94,7 @@ final class OcspResponse implements AutoCloseable {
         try {
             return (long) ANSWER.invokeExact(content, 0);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -102,7 +103,7 @@ final class OcspResponse implements AutoCloseable {
         try {
             return (int) ANSWER_STATUS.invokeExact(answer, 0L, 0L, 0L, nextUpdate);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -118,7 +119,7 @@ final class OcspResponse implements AutoCloseable {
                 }
             }
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         throw new SSLException("this OCSP response is about another certificate than the host's");
     }
@@ -138,7 +139,7 @@ final class OcspResponse implements AutoCloseable {
             long away = (long) days.get(JAVA_INT, 0) * DAY + seconds.get(JAVA_INT, 0);
             return understood == 1 ? System.currentTimeMillis() / 1000 + away : 0;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -152,7 +153,7 @@ final class OcspResponse implements AutoCloseable {
         try {
             function.invokeExact(address);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 }

@@ -64,13 +64,14 @@ public final class OpenSsl {
     }
 
     private static String checked() throws Throwable {
-        MethodHandle number = Library.ofLong("OpenSSL_version_num");
-        MethodHandle text = Library.ofLong("OpenSSL_version", JAVA_INT);
-        MethodHandle initialize = Library.ofInt("OPENSSL_init_ssl", JAVA_LONG, JAVA_LONG);
+        MethodHandle number = OpenSslLibrary.ofLong("OpenSSL_version_num");
+        MethodHandle text = OpenSslLibrary.ofLong("OpenSSL_version", JAVA_INT);
+        MethodHandle initialize = OpenSslLibrary.ofInt("OPENSSL_init_ssl", JAVA_LONG, JAVA_LONG);
         long found = (long) number.invokeExact();
-        String name = String.valueOf(Library.text((long) text.invokeExact(0)));
+        String name = String.valueOf(OpenSslLibrary.text((long) text.invokeExact(0)));
         if (found >>> 28 != MAJOR) {
-            throw new IllegalStateException(Library.name() + " is " + name + "; what is needed is OpenSSL " + MAJOR);
+            throw new IllegalStateException(
+                    OpenSslLibrary.name() + " is " + name + "; what is needed is OpenSSL " + MAJOR);
         }
         if ((int) initialize.invokeExact(NO_ATEXIT, 0L) != 1) {
             throw new IllegalStateException(name + " can't be initialized: " + Errors.drain());

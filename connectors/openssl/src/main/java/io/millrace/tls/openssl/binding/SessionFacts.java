@@ -33,22 +33,22 @@ public record SessionFacts(
         long created,
         List<byte[]> clientCertificates) {
 
-    private static final MethodHandle VERSION = Library.ofLong("SSL_get_version", JAVA_LONG);
-    private static final MethodHandle CIPHER = Library.ofLong("SSL_get_current_cipher", JAVA_LONG);
-    private static final MethodHandle CIPHER_NAME = Library.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
+    private static final MethodHandle VERSION = OpenSslLibrary.ofLong("SSL_get_version", JAVA_LONG);
+    private static final MethodHandle CIPHER = OpenSslLibrary.ofLong("SSL_get_current_cipher", JAVA_LONG);
+    private static final MethodHandle CIPHER_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
     private static final MethodHandle ALPN =
-            Library.procedure("SSL_get0_alpn_selected", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle REUSED = Library.ofInt("SSL_session_reused", JAVA_LONG);
-    private static final MethodHandle SESSION = Library.ofLong("SSL_get_session", JAVA_LONG);
-    private static final MethodHandle TIME = Library.ofLong("SSL_SESSION_get_time", JAVA_LONG);
+            OpenSslLibrary.procedure("SSL_get0_alpn_selected", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle REUSED = OpenSslLibrary.ofInt("SSL_session_reused", JAVA_LONG);
+    private static final MethodHandle SESSION = OpenSslLibrary.ofLong("SSL_get_session", JAVA_LONG);
+    private static final MethodHandle TIME = OpenSslLibrary.ofLong("SSL_SESSION_get_time", JAVA_LONG);
     private static final MethodHandle GET_MARK =
-            Library.ofInt("SSL_SESSION_get0_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            OpenSslLibrary.ofInt("SSL_SESSION_get0_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SET_MARK =
-            Library.ofInt("SSL_SESSION_set1_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle PEER = Library.ofLong("SSL_get1_peer_certificate", JAVA_LONG);
-    private static final MethodHandle CHAIN = Library.ofLong("SSL_get_peer_cert_chain", JAVA_LONG);
-    private static final MethodHandle COUNT = Library.ofInt("OPENSSL_sk_num", JAVA_LONG);
-    private static final MethodHandle ELEMENT = Library.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
+            OpenSslLibrary.ofInt("SSL_SESSION_set1_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle PEER = OpenSslLibrary.ofLong("SSL_get1_peer_certificate", JAVA_LONG);
+    private static final MethodHandle CHAIN = OpenSslLibrary.ofLong("SSL_get_peer_cert_chain", JAVA_LONG);
+    private static final MethodHandle COUNT = OpenSslLibrary.ofInt("OPENSSL_sk_num", JAVA_LONG);
+    private static final MethodHandle ELEMENT = OpenSslLibrary.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
 
     /**
      * Marks a new session, so that it is known when it comes back: a session of TLS 1.3 has no lasting name of its own.
@@ -63,7 +63,7 @@ public record SessionFacts(
                 int ignored = (int) SET_MARK.invokeExact(session, room.address(), (long) mark.length);
             }
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -80,14 +80,14 @@ public record SessionFacts(
             long cipher = (long) CIPHER.invokeExact(ssl);
             return new SessionFacts(
                     ByteBuffer.wrap(id == null ? mark : id).asReadOnlyBuffer(),
-                    Library.constant((long) VERSION.invokeExact(ssl)),
-                    Library.constant((long) CIPHER_NAME.invokeExact(cipher)),
+                    OpenSslLibrary.constant((long) VERSION.invokeExact(ssl)),
+                    OpenSslLibrary.constant((long) CIPHER_NAME.invokeExact(cipher)),
                     applicationProtocol(ssl, room),
                     resumed,
                     (long) TIME.invokeExact(session),
                     clientCertificates(ssl));
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 

@@ -15,15 +15,15 @@ final class SslCalls {
     static final int WANT_READ = 2;
     static final int ZERO_RETURN = 6;
 
-    private static final MethodHandle NEW = Library.ofLong("SSL_new", JAVA_LONG);
-    private static final MethodHandle FREE = Library.procedure("SSL_free", JAVA_LONG);
-    private static final MethodHandle SET_ACCEPT = Library.procedure("SSL_set_accept_state", JAVA_LONG);
-    private static final MethodHandle DO_HANDSHAKE = Library.ofInt("SSL_do_handshake", JAVA_LONG);
-    private static final MethodHandle READ = Library.ofInt("SSL_read", JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle WRITE = Library.ofInt("SSL_write", JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle SHUTDOWN = Library.ofInt("SSL_shutdown", JAVA_LONG);
+    private static final MethodHandle NEW = OpenSslLibrary.ofLong("SSL_new", JAVA_LONG);
+    private static final MethodHandle FREE = OpenSslLibrary.procedure("SSL_free", JAVA_LONG);
+    private static final MethodHandle SET_ACCEPT = OpenSslLibrary.procedure("SSL_set_accept_state", JAVA_LONG);
+    private static final MethodHandle DO_HANDSHAKE = OpenSslLibrary.ofInt("SSL_do_handshake", JAVA_LONG);
+    private static final MethodHandle READ = OpenSslLibrary.ofInt("SSL_read", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle WRITE = OpenSslLibrary.ofInt("SSL_write", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SHUTDOWN = OpenSslLibrary.ofInt("SSL_shutdown", JAVA_LONG);
     private static final MethodHandle GET_ERROR =
-            Library.critical("SSL_get_error", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+            OpenSslLibrary.critical("SSL_get_error", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
     private SslCalls() {}
 
@@ -36,7 +36,7 @@ final class SslCalls {
             SET_ACCEPT.invokeExact(ssl);
             return ssl;
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -44,7 +44,7 @@ final class SslCalls {
         try {
             FREE.invokeExact(ssl);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -52,7 +52,7 @@ final class SslCalls {
         try {
             return (int) DO_HANDSHAKE.invokeExact(ssl);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -60,7 +60,7 @@ final class SslCalls {
         try {
             return (int) READ.invokeExact(ssl, plain, room);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -68,7 +68,7 @@ final class SslCalls {
         try {
             return (int) WRITE.invokeExact(ssl, plain, count);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -76,7 +76,7 @@ final class SslCalls {
         try {
             return (int) SHUTDOWN.invokeExact(ssl);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 
@@ -84,7 +84,7 @@ final class SslCalls {
         try {
             return (int) GET_ERROR.invokeExact(ssl, result);
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
     }
 }

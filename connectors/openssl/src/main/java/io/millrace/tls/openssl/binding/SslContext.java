@@ -50,10 +50,10 @@ public final class SslContext implements AutoCloseable {
     private static final String EVERY_CIPHER_13 = "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
             + ":TLS_AES_128_GCM_SHA256:TLS_AES_128_CCM_SHA256:TLS_AES_128_CCM_8_SHA256";
 
-    private static final MethodHandle COUNT = Library.ofInt("OPENSSL_sk_num", JAVA_LONG);
-    private static final MethodHandle ELEMENT = Library.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle CIPHER_NAME = Library.ofLong("SSL_CIPHER_get_name", JAVA_LONG);
-    private static final MethodHandle STANDARD_NAME = Library.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
+    private static final MethodHandle COUNT = OpenSslLibrary.ofInt("OPENSSL_sk_num", JAVA_LONG);
+    private static final MethodHandle ELEMENT = OpenSslLibrary.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CIPHER_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_get_name", JAVA_LONG);
+    private static final MethodHandle STANDARD_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
 
     private final UseCount gate = new UseCount();
     private final Arena arena = Arena.ofShared();
@@ -220,14 +220,14 @@ public final class SslContext implements AutoCloseable {
             int count = (int) COUNT.invokeExact(all);
             for (int i = 0; i < count; i++) {
                 long cipher = (long) ELEMENT.invokeExact(all, i);
-                String iana = Library.text((long) STANDARD_NAME.invokeExact(cipher));
-                String own = Library.text((long) CIPHER_NAME.invokeExact(cipher));
+                String iana = OpenSslLibrary.text((long) STANDARD_NAME.invokeExact(cipher));
+                String own = OpenSslLibrary.text((long) CIPHER_NAME.invokeExact(cipher));
                 if (iana != null && own != null && !needsMore(iana)) {
                     names.put(iana, own);
                 }
             }
         } catch (Throwable thrown) {
-            throw Library.unexpected(thrown);
+            throw OpenSslLibrary.unexpected(thrown);
         }
         return names;
     }

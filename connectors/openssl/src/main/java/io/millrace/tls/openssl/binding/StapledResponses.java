@@ -27,9 +27,10 @@ final class StapledResponses {
 
     private static final int CTRL_SET_RESPONSE = 71;
 
-    private static final MethodHandle CURRENT = Library.ofLong("SSL_get_certificate", JAVA_LONG);
-    private static final MethodHandle CONTROL = Library.ofLong("SSL_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle ALLOCATE = Library.ofLong("CRYPTO_malloc", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CURRENT = OpenSslLibrary.ofLong("SSL_get_certificate", JAVA_LONG);
+    private static final MethodHandle CONTROL =
+            OpenSslLibrary.ofLong("SSL_ctrl", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle ALLOCATE = OpenSslLibrary.ofLong("CRYPTO_malloc", JAVA_LONG, JAVA_LONG, JAVA_INT);
 
     private final Arena arena;
     private final List<Long> certificates = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.millrace.io;
+package io.millrace.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * libssl, and libcrypto, which it brings along. Pointers are passed as longs, which the calling conventions do not tell
  * apart. Critical are only functions that take nanoseconds, make no system call and never call back.
  */
-final class Library {
+final class OpenSslLibrary {
 
     /** The longest text that is read of what the library gives. */
     private static final int MOST_TEXT = 512;
@@ -26,7 +26,7 @@ final class Library {
 
     private static final Map<Long, String> CONSTANTS = new ConcurrentHashMap<>();
 
-    private Library() {}
+    private OpenSslLibrary() {}
 
     static String name() {
         return SSL.name();

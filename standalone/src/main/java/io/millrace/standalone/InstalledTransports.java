@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The transports of this installation. */
-final class Transports {
+final class InstalledTransports {
 
-    private Transports() {}
+    private InstalledTransports() {}
 
     /** Their names, sorted. */
     static Set<String> installed() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param line of its opening angle bracket
  * @param text what stands between its tags, without that of its children, stripped
  */
-record XmlElement(String name, int line, List<XmlAttribute> attributes, List<XmlElement> children, String text) {
+record ConfigElement(String name, int line, List<XmlAttribute> attributes, List<ConfigElement> children, String text) {
 
     @Nullable
     String value(String attribute) {
@@ -20,7 +20,7 @@ record XmlElement(String name, int line, List<XmlAttribute> attributes, List<Xml
                 .orElse(null);
     }
 
-    List<XmlElement> children(String childName) {
+    List<ConfigElement> children(String childName) {
         return children.stream().filter(child -> child.name().equals(childName)).toList();
     }
 }

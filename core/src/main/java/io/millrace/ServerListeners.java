@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** All connectors of a server: bound all or none. */
-final class Listeners {
+final class ServerListeners {
 
     /** How long a transport may take to cut what is left after the grace, before nobody waits for it any more. */
     private static final Duration CUT = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ final class Listeners {
     private final List<Listener> all = new ArrayList<>();
     private final List<Listener> bound = new ArrayList<>();
 
-    Listeners(ServerBuilder settings, Resources resources) {
+    ServerListeners(ServerBuilder settings, Resources resources) {
         TransportProviders transports = new TransportProviders(settings.providers);
         List<Connector> connectors =
                 settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;

@@ -1,4 +1,4 @@
-package io.millrace.io;
+package io.millrace.net;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.millrace.proxyprotocol;
 
 /** Why a connection was closed before its protocol began. */
-enum Refusal {
+enum ProxyHeaderRefusal {
     UNTRUSTED,
     MISSING,
     BAD,

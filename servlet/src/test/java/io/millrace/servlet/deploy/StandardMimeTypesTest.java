@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MimeTypesTest {
+class StandardMimeTypesTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -32,12 +32,12 @@ class MimeTypesTest {
         "pdf, application/pdf"
     })
     void knowsWhatBrowsersNeed(String extension, String type) {
-        assertEquals(type, MimeTypes.defaults().get(extension));
+        assertEquals(type, StandardMimeTypes.defaults().get(extension));
     }
 
     @Test
     void hasWellFormedEntries() {
-        MimeTypes.defaults().forEach((extension, type) -> {
+        StandardMimeTypes.defaults().forEach((extension, type) -> {
             assertEquals(extension.toLowerCase(Locale.ROOT), extension);
             assertTrue(type.matches("[a-z-]+/[a-z0-9.+_-]+"), type);
         });
@@ -46,13 +46,13 @@ class MimeTypesTest {
     /** So that a type is found and added where it belongs. */
     @Test
     void isSorted() throws IOException {
-        try (InputStream in = Objects.requireNonNull(MimeTypes.class.getResourceAsStream("mime.types"))) {
+        try (InputStream in = Objects.requireNonNull(StandardMimeTypes.class.getResourceAsStream("mime.types"))) {
             List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .skip(1)
                     .toList();
             assertEquals(lines.stream().sorted().toList(), lines);
-            assertTrue(MimeTypes.defaults().size() > 1000, "as many as Tomcat's");
+            assertTrue(StandardMimeTypes.defaults().size() > 1000, "as many as Tomcat's");
         }
     }
 }

@@ -20,11 +20,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
-final class TlsReader {
+final class ServerXmlTlsReader {
 
     private static final String DEFAULT_HOST = "_default_";
 
-    private final XmlElement connector;
+    private final ConfigElement connector;
     private final Values values;
     private final Path base;
     private final Problems problems;
@@ -33,7 +33,7 @@ final class TlsReader {
 
     private record Place(Values values, TlsNames names) {}
 
-    TlsReader(XmlElement connector, Values values, Path base, Problems problems) {
+    ServerXmlTlsReader(ConfigElement connector, Values values, Path base, Problems problems) {
         this.connector = connector;
         this.values = values;
         this.base = base;
@@ -43,7 +43,7 @@ final class TlsReader {
     /** Null without SSLEnabled="true", or after an error. */
     @Nullable
     TlsOptions read() {
-        List<XmlElement> configs = connector.children("SSLHostConfig");
+        List<ConfigElement> configs = connector.children("SSLHostConfig");
         if (!values.flag("SSLEnabled")) {
             withoutTls(configs);
             return null;
@@ -62,7 +62,7 @@ final class TlsReader {
             Place place = new Place(values, TlsNames.ON_CONNECTOR);
             complete &= add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());
         }
-        for (XmlElement config : configs) {
+        for (ConfigElement config : configs) {
             Values own = new Values(config, TlsVocabulary.SSL_HOST_CONFIG);
             TlsHostReader reader = new TlsHostReader(own, TlsNames.OWN, base);
             complete &= add(
@@ -76,7 +76,7 @@ final class TlsReader {
     }
 
     /** Clients that name no host, or none that is here, must find one. */
-    private boolean hasDefault(List<XmlElement> configs, boolean oldWay) {
+    private boolean hasDefault(List<ConfigElement> configs, boolean oldWay) {
         String wanted = values.text("defaultSSLHostConfigName", DEFAULT_HOST);
         List<String> names = configs.stream()
                 .map(config -> new Values(config, TlsVocabulary.SSL_HOST_CONFIG).text("hostName", DEFAULT_HOST))
@@ -109,7 +109,7 @@ final class TlsReader {
     }
 
     /** Whoever names a certificate may think that the port is protected. */
-    private void withoutTls(List<XmlElement> configs) {
+    private void withoutTls(List<ConfigElement> configs) {
         String state = Protocols.isAjp(values.text("protocol"))
                 ? "speaks AJP, which has no TLS"
                 : "does not say SSLEnabled=\"true\"";
@@ -126,7 +126,7 @@ final class TlsReader {
     }
 
     /** Where no TLS is spoken nobody is asked for a certificate: who must show one would be let in without. */
-    private void refuseDemand(XmlElement element, String attribute, String state) {
+    private void refuseDemand(ConfigElement element, String attribute, String state) {
         String value = element.value(attribute);
         if (value != null && TlsHostReader.verification(value) == ClientVerification.REQUIRED) {
             problems.error(
@@ -138,13 +138,13 @@ final class TlsReader {
     }
 
     private boolean add(
-            TlsOptionsBuilder options, TlsHostReader reader, Place place, String name, List<XmlElement> elements) {
+            TlsOptionsBuilder options, TlsHostReader reader, Place place, String name, List<ConfigElement> elements) {
         try {
             TlsHostBuilder builder = reader.host(name);
             if (place.names == TlsNames.ON_CONNECTOR) {
                 add(builder, reader, place);
             }
-            for (XmlElement element : elements) {
+            for (ConfigElement element : elements) {
                 Values own = new Values(element, TlsVocabulary.CERTIFICATE);
                 add(builder, new TlsHostReader(own, TlsNames.OWN, base), new Place(own, TlsNames.OWN));
             }

@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandle;
  * libapr-1 and what concerns it as a whole. Pointers are passed as longs, which the calling conventions do not tell apart.
  * Most functions make system calls, so none is bound as critical: a collection would wait for it.
  */
-final class Library {
+final class AprLibrary {
 
     private static final NativeLibrary APR = NativeLibrary.open("libapr-1.so.0", "millrace.apr.library", "libapr1");
     private static final MethodHandle VERSION = procedure("apr_version", JAVA_LONG);
@@ -23,7 +23,7 @@ final class Library {
     private static final MethodHandle STRERROR =
             APR.function("apr_strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
-    private Library() {}
+    private AprLibrary() {}
 
     /** A function that answers an apr_status_t. */
     static MethodHandle function(String name, MemoryLayout... arguments) {
@@ -67,7 +67,7 @@ final class Library {
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
-        Status.check("initialize APR", status);
+        AprStatus.check("initialize APR", status);
     }
 
     /** What the library says of a status. */

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The types of files by extension that every application has, unless its descriptor says otherwise. */
-public final class MimeTypes {
+public final class StandardMimeTypes {
 
     private static final String TABLE = "mime.types";
 
     private static final Map<String, String> DEFAULTS = read();
 
-    private MimeTypes() {}
+    private StandardMimeTypes() {}
 
     /** Extension, in lower case and without the dot, to type. */
     public static Map<String, String> defaults() {
@@ -24,7 +24,7 @@ public final class MimeTypes {
     /** Lines of a type and its extensions, as Apache httpd and others have them. */
     private static Map<String, String> read() {
         Map<String, String> types = new LinkedHashMap<>();
-        try (InputStream in = MimeTypes.class.getResourceAsStream(TABLE)) {
+        try (InputStream in = StandardMimeTypes.class.getResourceAsStream(TABLE)) {
             if (in == null) {
                 throw new IllegalStateException(TABLE + " is missing from the jar");
             }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * One jar of WEB-INF/lib: first what it says of itself, then, if anybody wants to know, its classes. It stays open
  * between the two, so that its directory is read once.
  */
-public final class Library implements ClassSource, AutoCloseable {
+public final class LibraryJar implements ClassSource, AutoCloseable {
 
-    private static final Logger LOG = Logger.getLogger(Library.class);
+    private static final Logger LOG = Logger.getLogger(LibraryJar.class);
 
     private static final String RESOURCES = "META-INF/resources/";
 
@@ -35,16 +35,16 @@ public final class Library implements ClassSource, AutoCloseable {
     private final ZipFile zip;
     private final Descriptor fragment;
 
-    private Library(Path path, ZipFile zip) throws DeploymentException, IOException {
+    private LibraryJar(Path path, ZipFile zip) throws DeploymentException, IOException {
         this.path = path;
         this.zip = zip;
         this.fragment = readFragment();
     }
 
-    static Library open(Path path) throws DeploymentException, IOException {
+    static LibraryJar open(Path path) throws DeploymentException, IOException {
         ZipFile zip = new ZipFile(path.toFile());
         try {
-            return new Library(path, zip);
+            return new LibraryJar(path, zip);
         } catch (DeploymentException | IOException | RuntimeException e) {
             zip.close();
             throw e;

@@ -3,27 +3,27 @@ package io.millrace.standalone.config;
 import java.util.List;
 
 /** Finds the users file that a realm means. */
-final class UsersFile {
+final class UsersFileSetting {
 
     /** The one that reads a file. */
     static final String FACTORY = "org.apache.catalina.users.MemoryUserDatabaseFactory";
 
     private static final String DEFAULT_PATH = "conf/tomcat-users.xml";
 
-    private UsersFile() {}
+    private UsersFileSetting() {}
 
     /**
      * Its path, relative to the base directory.
      *
      * @param global the Resource elements of GlobalNamingResources
      */
-    static String pathName(String type, Values realm, List<XmlElement> global) {
+    static String pathName(String type, Values realm, List<ConfigElement> global) {
         if (type.equals("MemoryRealm")) {
             return realm.text("pathname", DEFAULT_PATH);
         }
         String name = realm.text("resourceName", "UserDatabase");
         return global.stream()
-                .filter(UsersFile::isUserDatabase)
+                .filter(UsersFileSetting::isUserDatabase)
                 .filter(resource -> name.equals(resource.value("name")))
                 .map(resource -> resource.value("pathname"))
                 .filter(path -> path != null)
@@ -31,7 +31,7 @@ final class UsersFile {
                 .orElse(DEFAULT_PATH);
     }
 
-    static boolean isUserDatabase(XmlElement resource) {
+    static boolean isUserDatabase(ConfigElement resource) {
         return resource.name().equals("Resource") && "org.apache.catalina.UserDatabase".equals(resource.value("type"));
     }
 }

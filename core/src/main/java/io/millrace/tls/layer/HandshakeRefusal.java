@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Connections that are refused before there is an engine for them, and what they are told. */
-enum Refusal {
+enum HandshakeRefusal {
     /** Somebody wrote http instead of https. */
     PLAIN_HTTP("a plain HTTP request: this port speaks TLS", plainAnswer()),
     NOT_TLS("no TLS at all", alert(70)), // protocol_version
@@ -15,7 +15,7 @@ enum Refusal {
     private final String found;
     private final String answer;
 
-    Refusal(String found, String answer) {
+    HandshakeRefusal(String found, String answer) {
         this.found = found;
         this.answer = answer;
     }

@@ -6,12 +6,12 @@ import java.net.SocketAddress;
 /**
  * Logs the first refusal of each kind and then one a minute: whoever finds the port must not fill the disk. Any thread.
  */
-final class RefusalLog {
+final class ProxyHeaderLog {
 
-    private final LogPace<Refusal> pace = new LogPace<>(Refusal.class);
+    private final LogPace<ProxyHeaderRefusal> pace = new LogPace<>(ProxyHeaderRefusal.class);
 
     /** Writes a line if one of its kind is due. */
-    void refused(Refusal kind, SocketAddress peer, String what) {
+    void refused(ProxyHeaderRefusal kind, SocketAddress peer, String what) {
         if (!pace.isDue(kind)) {
             return;
         }

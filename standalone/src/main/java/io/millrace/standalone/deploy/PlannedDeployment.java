@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param context what its Context elements say
  * @param defect why it can't be deployed; null if nothing is known to be wrong
  */
-public record Deployment(
+public record PlannedDeployment(
         ContextName name,
         Path docBase,
         int line,
@@ -29,7 +29,7 @@ public record Deployment(
     }
 
     /** What a docBase on its own means: the context path comes from its name. */
-    public static Deployment ofFile(Path docBase) {
+    public static PlannedDeployment ofFile(Path docBase) {
         return at(ContextName.ofFile(docBase.toString()), docBase, withoutHost());
     }
 
@@ -38,21 +38,21 @@ public record Deployment(
     }
 
     /** One in an appBase. */
-    static Deployment ofFile(Path docBase, ContextFiles files) {
+    static PlannedDeployment ofFile(Path docBase, ContextFiles files) {
         return at(ContextName.ofFile(docBase.toString()), docBase, files);
     }
 
     /** One of a name, whatever the name of its file. */
-    static Deployment at(ContextName name, Path docBase, ContextFiles files) {
+    static PlannedDeployment at(ContextName name, Path docBase, ContextFiles files) {
         ContextReading context = files.read(name.fileName(), docBase);
         String defect = Defects.of(docBase);
-        return new Deployment(name, docBase, 0, context, defect == null ? context.defect() : defect);
+        return new PlannedDeployment(name, docBase, 0, context, defect == null ? context.defect() : defect);
     }
 
-    static Deployment of(ServerConfig.Context context) {
+    static PlannedDeployment of(ServerConfig.Context context) {
         ContextReading reading = context.reading();
         String defect = Defects.of(context.docBase());
-        return new Deployment(
+        return new PlannedDeployment(
                 new ContextName(context.path(), ""),
                 context.docBase(),
                 context.values().line(),
@@ -61,7 +61,7 @@ public record Deployment(
     }
 
     /** {@code app.war} or {@code app.war=/shop}; {@code =} and {@code =/} mean the root. */
-    public static Deployment ofArgument(String argument) {
+    public static PlannedDeployment ofArgument(String argument) {
         int split = argument.lastIndexOf('=');
         if (split < 0 || Path.of(argument).toFile().exists()) {
             return ofFile(Path.of(argument));
@@ -74,7 +74,7 @@ public record Deployment(
         return at(new ContextName(slashed, ""), Path.of(argument.substring(0, split)), withoutHost());
     }
 
-    Deployment withDefect(String found) {
-        return new Deployment(name, docBase, line, context, found);
+    PlannedDeployment withDefect(String found) {
+        return new PlannedDeployment(name, docBase, line, context, found);
     }
 }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A socket that others connect to. For one thread, once it is bound. */
-public final class ListeningSocket {
+public final class AprListeningSocket {
 
     private static final int STREAM = 1;
     private static final int TCP = 6;
@@ -25,7 +25,7 @@ public final class ListeningSocket {
     /** The next connection's pool, in which nothing is yet; 0 if it has to be made. */
     private long spare;
 
-    private ListeningSocket(AprSocket socket) throws IOException {
+    private AprListeningSocket(AprSocket socket) throws IOException {
         this.socket = socket;
         this.address = socket.local();
     }
@@ -36,7 +36,7 @@ public final class ListeningSocket {
      * @param receiveBuffer bytes; 0 leaves the system's default
      * @throws BindException naming the address
      */
-    public static ListeningSocket bind(InetSocketAddress wanted, int backlog, boolean reuse, int receiveBuffer)
+    public static AprListeningSocket bind(InetSocketAddress wanted, int backlog, boolean reuse, int receiveBuffer)
             throws IOException {
         InetAddress host = wanted.getAddress();
         boolean six = host.isAnyLocalAddress() ? hasIpv6() : Addresses.family(host) == Addresses.INET6;
@@ -58,7 +58,7 @@ public final class ListeningSocket {
             check(wanted, SocketCalls.bind(pointer, Addresses.make(literal, family, wanted.getPort(), pool)));
             check(wanted, SocketCalls.listen(pointer, backlog));
             socket.dontBlock();
-            ListeningSocket listening = new ListeningSocket(socket);
+            AprListeningSocket listening = new AprListeningSocket(socket);
             bound = true;
             return listening;
         } finally {
@@ -88,14 +88,14 @@ public final class ListeningSocket {
     private static long create(int family, long pool) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            Status.check("make a socket", SocketCalls.create(out, family, STREAM, TCP, pool));
+            AprStatus.check("make a socket", SocketCalls.create(out, family, STREAM, TCP, pool));
             return out.get(JAVA_LONG, 0);
         }
     }
 
     private static void check(InetSocketAddress wanted, int status) throws BindException {
-        if (status != Status.SUCCESS) {
-            throw new BindException("cannot listen on " + wanted + ": " + Library.describe(status));
+        if (status != AprStatus.SUCCESS) {
+            throw new BindException("cannot listen on " + wanted + ": " + AprLibrary.describe(status));
         }
     }
 
