@@ -40,7 +40,7 @@ final class ChunkedDecoder {
         static Trailers of(Http1Options options) {
             Window window = new Window();
             Headers headers = new Headers();
-            FieldParser parser = new FieldParser(window, headers, options, Refusal.TOO_MANY_TRAILERS, null);
+            FieldParser parser = new FieldParser(window, headers, options, null);
             return new Trailers(window, headers, parser);
         }
 

@@ -24,7 +24,6 @@ final class FieldParser {
     private final Headers headers;
     private final int maxCount;
     private final boolean lenient;
-    private final Refusal tooMany;
     private final @Nullable Framing framing;
 
     private State state = State.LINE_START;
@@ -38,15 +37,13 @@ final class FieldParser {
      * A parser at the start of the first line.
      *
      * @param options how many fields there may be, and whether a malformed one is refused or left out
-     * @param tooMany the refusal at more fields
      * @param framing told of the fields that concern the protocol itself; null for trailers
      */
-    FieldParser(Window window, Headers headers, Http1Options options, Refusal tooMany, @Nullable Framing framing) {
+    FieldParser(Window window, Headers headers, Http1Options options, @Nullable Framing framing) {
         this.window = window;
         this.headers = headers;
         maxCount = options.maxHeaderCount();
         lenient = !options.rejectIllegalHeader();
-        this.tooMany = tooMany;
         this.framing = framing;
     }
 
@@ -85,7 +82,7 @@ final class FieldParser {
             return refuse(Refusal.BARE_LF);
         }
         if (headers.size() == maxCount) {
-            return refuse(tooMany);
+            return refuse(framing == null ? Refusal.TOO_MANY_TRAILERS : Refusal.TOO_MANY_FIELDS);
         }
         nameStart = window.position;
         hash = 0;

@@ -21,6 +21,11 @@ final class Framing {
         this.request = request;
     }
 
+    /** What the head is put together by. */
+    RequestAssembly request() {
+        return request;
+    }
+
     /** A field that concerns the protocol was read. */
     void note(FieldName.Role role, String value) {
         switch (role) {

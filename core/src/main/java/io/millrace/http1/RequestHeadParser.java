@@ -16,23 +16,12 @@ final class RequestHeadParser {
     private final Http1Rules rules;
     private final Window window = new Window();
     private RequestLine line;
-    private @Nullable Fields fields;
+    private @Nullable FieldParser fields;
+    private @Nullable Framing framing;
     private @Nullable RequestHead head;
     private @Nullable Refusal refusal;
     private long deadline;
     private long idleDeadline;
-
-    /** The second half of a head: its fields, and what they mean for the protocol. */
-    private record Fields(RequestAssembly request, Framing framing, FieldParser parser) {
-        static Fields of(Window window, Http1Rules rules) {
-            RequestAssembly request = new RequestAssembly(rules.request());
-            Framing framing = new Framing(request);
-            return new Fields(
-                    request,
-                    framing,
-                    new FieldParser(window, request.headers(), rules.options(), Refusal.TOO_MANY_FIELDS, framing));
-        }
-    }
 
     RequestHeadParser(Http1Rules rules) {
         this.rules = rules;
@@ -66,7 +55,10 @@ final class RequestHeadParser {
 
     /** What the head that was read last says about keep-alive and the body. */
     Framing framing() {
-        return fields().framing();
+        if (framing == null) {
+            throw new IllegalStateException("no head was read");
+        }
+        return framing;
     }
 
     /** Why the head was refused; only then. */
@@ -145,6 +137,7 @@ final class RequestHeadParser {
         deadline = 0;
         idleDeadline = 0;
         fields = null;
+        framing = null;
         head = null;
     }
 
@@ -157,10 +150,11 @@ final class RequestHeadParser {
             if (progress == Parsing.NEED_MORE) {
                 return progress;
             }
-            fields = Fields.of(window, rules);
+            framing = new Framing(new RequestAssembly(rules.request()));
+            fields = new FieldParser(window, framing.request().headers(), rules.options(), framing);
         }
-        Parsing progress = fields.parser().parse();
-        return progress == Parsing.REFUSED ? refuse(fields.parser().refusal()) : progress;
+        Parsing progress = fields.parse();
+        return progress == Parsing.REFUSED ? refuse(fields.refusal()) : progress;
     }
 
     private Parsing starved(ByteBuffer in, int max) {
@@ -174,7 +168,7 @@ final class RequestHeadParser {
     private Parsing complete(ByteBuffer in) {
         byte[] bytes = window.bytes;
         String method = Methods.text(bytes, window.start, line.methodEnd());
-        RequestAssembly request = fields().request();
+        RequestAssembly request = framing().request();
         Refusal wrong =
                 RequestTarget.read(bytes, line, method, rules, request) ? check(request) : Refusal.BAD_TARGET_FORM;
         if (wrong != null) {
@@ -183,13 +177,6 @@ final class RequestHeadParser {
         head = request.head(method, line.version(), rules.scheme(), framing().contentLength());
         window.consume(in);
         return Parsing.COMPLETE;
-    }
-
-    private Fields fields() {
-        if (fields == null) {
-            throw new IllegalStateException("no head was read");
-        }
-        return fields;
     }
 
     private @Nullable Refusal check(RequestAssembly request) {
