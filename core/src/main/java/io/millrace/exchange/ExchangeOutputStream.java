@@ -172,15 +172,28 @@ public final class ExchangeOutputStream extends OutputStream {
     /** Ends the body. What is unsent follows by itself; waits for nothing. Idempotent. */
     @Override
     public void close() {
-        BodyWrite begun;
+        close(true);
+    }
+
+    /** Ends the body if it was written here. False if not: then its end is the caller's affair. */
+    boolean closeIfUsed() {
+        return close(false);
+    }
+
+    private boolean close(boolean evenIfUnused) {
+        BodyWrite begun = null;
         synchronized (queue) {
-            if (!queue.isOpen()) {
-                return;
+            if (!evenIfUnused && !queue.isUsed()) {
+                queue.stop();
+                return false;
             }
-            queue.close();
-            begun = queue.next();
+            if (queue.isOpen()) {
+                queue.close();
+                begun = queue.next();
+            }
         }
         send(begun, Integer.MAX_VALUE);
+        return true;
     }
 
     /** True after {@link #close}, and when the exchange is over. */
@@ -214,18 +227,6 @@ public final class ExchangeOutputStream extends OutputStream {
             callbackOwed = !ready;
             return ready;
         }
-    }
-
-    /** Ends the body if it was written here. False if not: then its end is the caller's affair. */
-    boolean closeIfUsed() {
-        synchronized (queue) {
-            if (!queue.isUsed()) {
-                queue.stop();
-                return false;
-            }
-        }
-        close();
-        return true;
     }
 
     /** The exchange is over, or its response was replaced: drops what is unsent. Any thread. */
@@ -280,14 +281,11 @@ public final class ExchangeOutputStream extends OutputStream {
      * than the outputLimit, and is sent from here: all workers may be busy for long.
      */
     private void handOver() {
-        boolean abandoned;
+        boolean toWorker;
         synchronized (queue) {
-            if (!queue.isStartable()) {
-                return;
-            }
-            abandoned = queue.isClosed();
+            toWorker = queue.isStartable() && !queue.isClosed();
         }
-        if (!abandoned) {
+        if (toWorker) {
             try {
                 workers.execute(this::sendOn);
                 return;
@@ -362,7 +360,6 @@ public final class ExchangeOutputStream extends OutputStream {
         return opened;
     }
 
-    // with the lock
     private void requireOpen() throws IOException {
         if (failure != null) {
             throw failure;

@@ -32,7 +32,10 @@ public final class Outbox implements Completion {
     private @Nullable Chunk buffer;
     private @Nullable Piece large;
     private @Nullable Completion done;
-    private @Nullable Batch batch;
+    private Payload @Nullable [] writes;
+    private int written;
+    private @Nullable Chunk writtenBuffer;
+    private Completion writtenDone = Completion.IGNORE;
     private @Nullable Throwable failure;
     private boolean closed;
     private boolean flushing;
@@ -158,12 +161,12 @@ public final class Outbox implements Completion {
             return;
         }
         synchronized (this) {
-            written(problem);
+            writeEnded(problem);
         }
         pump();
     }
 
-    private void written(@Nullable Throwable problem) {
+    private void writeEnded(@Nullable Throwable problem) {
         writing = false;
         failure = failure == null ? problem : failure;
     }
@@ -232,12 +235,12 @@ public final class Outbox implements Completion {
         synchronized (this) {
             if (ended) {
                 ended = false;
-                written(endedWith);
+                writeEnded(endedWith);
                 endedWith = null;
             }
             if (!writing) {
                 write = nextWrite();
-                told = write == null ? endBatch() : null;
+                told = write == null ? endWrites() : null;
                 problem = told == null ? null : problem();
                 writing = write != null;
             }
@@ -294,39 +297,45 @@ public final class Outbox implements Completion {
     }
 
     private @Nullable Payload nextWrite() {
-        if (batch == null && flushing) {
-            batch = takeBatch();
+        if (writes == null && flushing) {
+            takeCollected();
             flushing = false;
         }
-        return batch == null || !isOpen() ? null : batch.next();
+        Payload[] all = writes;
+        return all == null || !isOpen() || written == all.length ? null : all[written++];
     }
 
-    private @Nullable Completion endBatch() {
-        if (batch == null) {
+    /** Gives the memory back; what is not written will not be. Returns the completion to be told, if anything was being written. */
+    private @Nullable Completion endWrites() {
+        if (writes == null) {
             return null;
         }
-        Completion told = batch.end();
-        batch = null;
-        return told;
+        writes = null;
+        Chunk sent = writtenBuffer;
+        writtenBuffer = null;
+        if (sent != null) {
+            sent.release();
+        }
+        return writtenDone;
     }
 
-    private @Nullable Batch takeBatch() {
+    /** What was collected, if anything, and the piece behind it, if that was not copied, are written next. */
+    private void takeCollected() {
         Chunk collected = buffer;
         Piece piece = large;
-        Completion whom = done;
-        if (collected != null) {
-            collected.bytes().flip();
-        }
-        Batch taken = null;
+        ByteBuffer bytes = collected == null ? null : collected.bytes().flip();
         if (piece != null) {
-            taken = Batch.of(collected, piece);
-        } else if (collected != null) {
-            taken = Batch.of(collected, whom == null ? Completion.IGNORE : whom);
+            writes = piece.writes(bytes);
+            writtenDone = piece.done();
+        } else if (bytes != null) {
+            writes = new Payload[] {Payload.of(bytes)};
+            writtenDone = done == null ? Completion.IGNORE : done;
         }
+        written = 0;
+        writtenBuffer = collected;
         buffer = null;
         large = null;
         done = null;
-        return taken;
     }
 
     private boolean fits(Piece piece) {

@@ -3,6 +3,10 @@ package io.millrace.protocol.serial;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be sent in one go: a head or chunk size, some body, the end of a chunk.
@@ -34,7 +38,7 @@ public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completio
     }
 
     /** Writes what comes before and after the body there; false, having done nothing, if that has not the room. */
-    boolean frameInPlace() {
+    private boolean frameInPlace() {
         if (!hasHeadroom() || !(body instanceof Payload.Bytes bytes)) {
             return false;
         }
@@ -51,6 +55,38 @@ public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completio
         first.put(start, before, before.position(), before.remaining());
         first.position(start);
         return true;
+    }
+
+    /** What to write, one after the other: one gathering write, or three around a piece of a file; none if there is nothing. */
+    Payload[] writes(@Nullable ByteBuffer collected) {
+        if (collected == null && frameInPlace()) {
+            return new Payload[] {body};
+        }
+        List<ByteBuffer> gathered = new ArrayList<>(6);
+        if (collected != null) {
+            gathered.add(collected);
+        }
+        gathered.add(before);
+        if (body instanceof Payload.Bytes bytes) {
+            gathered.addAll(List.of(bytes.buffers()));
+            gathered.add(after);
+            return nonEmpty(gathered(gathered));
+        }
+        return nonEmpty(gathered(gathered), body, Payload.of(after));
+    }
+
+    private static Payload gathered(List<ByteBuffer> buffers) {
+        return new Payload.Bytes(buffers.toArray(ByteBuffer[]::new));
+    }
+
+    private static Payload[] nonEmpty(Payload... writes) {
+        int count = 0;
+        for (Payload write : writes) {
+            if (write.remaining() > 0) {
+                writes[count++] = write;
+            }
+        }
+        return Arrays.copyOf(writes, count);
     }
 
     /** In bytes. */
