@@ -116,7 +116,7 @@ final class CompressingSink implements BodySink {
     }
 
     private void open(ContentCoding coding) throws IOException {
-        ChunkOutput output = new ChunkOutput(exchange.buffers());
+        ChunkOutput output = new ChunkOutput(exchange.channel().buffers());
         synchronized (this) {
             compressed = output;
             encoder = coding.open(output);

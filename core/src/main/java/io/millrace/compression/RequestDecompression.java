@@ -67,7 +67,8 @@ public final class RequestDecompression {
         if (head.contentLength() == 0) {
             return;
         }
-        InflatingSource source = new InflatingSource(exchange.input(), exchange.buffers(), gzip, maxBytes);
+        InflatingSource source =
+                new InflatingSource(exchange.input(), exchange.channel().buffers(), gzip, maxBytes);
         exchange.onEnd(outcome -> source.close());
         Headers fields = head.headers().copy().remove("Content-Encoding").remove("Content-Length");
         RequestHead plain = new RequestHead(

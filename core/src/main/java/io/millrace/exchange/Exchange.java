@@ -5,7 +5,7 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Blocker;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
@@ -249,13 +249,9 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public boolean sendsFiles() {
-        return stream.channel().sendsFiles();
-    }
-
-    @Override
-    public BufferPool buffers() {
-        return stream.channel().buffers();
+    public Channel channel() {
+        Channel below = stream.channel();
+        return presented == null ? below : below.with(presented);
     }
 
     @Override

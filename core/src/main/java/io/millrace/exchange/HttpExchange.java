@@ -3,7 +3,7 @@ package io.millrace.exchange;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
-import io.millrace.io.BufferPool;
+import io.millrace.io.Channel;
 import io.millrace.io.ConnectionInfo;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -124,14 +124,12 @@ public interface HttpExchange {
     ConnectionInfo connection();
 
     /**
-     * Does a piece of a file go to the peer uncopied by this process? Then {@link io.millrace.io.Payload.FileRegion} costs less
-     * than the same bytes in memory, from some tens of kilobytes on; otherwise more.
+     * What the connection lends: buffers for bodies, and whether a piece of a file goes to the peer uncopied by this process.
+     * Then {@link io.millrace.io.Payload.FileRegion} costs less than the same bytes in memory, from some tens of kilobytes on;
+     * otherwise more. Its addresses are those of {@link #connection}.
      */
-    boolean sendsFiles();
+    Channel channel();
 
     /** Run what may block for this exchange: those of the connector that it came by. */
     Executor workers();
-
-    /** Where to lease buffers for bodies. */
-    BufferPool buffers();
 }

@@ -57,7 +57,7 @@ final class OutputQueue {
         this.stream = stream;
         this.exchange = exchange;
         this.limit = limit;
-        pool = exchange.buffers();
+        pool = exchange.channel().buffers();
     }
 
     /** So much is collected before the response is committed of itself. */

@@ -130,7 +130,7 @@ public final class StaticFiles {
 
     /** What is compressed is not for it. */
     private static boolean isForKernel(HttpExchange exchange) {
-        return exchange.sendsFiles() && !EncodedForms.areWanted(exchange);
+        return exchange.channel().sendsFiles() && !EncodedForms.areWanted(exchange);
     }
 
     /** What is to be answered to GET or HEAD for a file just found at a path, by whoever sends it himself. */
