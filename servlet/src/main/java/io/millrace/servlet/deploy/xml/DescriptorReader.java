@@ -38,7 +38,11 @@ public final class DescriptorReader {
         fragment = new FragmentElements(descriptor);
     }
 
-    /** @param source the file's path in the WAR, for messages */
+    /**
+     * Reads a descriptor.
+     *
+     * @param source the file's path in the WAR, for messages
+     */
     public static Descriptor read(String source, byte[] bytes) throws DeploymentException {
         Descriptor descriptor = new Descriptor(source);
         if (new String(bytes, StandardCharsets.ISO_8859_1).isBlank()) {
