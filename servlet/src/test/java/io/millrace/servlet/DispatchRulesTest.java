@@ -10,6 +10,7 @@ import java.util.Objects;
 import javax.servlet.AsyncContext;
 import javax.servlet.DispatcherType;
 import javax.servlet.Filter;
+import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
@@ -66,6 +67,8 @@ class DispatchRulesTest {
                         .servlet("target", Serving.with(DispatchRulesTest::target), "/target")
                         .servlet("wrap", Serving.with(DispatchRulesTest::wrap), "/wrap")
                         .servlet("async", Serving.with(DispatchRulesTest::async), "/async")
+                        .servlet("wrapped", Serving.with(DispatchRulesTest::wrappedContext), "/wrapped")
+                        .servlet("foreign", Serving.with(DispatchRulesTest::foreignContext), "/foreign")
                         .servlet("fail", Serving.with((request, response) -> response.sendError(410)), "/fail")
                         .servlet("context", Serving.with(DispatchRulesTest::context), "/context")
                         .errorPage(410, "/target"));
@@ -110,6 +113,29 @@ class DispatchRulesTest {
         async.dispatch(request.getServletContext(), "/target");
     }
 
+    /** By a context of the application's own making, which asks the container's. */
+    private static void wrappedContext(HttpServletRequest request, HttpServletResponse response) {
+        RequestDispatcher target = Objects.requireNonNull(request.getRequestDispatcher("/target"));
+        request.startAsync().dispatch(contextThatLeadsTo(target), "/target");
+    }
+
+    /** By a context whose dispatchers are not the container's. */
+    private static void foreignContext(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        AsyncContext async = request.startAsync();
+        RequestDispatcher foreign = (RequestDispatcher) java.lang.reflect.Proxy.newProxyInstance(
+                DispatchRulesTest.class.getClassLoader(), new Class<?>[] {RequestDispatcher.class}, (p, m, a) -> null);
+        assertThrows(IllegalArgumentException.class, () -> async.dispatch(contextThatLeadsTo(foreign), "/target"));
+        response.getWriter().print("refused");
+        async.complete();
+    }
+
+    private static ServletContext contextThatLeadsTo(RequestDispatcher dispatcher) {
+        return (ServletContext) java.lang.reflect.Proxy.newProxyInstance(
+                DispatchRulesTest.class.getClassLoader(),
+                new Class<?>[] {ServletContext.class},
+                (proxy, method, arguments) -> method.getName().equals("getRequestDispatcher") ? dispatcher : "foreign");
+    }
+
     private static void context(HttpServletRequest request, HttpServletResponse response) throws Exception {
         ServletContext context = request.getServletContext();
         ServletRequest foreign = (ServletRequest) java.lang.reflect.Proxy.newProxyInstance(
@@ -143,6 +169,16 @@ class DispatchRulesTest {
     void goesThroughTheFiltersOfEachKindOfDispatch() throws Exception {
         assertEquals(
                 List.of("REQUEST ASYNC marked", "REQUEST ERROR "), List.of(app.body("/c/async"), app.body("/c/fail")));
+    }
+
+    @Test
+    void dispatchesByAContextThatTheApplicationHasWrapped() throws Exception {
+        assertEquals("REQUEST ASYNC ", app.body("/c/wrapped"));
+    }
+
+    @Test
+    void refusesAContextOfSomebodyElse() throws Exception {
+        assertEquals("refused", app.body("/c/foreign"));
     }
 
     @Test
