@@ -26,7 +26,11 @@ public final class Archive {
         return this;
     }
 
-    /** @param prefix WEB-INF/classes/ or nothing */
+    /**
+     * Adds files.
+     *
+     * @param prefix WEB-INF/classes/ or nothing
+     */
     public Archive with(String prefix, Map<String, byte[]> files) {
         files.forEach((path, bytes) -> with(prefix + path, bytes));
         return this;
