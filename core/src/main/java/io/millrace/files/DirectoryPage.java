@@ -1,5 +1,6 @@
 package io.millrace.files;
 
+import io.millrace.handler.Page;
 import io.millrace.http.HttpDates;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A directory as an HTML page in UTF-8. Names of files are anybody's: all text is escaped. */
 public final class DirectoryPage {
+
+    private static final String UNITS = "KMGTPE";
 
     private final String path;
     private final boolean hasParent;
@@ -52,53 +55,52 @@ public final class DirectoryPage {
     public String render(List<? extends ServedFile> files) {
         List<ServedFile> sorted = new ArrayList<>(files);
         sorted.sort(order.comparator());
-        StringBuilder page = new StringBuilder(1024 + 160 * sorted.size());
-        String title = escaped("Directory of " + path);
-        page.append("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>")
-                .append(title)
-                .append("</title>\n<style>body{font-family:sans-serif}td,th{text-align:left;padding:0 2em 0 0}"
-                        + "td.n{text-align:right}</style></head>\n<body><h1>")
-                .append(title)
-                .append("</h1>\n<table><tr>");
-        heading(page, DirectoryOrder.Column.NAME, "Name");
-        heading(page, DirectoryOrder.Column.SIZE, "Size");
-        heading(page, DirectoryOrder.Column.MODIFIED, "Last modified");
-        page.append("</tr>\n");
+        String title = "Directory of " + path;
+        Page page = Page.titled(title).markup("<h1>").text(title).markup("</h1>\n<table><thead><tr>");
+        heading(page, DirectoryOrder.Column.NAME, "Name", "");
+        heading(page, DirectoryOrder.Column.SIZE, "Size", " class=\"number\"");
+        heading(page, DirectoryOrder.Column.MODIFIED, "Last modified", "");
+        page.markup("</tr></thead><tbody>\n");
         if (hasParent) {
-            page.append("<tr><td><a href=\"../\">../</a></td><td></td><td></td></tr>\n");
+            page.markup("<tr><td><a href=\"../\">Parent directory</a></td><td></td><td></td></tr>\n");
         }
         for (ServedFile file : sorted) {
             row(page, file);
         }
-        page.append("</table>\n");
+        page.markup("</tbody></table>\n");
         if (readme != null) {
-            page.append("<hr>\n").append(readme).append('\n');
+            page.markup("<section>\n").markup(readme).markup("\n</section>\n");
         }
         if (server != null) {
-            page.append("<hr><p>").append(escaped(server)).append("</p>\n");
+            page.markup("<footer>").text(server).markup("</footer>\n");
         }
-        return page.append("</body></html>\n").toString();
+        return page.end();
     }
 
-    private void heading(StringBuilder page, DirectoryOrder.Column column, String text) {
-        page.append("<th>");
+    private void heading(Page page, DirectoryOrder.Column column, String text, String attributes) {
+        page.markup("<th").markup(attributes);
+        if (order.column() == column) {
+            page.markup(order.descending() ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"");
+        }
         if (sortable) {
-            page.append("<a href=\"").append(order.query(column)).append("\">");
+            page.markup("><a href=\"").text(order.query(column)).markup("\">");
+        } else {
+            page.markup(">");
         }
-        page.append(text).append(sortable ? "</a></th>" : "</th>");
+        page.text(text).markup(sortable ? "</a></th>" : "</th>");
     }
 
-    private static void row(StringBuilder page, ServedFile file) {
+    private static void row(Page page, ServedFile file) {
         String name = file.isDirectory() ? file.name() + "/" : file.name();
-        page.append("<tr><td><a href=\"")
-                .append(escaped(link(name)))
-                .append("\">")
-                .append(escaped(name))
-                .append("</a></td><td class=\"n\">")
-                .append(file.isDirectory() ? "" : size(file.length()))
-                .append("</td><td>")
-                .append(HttpDates.format(file.lastModified()))
-                .append("</td></tr>\n");
+        page.markup("<tr><td><a href=\"")
+                .text(link(name))
+                .markup("\">")
+                .text(name)
+                .markup("</a></td><td class=\"number\">")
+                .markup(file.isDirectory() ? "" : size(file.length()))
+                .markup("</td><td class=\"time\">")
+                .markup(HttpDates.format(file.lastModified()))
+                .markup("</td></tr>\n");
     }
 
     /** Relative; the dot keeps a name with a colon from being a scheme. */
@@ -111,14 +113,15 @@ public final class DirectoryPage {
     }
 
     private static String size(long bytes) {
-        return bytes < 1024 ? bytes + " B" : String.format(Locale.ROOT, "%.1f KiB", bytes / 1024.0);
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
+        if (bytes < 1024) {
+            return bytes + " B";
+        }
+        double amount = bytes / 1024.0;
+        int unit = 0;
+        while (amount >= 1024 && unit < UNITS.length() - 1) {
+            amount /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f %ciB", amount, UNITS.charAt(unit));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.files;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Page;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
 import io.millrace.http.LocalReference;
@@ -94,6 +95,7 @@ public final class FileHandler implements NonBlockingHandler {
                     !path.equals("/"),
                     DirectoryOrder.of(exchange.request().query()));
             exchange.response().headers().set("Cache-Control", "no-cache");
+            Page.protect(exchange.response().headers());
             Responses.html(exchange, 200, page.render(source.listing(path)));
         } else {
             files.forget(path);

@@ -12,6 +12,9 @@ public final class Page {
     /** What {@code Content-Type} says of it: UTF-8. */
     public static final String CONTENT_TYPE = "text/html;charset=utf-8";
 
+    /** The name of the field that {@link #SECURITY_POLICY} belongs into. */
+    public static final String POLICY_FIELD = "Content-Security-Policy";
+
     /** Admits the style by its hash and nothing else: should markup ever slip in, it runs no script and loads nothing. */
     public static final String SECURITY_POLICY =
             "default-src 'none'; style-src 'sha256-kzl0qsApyAF8CdgV7BlxKsmV1mMm2OhK/Ghjw+hvd8c='; img-src 'self'; base-uri 'none'; form-action 'none'";
@@ -80,8 +83,8 @@ public final class Page {
 
     /** Adds the fields of a response with such a page, unless the response has a policy already. */
     public static void protect(Headers headers) {
-        if (!headers.contains("Content-Security-Policy")) {
-            headers.add("Content-Security-Policy", SECURITY_POLICY);
+        if (!headers.contains(POLICY_FIELD)) {
+            headers.add(POLICY_FIELD, SECURITY_POLICY);
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.servlet.files;
 
 import io.millrace.files.DirectoryOrder;
 import io.millrace.files.DirectoryPage;
+import io.millrace.handler.Page;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
@@ -29,13 +30,17 @@ final class Listing {
         String query = settings.sortListings() ? request.getQueryString() : null;
         DirectoryOrder asked = DirectoryOrder.of(query);
         DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
+        String readme = readme(path);
         String page = new DirectoryPage(context.getContextPath() + path, !path.equals("/"), order)
                 .sortable(settings.sortListings())
-                .readme(readme(path))
+                .readme(readme)
                 .server(settings.showServerInfo() ? context.getServerInfo() : null)
                 .render(resources.listing(path));
         byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
-        response.setContentType("text/html;charset=UTF-8");
+        response.setContentType(Page.CONTENT_TYPE);
+        if (readme == null && !response.containsHeader(Page.POLICY_FIELD)) {
+            response.setHeader(Page.POLICY_FIELD, Page.SECURITY_POLICY);
+        }
         response.setContentLength(bytes.length);
         if (!request.getMethod().equals("HEAD")) {
             response.getOutputStream().write(bytes);
