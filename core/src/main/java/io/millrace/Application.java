@@ -25,6 +25,11 @@ public interface Application {
         return "";
     }
 
+    /** Its name for people, any text; {@code ""} if it has none, or does not run. Any thread; must not block. */
+    default String displayName() {
+        return "";
+    }
+
     /**
      * Does a request belong to this version, though there is a later one? Asked on a worker, may block, and only where
      * several versions run.

@@ -129,8 +129,7 @@ final class Hosting {
     }
 
     private HttpHandler start(VirtualHost host) {
-        HttpHandler fallback = host.handler() == null ? NOT_FOUND : host.handler();
-        Site own = new Site(fallback);
+        Site own = new Site(fallback(host));
         sites.put(host, own);
         for (Application application : host.applications()) {
             requireFree(own, application);
@@ -139,6 +138,14 @@ final class Hosting {
         HttpHandler site = host.wrap(withHealth(own));
         AccessLog log = host.accessLog();
         return log == null ? site : log.wrap(site);
+    }
+
+    private static HttpHandler fallback(VirtualHost host) {
+        HttpHandler own = host.handler();
+        if (own != null) {
+            return own;
+        }
+        return host.listsApplications() ? new ApplicationIndex() : NOT_FOUND;
     }
 
     private static void requireFree(Site site, Application application) {

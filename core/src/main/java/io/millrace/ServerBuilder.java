@@ -82,6 +82,12 @@ public final class ServerBuilder {
         return this;
     }
 
+    /** Whether the default host {@linkplain VirtualHost#listApplications lists its applications}; false otherwise. */
+    public ServerBuilder listApplications(boolean value) {
+        unnamed.listApplications(value);
+        return this;
+    }
+
     /** Adds a site with names of its own. Requests to other names go to the default host. */
     public ServerBuilder virtualHost(VirtualHost host) {
         hosts.add(host);

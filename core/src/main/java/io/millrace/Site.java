@@ -98,6 +98,9 @@ final class Site implements NonBlockingHandler {
 
     private void rebuild() {
         published = Map.copyOf(places);
+        if (fallback instanceof ApplicationIndex index) {
+            index.show(published);
+        }
         if (places.isEmpty()) {
             router = null;
             return;

@@ -17,6 +17,7 @@ public final class VirtualHost {
     private final List<Application> applications = new ArrayList<>();
     private @Nullable HttpHandler handler;
     private @Nullable AccessLog accessLog;
+    private boolean listsApplications;
     private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
 
     private VirtualHost(String name, List<String> aliases) {
@@ -42,6 +43,16 @@ public final class VirtualHost {
     /** Answers what no application does. */
     public VirtualHost handler(HttpHandler fallback) {
         handler = fallback;
+        return this;
+    }
+
+    /**
+     * Whether a browser that asks for the root of this host, where neither an application nor a {@linkplain #handler handler}
+     * answers, is shown the context paths and the names of its applications. Otherwise it is not: who visits a site need not
+     * know what else is there.
+     */
+    public VirtualHost listApplications(boolean value) {
+        listsApplications = value;
         return this;
     }
 
@@ -91,6 +102,10 @@ public final class VirtualHost {
             wrapped = wrappers.get(i).apply(wrapped);
         }
         return wrapped;
+    }
+
+    boolean listsApplications() {
+        return listsApplications;
     }
 
     @Nullable

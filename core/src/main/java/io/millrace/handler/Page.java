@@ -1,5 +1,6 @@
 package io.millrace.handler;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 
 /**
@@ -17,7 +18,7 @@ public final class Page {
 
     /** Admits the style by its hash and nothing else: should markup ever slip in, it runs no script and loads nothing. */
     public static final String SECURITY_POLICY =
-            "default-src 'none'; style-src 'sha256-kzl0qsApyAF8CdgV7BlxKsmV1mMm2OhK/Ghjw+hvd8c='; img-src 'self'; base-uri 'none'; form-action 'none'";
+            "default-src 'none'; style-src 'sha256-Ny5x0rOCZga5pv9pfv4kH8suT8PK5bHdRX23rqW94Jw='; img-src 'self'; base-uri 'none'; form-action 'none'";
 
     /** Colours have a contrast of at least 4.5:1 on their ground, text of 7:1 (WCAG 2.1, 1.4.3 and 1.4.6). */
     private static final String STYLE = """
@@ -30,7 +31,6 @@ public final class Page {
             main{max-width:56rem;margin:0 auto;padding:clamp(2rem,10vh,6rem) 1.5rem 3rem}
             h1{font-size:1.75rem;font-weight:600;line-height:1.3;margin:0 0 1rem;overflow-wrap:anywhere}
             h1 span{font-weight:400;color:var(--soft);margin-right:.35em}
-            h2{font-size:1rem;font-weight:600;margin:2rem 0 .5rem}
             p{max-width:40rem;margin:0 0 1rem;overflow-wrap:anywhere}
             .soft,footer{color:var(--soft);font-size:.875rem}
             code{font:1em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;color:var(--text)}
@@ -45,6 +45,7 @@ public final class Page {
             .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
             .time{white-space:nowrap;color:var(--soft)}
             footer{margin-top:2rem}
+            @media(max-width:40rem){th,td{padding-right:1rem}td:first-child{min-width:8rem}.time{white-space:normal}}
             """;
 
     private final StringBuilder text = new StringBuilder(4096);
@@ -79,6 +80,11 @@ public final class Page {
     /** Ends the document and gives all of it. */
     public String end() {
         return text.append("</main></body></html>\n").toString();
+    }
+
+    /** Is a page what the {@code Accept} field of this request prefers, by the rule of {@link ErrorDocument}? */
+    public static boolean isPreferred(HttpExchange exchange) {
+        return ErrorForm.preferred(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
     }
 
     /** Adds the fields of a response with such a page, unless the response has a policy already. */

@@ -11,7 +11,7 @@ public class ErrorPageServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Html.begin(response, "Something went wrong")
+        Html.beginAnywhere(request, response, "Something went wrong")
                 .row("Status", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE)))
                 .row("Message", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_MESSAGE)))
                 .row("Asked for", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)))

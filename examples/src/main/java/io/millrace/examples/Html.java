@@ -2,6 +2,7 @@ package io.millrace.examples;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /** One HTML page, written as it grows. */
@@ -14,12 +15,22 @@ final class Html {
     }
 
     static Html begin(HttpServletResponse response, String title) throws IOException {
+        return begin(response, title, "");
+    }
+
+    /** For a page that may stand for any path of the application, however deep: its links begin at the context path. */
+    static Html beginAnywhere(HttpServletRequest request, HttpServletResponse response, String title)
+            throws IOException {
+        return begin(response, title, "<base href=\"" + escape(request.getContextPath()) + "/\">");
+    }
+
+    private static Html begin(HttpServletResponse response, String title, String base) throws IOException {
         response.setContentType("text/html;charset=UTF-8");
         Html page = new Html(response.getWriter());
         page.out.printf(
-                "<!DOCTYPE html>%n<html lang=\"en\"><head><title>%1$s</title>"
+                "<!DOCTYPE html>%n<html lang=\"en\"><head>%2$s<title>%1$s</title>"
                         + "<link rel=\"stylesheet\" href=\"style.css\"></head>%n<body><h1>%1$s</h1>%n",
-                escape(title));
+                escape(title), base);
         return page;
     }
 

@@ -292,6 +292,13 @@ public final class WebApplication implements Application {
         return contextPath;
     }
 
+    @Override
+    public String displayName() {
+        ServletContext context = contextIfStarted();
+        String name = context == null ? null : context.getServletContextName();
+        return name == null ? "" : name;
+    }
+
     /**
      * The started application's context, for embedders.
      *

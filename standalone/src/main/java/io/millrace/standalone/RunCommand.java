@@ -39,6 +39,7 @@ final class RunCommand implements Command {
     private static final String GRACE = "--grace";
     private static final String DRAIN_DELAY = "--drain-delay";
     private static final String HEALTH = "--health";
+    private static final String NO_INDEX = "--no-index";
     private static final String VERBOSE = "--verbose";
 
     private static final int DEFAULT_GRACE = 30;
@@ -74,6 +75,7 @@ final class RunCommand implements Command {
                             "SECONDS",
                             "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0"),
                     Option.of(HEALTH, "PATH", "Where to tell the server's health. Default: nowhere"),
+                    Option.flag(NO_INDEX, "Do not name the applications at / where none of them is there"),
                     Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
     private final PrintWriter out;
@@ -100,6 +102,7 @@ final class RunCommand implements Command {
             server.health(health);
         }
         applications.forEach(server::application);
+        server.listApplications(!arguments.flag(NO_INDEX));
         if (arguments.flag(ACCESS_LOG)) {
             server.accessLog(openAccessLog());
         }

@@ -66,6 +66,7 @@ final class ServiceFactory {
         List<PlannedDeployment> deployments = deployments(host);
         List<WebApplication> applications = factory.of(deployments);
         applications.forEach(virtual::application);
+        virtual.listApplications(host.values().flag("listApplications"));
         service.engine().valves().forEach(valve -> guard(valve, virtual));
         host.valves().forEach(valve -> guard(valve, virtual));
         for (Values log : host.accessLogs()) {

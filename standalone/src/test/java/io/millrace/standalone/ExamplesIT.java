@@ -73,6 +73,7 @@ final class ExamplesIT {
             fail?how=exception           | Something went wrong
             fail?how=418                 | asked to fail
             missing                      | own page for status 404
+            a/b/missing                  | <base href="/millrace-examples/">
             style.css                    | font: 16px
             """)
     void answers(String path, String expected) throws Exception {

@@ -96,6 +96,7 @@ final class Vocabulary {
                     none("errorReportValveClass", TEXT),
                     none("failCtxIfServletStartFails", BOOLEAN),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+                    works("listApplications", BOOLEAN, "false"),
                     none("undeployOldVersions", BOOLEAN),
                     none("workDir", TEXT),
                     works("xmlBase", TEXT, null)),
