@@ -46,8 +46,8 @@ final class ApplicationIndex implements NonBlockingHandler {
         if (sorted.isEmpty()) {
             return page.markup("<p>No application is deployed.</p>\n").end();
         }
-        page.markup("<p>No application is deployed at the root of this host. Its applications are:</p>\n"
-                + "<table><thead><tr><th>Path</th><th>Name</th></tr></thead><tbody>\n");
+        page.markup("<p>No application is deployed at the root of this host. Its applications are:</p>\n")
+                .markup("<table><thead><tr><th>Path</th><th>Name</th></tr></thead><tbody>\n");
         sorted.forEach((path, versions) -> row(page, path, versions.latest()));
         return page.markup("</tbody></table>\n").end();
     }
@@ -69,7 +69,10 @@ final class ApplicationIndex implements NonBlockingHandler {
     /** Relative to the root: a path that begins with two slashes leads to no other server. */
     private static String link(String path) {
         try {
-            return "." + new URI(null, null, "/." + path + "/", null).toASCIIString().substring(2);
+            return "."
+                    + new URI(null, null, "/." + path + "/", null)
+                            .toASCIIString()
+                            .substring(2);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("a context path without a URI: " + path, e);
         }

@@ -10,6 +10,7 @@ import io.millrace.handler.Asked;
 import io.millrace.handler.MemoryStream;
 import io.millrace.handler.Page;
 import io.millrace.handler.Responses;
+import io.millrace.server.ApplicationGate;
 import org.junit.jupiter.api.Test;
 
 /** The index of a host's applications … */
@@ -32,7 +33,7 @@ class ApplicationIndexTest {
     }
 
     private void deploy(String contextPath, String displayName, String version) {
-        site.put(new Named(contextPath, displayName, version), new Door(NOT_FOUND));
+        site.put(new Named(contextPath, displayName, version), new ApplicationGate(NOT_FOUND));
     }
 
     private MemoryStream get(String path) {
@@ -82,7 +83,11 @@ class ApplicationIndexTest {
         deploy("/shop", "The Shop", "");
         assertFalse(get("/elsewhere").body().contains("The Shop"));
         assertEquals("404 There is nothing here.\n", Asked.get("/").of(site).body());
-        assertFalse(Asked.with("POST", "/").header("Accept", "text/html").of(site).body().contains("The Shop"));
+        assertFalse(Asked.with("POST", "/")
+                .header("Accept", "text/html")
+                .of(site)
+                .body()
+                .contains("The Shop"));
     }
 
     @Test
@@ -93,6 +98,12 @@ class ApplicationIndexTest {
     @Test
     void givesWayToTheApplicationAtTheRoot() {
         deploy("", "Root", "");
-        assertEquals("<title>404 Not Found</title>", get("/").body().lines().filter(line -> line.contains("<title>")).findFirst().orElse(""));
+        assertEquals(
+                "<title>404 Not Found</title>",
+                get("/").body()
+                        .lines()
+                        .filter(line -> line.contains("<title>"))
+                        .findFirst()
+                        .orElse(""));
     }
 }

@@ -20,7 +20,8 @@ final class ApplicationIndexIT {
     Path base;
 
     private Path webapp(String name) throws Exception {
-        Path webInf = Files.createDirectories(base.resolve("webapps").resolve(name).resolve("WEB-INF"));
+        Path webInf =
+                Files.createDirectories(base.resolve("webapps").resolve(name).resolve("WEB-INF"));
         Files.writeString(
                 webInf.resolve("web.xml"),
                 "<web-app xmlns='http://xmlns.jcp.org/xml/ns/javaee' version='3.1'>"
