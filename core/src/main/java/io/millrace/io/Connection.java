@@ -7,16 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * One peer's bytes, in order, both ways: plain, or decrypted by a layer.
  *
- * <p><b>Threads.</b> At any time one thread owns a connection: the one its {@link ConnectionHandler} is called on, or one
- * that the handler passed it to (a worker). {@link #awaitReadable} is the owner's last act: from then on the connection
- * belongs to its transport, until the handler is called again. {@link #close} and {@link #channel} may be called by anyone.
+ * <p><b>Threads.</b> A connection has one reader and one writer, independent of each other. The reader is the thread that
+ * may {@link #read}, {@link #awaitReadable} and set the {@link #idleTimeout}: the one its {@link ConnectionHandler} is called
+ * on, or one that the handler passed this to (a worker). {@link #awaitReadable} is the reader's last act: from then on the
+ * input belongs to the transport, until the handler is called again. The writer is the thread that may {@link #write} and
+ * {@link #finish}: one operation at a time, the next when the completion has run, or inside it. Both may be one thread, as
+ * with protocols that answer one request after the other; or two that are busy all the time, as where a connection carries
+ * many streams. {@link #close} and {@link #channel} may be called by anyone.
  *
  * <p><b>The end.</b> A connection closes itself when both directions have ended (the peer's end was read and {@link #finish}
  * was done), and when reading or writing finds it broken.
  *
- * <p><b>Time.</b> The idle timeout counts only while the connection waits for its peer: for bytes ({@link
- * ConnectionHandler#onIdle}), or for a write to be accepted (the write fails and the connection is closed). It never
- * counts while a handler works.
+ * <p><b>Time.</b> The idle timeout counts only while the connection waits for its peer, for each direction by itself:
+ * for bytes ({@link ConnectionHandler#onIdle}), whatever the peer takes meanwhile; and for a write to be accepted (the write
+ * fails and the connection is closed), whatever the peer sends meanwhile. It never counts while a handler works.
  */
 public interface Connection {
 
@@ -60,8 +64,8 @@ public interface Connection {
     void install(ConnectionHandler handler);
 
     /**
-     * How long to wait for the peer without progress; {@link Duration#ZERO} waits for ever. Starts anew, a wait that is under
-     * way included.
+     * How long to wait for the peer without progress; {@link Duration#ZERO} waits for ever. A wait for bytes that is under way
+     * starts anew; a write that waits keeps the time it began with until the peer takes something.
      */
     void idleTimeout(Duration timeout);
 

@@ -13,7 +13,14 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class TlsTransportContract
-        implements ReadContract, WriteContract, CloseContract, IdleContract, StopContract, RaceContract, TlsContract {
+        implements ReadContract,
+                WriteContract,
+                DuplexContract,
+                CloseContract,
+                IdleContract,
+                StopContract,
+                RaceContract,
+                TlsContract {
 
     private @Nullable TransportHarness harness;
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 public abstract class TransportContract
         implements ReadContract,
                 WriteContract,
+                DuplexContract,
                 CloseContract,
                 IdleContract,
                 AcceptContract,

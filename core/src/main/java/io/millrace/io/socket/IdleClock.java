@@ -8,32 +8,44 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a connection has been waiting for its peer. A request costs it one look at the time: waiting only notes when it
- * began, and one timer per connection comes by, looks at the note, and sets itself again for what is left. A new timer is
- * set only when the next visit would come too late.
+ * How long a connection has been waiting for its peer: for input and for output each by itself, so that a peer that sends
+ * something now and then gets no more time to take what is sent to it, nor the other way round. A request costs it one look
+ * at the time: waiting only notes when it began, and one timer per connection comes by, looks at the notes, and sets itself
+ * again for what is left. A new timer is set only when the next visit would come too late.
  *
- * <p>The note is published by whatever shows others that the connection waits; by itself it is only whole, never torn.
+ * <p>A wait for input ends by the timeout of the moment; a write by the one it began with, or made its last progress with:
+ * what a reader sets meanwhile is not for it.
+ *
+ * <p>The notes are published by whatever shows others that the connection waits; by themselves they are only whole, never
+ * torn.
  */
 public final class IdleClock implements Runnable {
 
     private static final VarHandle TIMEOUT;
-    private static final VarHandle SINCE;
+    private static final VarHandle INPUT_SINCE;
+    private static final VarHandle OUTPUT_DEADLINE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             TIMEOUT = lookup.findVarHandle(IdleClock.class, "timeoutNanos", long.class);
-            SINCE = lookup.findVarHandle(IdleClock.class, "since", long.class);
+            INPUT_SINCE = lookup.findVarHandle(IdleClock.class, "inputSince", long.class);
+            OUTPUT_DEADLINE = lookup.findVarHandle(IdleClock.class, "outputDeadline", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
     private final Waiting connection;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
     private long timeoutNanos;
 
     @SuppressWarnings("UnusedVariable") // by its handle
-    private long since;
+    private long inputSince;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private long outputDeadline;
 
     /** When the timer comes, as {@link System#nanoTime}; meaningless while there is none. */
     private volatile long visit;
@@ -46,12 +58,12 @@ public final class IdleClock implements Runnable {
         this.connection = connection;
     }
 
-    /** Zero: none. Counts from now, also for a wait that is under way. By the connection's owner. */
+    /** Zero: none. Counts from now, also for a wait for input that is under way. By the owner of the input. */
     public void timeout(Duration timeout) {
         TIMEOUT.setOpaque(this, Delays.nanos(timeout));
-        begin();
-        if (connection.isWaiting()) {
-            watch(deadline());
+        beginInput();
+        if (connection.isWaitingForInput()) {
+            watch(inputDeadline());
         }
     }
 
@@ -60,23 +72,34 @@ public final class IdleClock implements Runnable {
         return (long) TIMEOUT.getOpaque(this);
     }
 
-    /** The waiting begins, or begins anew. By the owner, before it lets others see that it waits. */
-    public void begin() {
-        if (timeoutNanos > 0) {
-            SINCE.setOpaque(this, System.nanoTime());
+    /** The wait for input begins. By its owner, before it lets others see that it waits. */
+    public void beginInput() {
+        if (timeoutNanos() > 0) {
+            INPUT_SINCE.setOpaque(this, System.nanoTime());
         }
     }
 
-    /** When the wait that was begun is too long, for {@link #watch}. By the owner, before it gives up the ownership. */
-    public long deadline() {
+    /** When the wait for input is too long, for {@link #watch}; 0: never. By its owner, before it gives up the ownership. */
+    public long inputDeadline() {
         long timeout = timeoutNanos();
-        return timeout > 0 ? (long) SINCE.getOpaque(this) + timeout : 0;
+        return timeout > 0 ? never0((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
     }
 
-    /** Both, for a write that has begun to wait already: whatever ends it meanwhile does no harm. */
-    public void beginWatched() {
-        begin();
-        watch(deadline());
+    /** A write begins to wait, or has made progress. The answer is when it will have waited too long; 0: never. */
+    public long beginOutput() {
+        long timeout = timeoutNanos();
+        long deadline = timeout > 0 ? never0(System.nanoTime() + timeout) : 0;
+        OUTPUT_DEADLINE.setOpaque(this, deadline);
+        return deadline;
+    }
+
+    /** The write waits no more. For one that is seen to wait before its time begins. */
+    public void endOutput() {
+        OUTPUT_DEADLINE.setOpaque(this, 0L);
+    }
+
+    private static long never0(long deadline) {
+        return deadline == 0 ? 1 : deadline;
     }
 
     /** Makes sure that the timer comes in time. After others can see that the connection waits. */
@@ -84,6 +107,11 @@ public final class IdleClock implements Runnable {
         if (deadline != 0 && (!armed || visit - deadline > 0)) {
             arm(deadline);
         }
+    }
+
+    /** The same, for what is still waited for. */
+    public void watch() {
+        watch(nearest());
     }
 
     private synchronized void arm(long deadline) {
@@ -105,10 +133,10 @@ public final class IdleClock implements Runnable {
             }
             armed = false; // from here on, an owner that begins to wait sets the timer itself
             timer = null;
-            if (!connection.isWaiting() || timeoutNanos() == 0) {
+            long deadline = nearest();
+            if (deadline == 0) {
                 return;
             }
-            long deadline = deadline();
             if (deadline - System.nanoTime() > 0) {
                 set(deadline);
                 return;
@@ -117,10 +145,28 @@ public final class IdleClock implements Runnable {
         connection.overdue();
     }
 
-    /** Is the wait too long already? By whoever may end it. */
-    public boolean isOver() {
-        long timeout = timeoutNanos();
-        return timeout > 0 && (long) SINCE.getOpaque(this) + timeout - System.nanoTime() <= 0;
+    /** The earlier deadline of what is waited for; 0: none. */
+    private long nearest() {
+        long input = connection.isWaitingForInput() ? inputDeadline() : 0;
+        long output = connection.isWaitingForOutput() ? (long) OUTPUT_DEADLINE.getOpaque(this) : 0;
+        if (input == 0 || output == 0) {
+            return input + output;
+        }
+        return input - output < 0 ? input : output;
+    }
+
+    /** Is the wait for input too long already? By whoever may end it. */
+    public boolean isInputOver() {
+        return isOver(inputDeadline());
+    }
+
+    /** Has the peer taken nothing of the pending write for too long? By whoever may end it. */
+    public boolean isOutputOver() {
+        return isOver((long) OUTPUT_DEADLINE.getOpaque(this));
+    }
+
+    private static boolean isOver(long deadline) {
+        return deadline != 0 && deadline - System.nanoTime() <= 0;
     }
 
     /** The connection is closed: no timer any more. Any thread. */

@@ -7,7 +7,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     private final Executor thread;
-    private final ConnectionList<PolledConnection> neighbours;
     private final PolledSocket socket;
     private final Channel channel;
     private final PolledReader reader;
@@ -35,9 +33,8 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
             ConnectionList<PolledConnection> neighbours,
             PolledSocket socket)
             throws IOException {
-        super(transport, socket.local(), socket.remote());
+        super(transport, neighbours, socket.local(), socket.remote());
         this.thread = thread;
-        this.neighbours = neighbours;
         this.socket = socket;
         channel = channel(true, false, Blocker.NEVER_IN_PLACE);
         reader = new PolledReader(this, socket);
@@ -51,8 +48,8 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     @Override
     public void awaitReadable() {
-        clock().begin();
-        long deadline = clock().deadline();
+        clock().beginInput();
+        long deadline = clock().inputDeadline();
         reader.await();
         clock().watch(deadline);
         remindOfDrain();
@@ -82,29 +79,17 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     /** The socket is closed and nobody is inside a call with it any more. Any thread, once. */
     public void gone() {
-        later(this::ended);
-    }
-
-    private void ended() {
-        try {
-            socket.forget();
-            clock().stop();
-            writer.closed();
-        } finally {
-            life().tellEnd();
-            neighbours.remove(this);
-            transport().left();
-        }
+        later(this::end);
     }
 
     @Override
-    public boolean isWaiting() {
-        return reader.isWaiting() || writer.isWaiting();
+    public boolean isWaitingForInput() {
+        return reader.isWaiting();
     }
 
     @Override
-    public void overdue() {
-        later(this::checkIdle);
+    public boolean isWaitingForOutput() {
+        return writer.isWaiting();
     }
 
     @Override
@@ -112,19 +97,12 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         thread.execute(task);
     }
 
-    /** A direction has ended by itself. With both ended nothing is left to do. */
-    void directionEnded() {
-        if (reader.isEnded() && writer.isFinished()) {
-            close(null);
-        }
-    }
-
     // ---- by the polling thread
 
     /** Comes before all else; if it fails there is no connection. */
     void join() {
         socket.join(this);
-        neighbours.add(this);
+        neighbours().add(this);
     }
 
     /** Sets a new connection going. */
@@ -146,7 +124,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
             return;
         }
         if (wanted) {
-            tellReadable();
+            callReadable();
         }
     }
 
@@ -159,28 +137,29 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    private void tellReadable() {
+    @Override
+    protected void callReadable() {
         life().tellReadable();
     }
 
-    private void checkIdle() {
-        if (isClosed()) {
-            return;
-        }
-        if (writer.isWaiting() && clock().isOver()) {
-            close(new SocketTimeoutException("the peer took nothing of a write for too long"));
-        } else if (reader.isWaiting() && clock().isOver() && reader.take()) {
-            life().tellIdle();
-        } else if (isWaiting()) {
-            clock().watch(clock().deadline());
-        }
+    @Override
+    protected void callIdle() {
+        life().tellIdle();
     }
 
     @Override
-    public void drain() {
-        life().tellDrain();
-        if (!isClosed() && reader.take()) {
-            tellReadable();
-        }
+    protected boolean takeWait() {
+        return reader.take();
+    }
+
+    @Override
+    protected void release() {
+        socket.forget();
+        writer.closed();
+    }
+
+    @Override
+    protected PolledConnection self() {
+        return this;
     }
 }

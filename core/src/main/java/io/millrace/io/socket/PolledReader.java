@@ -19,8 +19,6 @@ final class PolledReader {
      */
     private boolean drained;
 
-    private volatile boolean ended;
-
     PolledReader(PolledConnection connection, PolledSocket socket) {
         this.connection = connection;
         this.socket = socket;
@@ -55,15 +53,10 @@ final class PolledReader {
 
     private Chunk end() throws IOException {
         connection.life().checkOpen(); // closed meanwhile, which some sockets call an end too
-        if (!ended) {
-            ended = true;
-            connection.directionEnded();
+        if (!connection.isInputEnded()) {
+            connection.inputEnded();
         }
         return Chunk.END;
-    }
-
-    boolean isEnded() {
-        return ended;
     }
 
     boolean isWaiting() {

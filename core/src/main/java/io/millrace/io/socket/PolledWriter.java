@@ -27,7 +27,6 @@ final class PolledWriter {
     private final PolledSocket socket;
     private final CompletionLoop completions = new CompletionLoop();
     private volatile @Nullable PendingWrite pending;
-    private volatile boolean finished;
 
     PolledWriter(PolledConnection connection, PolledSocket socket) {
         this.connection = connection;
@@ -62,8 +61,7 @@ final class PolledWriter {
 
     private void leaveToPoller(PendingWrite rest) {
         IdleClock clock = connection.clock();
-        clock.begin();
-        long deadline = clock.deadline();
+        long deadline = clock.beginOutput();
         pending = rest;
         try {
             clock.watch(deadline);
@@ -89,13 +87,8 @@ final class PolledWriter {
             failed(completion, broken);
             return;
         }
-        finished = true;
         complete(completion, null);
-        connection.directionEnded();
-    }
-
-    boolean isFinished() {
-        return finished;
+        connection.outputEnded();
     }
 
     boolean isWaiting() {
@@ -108,7 +101,7 @@ final class PolledWriter {
         if (write != null) {
             try {
                 if (!write.advance(socket)) {
-                    connection.clock().begin(); // anew: there was progress
+                    connection.clock().beginOutput(); // anew: there was progress
                     return;
                 }
                 settle(write, null);

@@ -7,6 +7,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Timers;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
@@ -18,14 +19,23 @@ import java.time.Duration;
 public abstract class SocketConnection<C extends SocketConnection<C>> extends Linked<C> implements Connection, Waiting {
 
     private final SocketTransport transport;
+    private final ConnectionList<C> neighbours;
     private final ConnectionInfo info;
     private final ConnectionLife life = new ConnectionLife(this);
     private final IdleClock clock = new IdleClock(this);
     private volatile boolean reminded;
+    private volatile boolean inputEnded;
+    private volatile boolean outputEnded;
 
-    /** Open, without a handler, in no list. */
-    protected SocketConnection(SocketTransport transport, SocketAddress local, SocketAddress remote) {
+    /**
+     * Open, without a handler, in no list.
+     *
+     * @param neighbours the list that it is added to once it is sure to begin, and leaves with its end
+     */
+    protected SocketConnection(
+            SocketTransport transport, ConnectionList<C> neighbours, SocketAddress local, SocketAddress remote) {
         this.transport = transport;
+        this.neighbours = neighbours;
         info = new SocketInfo(local, remote);
     }
 
@@ -37,8 +47,50 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     /** Runs a task where handlers are called, not inside this call unless no handler is called any more. Any thread. */
     protected abstract void later(Runnable task);
 
+    /** Ends the owner's wait for input. False if there is none; the caller owns the connection if this is true. */
+    protected abstract boolean takeWait();
+
+    /** Calls {@link ConnectionHandler#onReadable}, where handlers are called. By one who has {@linkplain #takeWait taken the wait}. */
+    protected abstract void callReadable();
+
+    /** The same with {@link ConnectionHandler#onIdle}. */
+    protected abstract void callIdle();
+
+    /** Gives back what it holds. Any number of times, once it is closed, when nobody is inside a call with its socket. */
+    protected abstract void release();
+
+    /** Itself, as an entry of its list. */
+    protected abstract C self();
+
+    // ---- the wait for the peer
+
     /** Tells the handler to drain and lets it look at its connection: an idle one can close itself. Called as handlers are. */
-    public abstract void drain();
+    public final void drain() {
+        life.tellDrain();
+        if (!life.isClosed() && takeWait()) {
+            callReadable();
+        }
+    }
+
+    @Override
+    public void overdue() {
+        later(this::checkIdle);
+    }
+
+    /** Acts if the peer has been waited for too long, either way; otherwise the clock goes on. Where handlers are called. */
+    protected final void checkIdle() {
+        if (life.isClosed()) {
+            return;
+        }
+        if (isWaitingForOutput() && clock.isOutputOver()) {
+            close(new SocketTimeoutException("the peer took nothing of a write for too long"));
+            return;
+        }
+        if (isWaitingForInput() && clock.isInputOver() && takeWait()) {
+            callIdle();
+        }
+        clock.watch();
+    }
 
     /**
      * By the owner, right after it has begun to wait for input. It may have asked whether to drain just before the transport
@@ -49,6 +101,42 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         if (transport.isStopping() && !reminded) {
             reminded = true;
             later(this::drain);
+        }
+    }
+
+    // ---- the end
+
+    /** The peer has sent its last. */
+    public final void inputEnded() {
+        inputEnded = true;
+        if (outputEnded) {
+            close(null);
+        }
+    }
+
+    /** Everything was sent. */
+    public final void outputEnded() {
+        outputEnded = true;
+        if (inputEnded) {
+            close(null);
+        }
+    }
+
+    /** Has the peer sent its last, and was that read? */
+    public final boolean isInputEnded() {
+        return inputEnded;
+    }
+
+    /** The last that anybody hears of it. Once it is closed; where handlers are called. */
+    protected final void end() {
+        try {
+            clock.stop();
+            release();
+        } finally {
+            if (life.tellEnd()) {
+                neighbours.remove(self());
+                transport.left();
+            }
         }
     }
 
@@ -74,6 +162,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final boolean isClosed() {
         return life.isClosed();
+    }
+
+    /** Those of the same thread or transport. */
+    protected final ConnectionList<C> neighbours() {
+        return neighbours;
     }
 
     /** Whose it is. */

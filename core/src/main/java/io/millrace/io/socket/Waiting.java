@@ -8,8 +8,11 @@ public interface Waiting {
     /** Is the connection closed? Any thread. */
     boolean isClosed();
 
-    /** Does it wait for its peer, to send or to take something? Any thread. */
-    boolean isWaiting();
+    /** Does it wait for its peer to send something? Any thread. */
+    boolean isWaitingForInput();
+
+    /** Does a write wait for its peer to take something? Any thread. */
+    boolean isWaitingForOutput();
 
     /**
      * It has waited too long, or did a moment ago: to look again, by the rules of its threads, and to act. Called on the

@@ -40,7 +40,7 @@ final class IdleClockTest {
         await();
         peer.awaitOverdue();
         assertTrue(System.nanoTime() - start >= SHORT.toNanos());
-        assertTrue(clock.isOver());
+        assertTrue(clock.isInputOver());
         assertFalse(peer.isOverdueWithin(SHORT.multipliedBy(3)), "only a new wait sets it again");
     }
 
@@ -67,11 +67,12 @@ final class IdleClockTest {
     @Test
     void saysNothingWithoutATimeoutOrAWait() throws Exception {
         await();
-        assertEquals(0, clock.deadline());
-        assertFalse(clock.isOver());
+        assertEquals(0, clock.inputDeadline());
+        assertFalse(clock.isInputOver());
         peer.waiting = false;
         clock.timeout(SHORT);
-        clock.beginWatched();
+        clock.beginInput();
+        clock.watch(clock.inputDeadline());
         assertFalse(peer.isOverdueWithin(SHORT.multipliedBy(3)), "the peer is not waited for");
     }
 
@@ -79,7 +80,7 @@ final class IdleClockTest {
     void comesEarlierForAShorterTimeoutOfAWaitThatIsUnderWay() throws Exception {
         clock.timeout(LONG);
         await();
-        assertFalse(clock.isOver());
+        assertFalse(clock.isInputOver());
         clock.timeout(SHORT);
         peer.awaitOverdue();
     }
@@ -106,9 +107,23 @@ final class IdleClockTest {
         peer.awaitOverdue();
     }
 
+    @Test
+    void countsAWriteByItselfWhateverBeginsToWaitForInputMeanwhile() throws Exception {
+        clock.timeout(SHORT);
+        long deadline = clock.beginOutput();
+        peer.writing = true;
+        clock.watch(deadline);
+        clock.timeout(LONG);
+        await();
+        peer.awaitOverdue();
+        assertTrue(clock.isOutputOver());
+        assertFalse(clock.isInputOver());
+    }
+
     private void await() {
+        clock.beginInput();
         peer.waiting = true;
-        clock.beginWatched();
+        clock.watch(clock.inputDeadline());
     }
 
     /** Waits for its peer when it is told to. */
@@ -116,6 +131,7 @@ final class IdleClockTest {
 
         private final Semaphore overdue = new Semaphore(0);
         private volatile boolean waiting;
+        private volatile boolean writing;
         private volatile boolean closed;
         private @Nullable Error failure;
 
@@ -133,8 +149,13 @@ final class IdleClockTest {
         }
 
         @Override
-        public boolean isWaiting() {
+        public boolean isWaitingForInput() {
             return waiting;
+        }
+
+        @Override
+        public boolean isWaitingForOutput() {
+            return writing;
         }
 
         @Override

@@ -54,9 +54,7 @@ final class BioBlocker implements Blocker {
             }
             inPlace = null;
             connection.call(call);
-            if (connection.isClosed()) {
-                connection.closed();
-            }
+            connection.endIfClosed();
         }
         latch.await();
     }

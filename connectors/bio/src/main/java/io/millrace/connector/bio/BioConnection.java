@@ -38,7 +38,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     private int inARow;
 
     BioConnection(SocketTransport transport, BioConnections others, SocketChannel socket) throws IOException {
-        super(transport, socket.getLocalAddress(), socket.getRemoteAddress());
+        super(transport, others.all(), socket.getLocalAddress(), socket.getRemoteAddress());
         this.others = others;
         this.socket = socket;
         blocker = new BioBlocker(this, others, turn);
@@ -108,24 +108,16 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
     private void seeToTelling() {
         if (turn.take()) {
-            resume(this::closed);
+            resume(this::end);
         } else if (!isRunner()) {
-            others.execute(this::closed);
+            others.execute(this::end);
         }
     }
 
-    void closed() {
-        if (life().tellEnd()) {
-            clock().stop();
-            reader.close();
-            others.left(this);
-        }
-    }
-
-    /** A direction has ended by itself. With both ended nothing is left to do. */
-    void directionEnded() {
-        if (reader.isEnded() && writer.isFinished()) {
-            close(null);
+    /** If it was closed while its own thread waited in the midst of the handler, that thread tells the end. */
+    void endIfClosed() {
+        if (isClosed()) {
+            end();
         }
     }
 
@@ -159,7 +151,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     private void abandoned(Throwable why) {
         runner = null;
         life().failed(why);
-        others.execute(this::closed);
+        others.execute(this::end);
     }
 
     void call(Runnable what) {
@@ -174,7 +166,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     private @Nullable Runnable next() {
         if (isClosed()) {
             runner = null;
-            closed();
+            end();
             return null;
         }
         if (turn.state() == Turn.State.RUNNING) {
@@ -202,13 +194,13 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     /** Leaves the waiting to the selector loop. The connection may be another thread's before this returns. */
     void watchPeer(Turn.State from, Turn.Event event) {
-        clock().begin();
-        long deadline = clock().deadline();
+        clock().beginInput();
+        long deadline = clock().inputDeadline();
         turn.move(from, event);
         others.loop().arm(key, SelectionKey.OP_READ);
         clock().watch(deadline);
         if (isClosed() && turn.take()) {
-            resume(this::closed);
+            resume(this::end);
         } else {
             remindOfDrain();
         }
@@ -232,7 +224,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     private void spur() {
         if (turn.take()) {
-            resume(this::readable);
+            callReadable();
         }
     }
 
@@ -256,26 +248,46 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         life().tellReadable();
     }
 
-    /** The clock says so, or said so a moment ago. On any thread. */
+    /** Whoever is called goes to a thread of its own, so nothing has to be done elsewhere. */
     @Override
     public void overdue() {
-        if (isWaiting() && clock().isOver() && turn.take()) {
-            resume(life()::tellIdle);
-        } else if (isWaiting()) {
-            clock().watch(clock().deadline());
-        }
-    }
-
-    /** Any thread. */
-    @Override
-    public void drain() {
-        life().tellDrain();
-        spur();
+        checkIdle();
     }
 
     @Override
-    public boolean isWaiting() {
+    protected boolean takeWait() {
+        return turn.take();
+    }
+
+    @Override
+    protected void callReadable() {
+        resume(this::readable);
+    }
+
+    @Override
+    protected void callIdle() {
+        resume(life()::tellIdle);
+    }
+
+    @Override
+    public boolean isWaitingForInput() {
         return turn.state() == Turn.State.WAITING;
+    }
+
+    /** A write waits on its caller's thread, with a time of its own ({@link BioWriter}). */
+    @Override
+    public boolean isWaitingForOutput() {
+        return false;
+    }
+
+    @Override
+    protected void release() {
+        reader.close();
+    }
+
+    @Override
+    protected BioConnection self() {
+        return this;
     }
 
     void awaitWritable() {

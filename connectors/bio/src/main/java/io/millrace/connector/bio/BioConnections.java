@@ -51,15 +51,14 @@ final class BioConnections implements Consumer<SocketChannel> {
         }
     }
 
+    /** Those that have begun and not ended. */
+    ConnectionList<BioConnection> all() {
+        return all;
+    }
+
     /** A drain and a close may come from any thread. */
     ConnectionGroup<BioConnection> group() {
         return new ConnectionGroup<>(Runnable::run, all);
-    }
-
-    /** A connection is closed and its handler knows. */
-    void left(BioConnection connection) {
-        all.remove(connection);
-        transport.left();
     }
 
     /**

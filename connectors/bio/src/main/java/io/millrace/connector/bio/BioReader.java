@@ -26,8 +26,6 @@ final class BioReader {
      */
     private long drainedBy;
 
-    private volatile boolean ended;
-
     BioReader(BioConnection connection, SocketChannel channel) {
         this.connection = connection;
         this.channel = channel;
@@ -42,9 +40,8 @@ final class BioReader {
         } else {
             takeAhead(found);
         }
-        if (found != null && found.isEnd() && !ended) {
-            ended = true;
-            connection.directionEnded();
+        if (found != null && found.isEnd() && !connection.isInputEnded()) {
+            connection.inputEnded();
         }
         return found;
     }
@@ -89,10 +86,6 @@ final class BioReader {
         drainedBy = 0;
     }
 
-    boolean isEnded() {
-        return ended;
-    }
-
     /** The connection is closed. Any thread. */
     void close() {
         Chunk found = ahead.getAndSet(CLOSED);
@@ -102,7 +95,7 @@ final class BioReader {
     }
 
     private @Nullable Chunk readNow(BufferPool buffers) throws IOException {
-        if (ended) {
+        if (connection.isInputEnded()) {
             return Chunk.END;
         }
         Chunk chunk = buffers.lease();

@@ -16,7 +16,6 @@ final class BioWriter {
     private final SocketChannel channel;
     private final CompletionLoop completions = new CompletionLoop();
     private volatile @Nullable Thread waiting;
-    private volatile boolean finished;
 
     BioWriter(BioConnection connection, SocketChannel channel) {
         this.connection = connection;
@@ -45,17 +44,14 @@ final class BioWriter {
         try {
             connection.life().checkOpen();
             channel.shutdownOutput();
-            finished = true;
         } catch (Throwable broken) {
             failure = broken;
             connection.close(broken);
         }
         complete(completion, failure);
-        connection.directionEnded();
-    }
-
-    boolean isFinished() {
-        return finished;
+        if (failure == null) {
+            connection.outputEnded();
+        }
     }
 
     /** The socket takes more, or is closed: whoever waits looks again. Any thread. */

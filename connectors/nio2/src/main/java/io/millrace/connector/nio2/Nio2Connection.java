@@ -11,7 +11,6 @@ import io.millrace.io.socket.SocketConnection;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.UseCount;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
-    private final ConnectionList<Nio2Connection> neighbours;
     private final IoGroup group;
     private final AsynchronousSocketChannel socket;
     private final Channel channel;
@@ -38,8 +36,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             IoGroup group,
             AsynchronousSocketChannel socket)
             throws IOException {
-        super(transport, socket.getLocalAddress(), socket.getRemoteAddress());
-        this.neighbours = neighbours;
+        super(transport, neighbours, socket.getLocalAddress(), socket.getRemoteAddress());
         this.group = group;
         this.socket = socket;
         channel = channel(
@@ -55,8 +52,8 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     @Override
     public void awaitReadable() {
-        clock().begin();
-        long deadline = clock().deadline();
+        clock().beginInput();
+        long deadline = clock().inputDeadline();
         reader.await();
         clock().watch(deadline);
         remindOfDrain();
@@ -87,25 +84,6 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
                 // it is closed all the same
             }
             leave();
-        }
-    }
-
-    /** Nothing is under way any more: the last that anybody hears of it. */
-    private void end() {
-        try {
-            clock().stop();
-            reader.closed();
-        } finally {
-            life().tellEnd();
-            neighbours.remove(this);
-            transport().left();
-        }
-    }
-
-    /** A direction has ended by itself. With both ended nothing is left to do. */
-    void directionEnded() {
-        if (reader.isEnded() && writer.isFinished()) {
-            close(null);
         }
     }
 
@@ -181,7 +159,8 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         }
     }
 
-    private void callReadable() {
+    @Override
+    protected void callReadable() {
         if (enter()) {
             tellReadable();
         }
@@ -195,30 +174,12 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     }
 
     @Override
-    public void overdue() {
-        later(this::checkIdle);
-    }
-
-    /** On the thread for tasks, as below. */
-    private void checkIdle() {
-        if (isClosed()) {
-            return;
-        }
-        if (writer.isWaiting() && clock().isOver()) {
-            close(new SocketTimeoutException("the peer took nothing of a write for too long"));
-        } else if (reader.isWaiting() && clock().isOver() && reader.takeBack()) {
-            idle();
-        } else if (isWaiting()) {
-            clock().watch(clock().deadline());
-        }
-    }
-
-    private void idle() {
+    protected void callIdle() {
         if (!enter()) {
             return;
         }
         beginTurn();
-        if (clock().isOver()) {
+        if (clock().isInputOver()) {
             life().tellIdle();
         } else {
             reader.await(); // another wait than the one that was looked at
@@ -228,16 +189,28 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     }
 
     @Override
-    public void drain() {
-        life().tellDrain();
-        if (!isClosed() && reader.takeBack()) {
-            callReadable();
-        }
+    protected boolean takeWait() {
+        return reader.takeBack();
     }
 
     @Override
-    public boolean isWaiting() {
-        return reader.isWaiting() || writer.isWaiting();
+    public boolean isWaitingForInput() {
+        return reader.isWaiting();
+    }
+
+    @Override
+    public boolean isWaitingForOutput() {
+        return writer.isWaiting();
+    }
+
+    @Override
+    protected void release() {
+        reader.closed();
+    }
+
+    @Override
+    protected Nio2Connection self() {
+        return this;
     }
 
     @Override

@@ -42,8 +42,6 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     /** The last read filled its buffer, so there may be much more. */
     private boolean filled;
 
-    private volatile boolean ended;
-
     Nio2Reader(Nio2Connection connection, AsynchronousSocketChannel channel) {
         this.connection = connection;
         this.channel = channel;
@@ -53,7 +51,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     @Nullable
     Chunk read() throws IOException {
         connection.life().checkOpen();
-        if (ended) {
+        if (connection.isInputEnded()) {
             return Chunk.END;
         }
         if (pending.state() == State.NONE && connection.mayReadOn()) {
@@ -64,7 +62,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     /** The owner gives up the connection until there is input. */
     void await() {
-        if (ended) {
+        if (connection.isInputEnded()) {
             connection.readableAlready();
         } else if (pending.state() != State.NONE || start()) {
             if (pending.fire(Event.AWAIT) == State.DONE) {
@@ -80,10 +78,6 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     boolean isWaiting() {
         return pending.state() == State.WANTED;
-    }
-
-    boolean isEnded() {
-        return ended;
     }
 
     /** Leaves the read pending, or done. False if the connection is closed. */
@@ -178,8 +172,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
             connection.close(broken);
             throw broken;
         }
-        ended = true;
-        connection.directionEnded();
+        connection.inputEnded();
         return Chunk.END;
     }
 

@@ -4,6 +4,7 @@ import io.millrace.connector.nio2.PendingWrite.Event;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.IdleClock;
 import java.io.IOException;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
@@ -29,8 +30,6 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     private int count;
 
     private @Nullable Throwable failure;
-
-    private volatile boolean finished;
 
     Nio2Writer(Nio2Connection connection, AsynchronousSocketChannel channel) {
         this.connection = connection;
@@ -62,13 +61,8 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             complete(whom, broken);
             return;
         }
-        finished = true;
         complete(whom, null);
-        connection.directionEnded();
-    }
-
-    boolean isFinished() {
-        return finished;
+        connection.outputEnded();
     }
 
     /** True while the peer takes nothing. */
@@ -107,7 +101,8 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
 
     private void watch() {
         try {
-            connection.clock().beginWatched();
+            IdleClock clock = connection.clock();
+            clock.watch(clock.beginOutput());
         } catch (Throwable broken) { // the closing ends what is under way
             connection.life().failed(broken);
         }
@@ -139,6 +134,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         if (!pending.fire(Event.COMPLETE) || rest == null) {
             return;
         }
+        connection.clock().endOutput();
         rest.returned();
         rest.waits();
         if (IoThread.isCurrent() && !connection.isClosed()) {

@@ -1,0 +1,183 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.Payload;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** One reader and one writer of a connection are independent of each other, and the peer's time is counted for each. */
+interface DuplexContract {
+
+    /** How long both ways are busy. */
+    Duration BUSY = Duration.ofMillis(300);
+
+    Duration LIMIT = Duration.ofMillis(300);
+
+    TransportHarness harness();
+
+    @Test
+    default void readsOnOneThreadWhileAnotherWritesAllTheTime() throws Exception {
+        CompletableFuture<Long> received = new CompletableFuture<>();
+        CompletableFuture<Long> sent = new CompletableFuture<>();
+        harness().serve((connection, probe) -> {
+            Course course = new Course();
+            probe.onReadable(p -> follow(p, course, received));
+            harness().workers(1).execute(() -> sent.complete(writeWhileBusy(connection)));
+        });
+        RawClient client = harness().connect();
+        Future<Long> sending = harness().workers(1).submit(() -> sendWhileBusy(client));
+        Course down = new Course();
+        for (byte[] some = client.readSome(64 << 10); some.length > 0; some = client.readSome(64 << 10)) {
+            down.follow(ByteBuffer.wrap(some));
+        }
+        assertEquals(Deadline.await(sent), down.at());
+        assertEquals(sending.get(), Deadline.await(received));
+    }
+
+    @Test
+    default void failsAWriteThatThePeerDoesNotTakeWhateverItSendsMeanwhile() throws Exception {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        harness().serve((connection, probe) -> {
+            connection.idleTimeout(LIMIT);
+            probe.onReadable(p -> {
+                connection.idleTimeout(LIMIT); // as one does who reads on
+                p.discard();
+            });
+            writeMuch(connection, failure -> done.complete(String.valueOf(failure)));
+        });
+        RawClient client = harness().connect(4 * 1024);
+        goOn(done::isDone, () -> client.send("x"));
+        assertTrue(Deadline.await(done).contains("Timeout"), done::join);
+        harness().accepted().awaitClosed();
+    }
+
+    @Test
+    default void tellsOfAPeerThatSendsNothingWhateverItTakesMeanwhile() throws Exception {
+        for (int attempt = 0; attempt < IdleContract.ATTEMPTS; attempt++) {
+            CompletableFuture<String> idle = new CompletableFuture<>();
+            harness().serve((connection, probe) -> {
+                connection.idleTimeout(LIMIT);
+                probe.onIdle(p -> idle.complete("idle"));
+                writeMuch(connection, Completion.IGNORE);
+            });
+            RawClient client = harness().connect(64 * 1024);
+            boolean told = goOn(idle::isDone, () -> client.read(256 << 10));
+            harness().accepted().connection().close(null);
+            if (told) {
+                return;
+            }
+        }
+        fail("this machine holds its clients up for more than " + LIMIT + " each time");
+    }
+
+    /** On a thread of its own where it would have to wait. */
+    private void writeMuch(Connection connection, Completion completion) {
+        Runnable write = () -> connection.write(Payload.of(ByteBuffer.allocate(64 << 20)), completion);
+        if (connection.channel().mayBlock()) {
+            harness().workers(1).execute(write);
+        } else {
+            write.run();
+        }
+    }
+
+    /** Makes moves until something has happened. False if they fail before. */
+    private static boolean goOn(BooleanSupplier until, IdleContract.Move move) {
+        long end = System.nanoTime() + Deadline.DEFAULT.toNanos();
+        while (!until.getAsBoolean() && System.nanoTime() - end < 0) {
+            try {
+                move.make();
+            } catch (IOException closed) {
+                return until.getAsBoolean();
+            }
+            Deadline.pass(LIMIT.dividedBy(30));
+        }
+        return until.getAsBoolean();
+    }
+
+    private static void follow(Probe probe, Course course, CompletableFuture<Long> received) {
+        for (Chunk chunk = probe.read(); chunk != null; chunk = probe.read()) {
+            if (chunk.isEnd()) {
+                received.complete(course.at());
+                return;
+            }
+            course.follow(chunk.bytes());
+            chunk.release();
+        }
+        probe.connection().awaitReadable();
+    }
+
+    private static long writeWhileBusy(Connection connection) {
+        Course course = new Course();
+        long end = System.nanoTime() + BUSY.toNanos();
+        int size = 1;
+        while (System.nanoTime() - end < 0) {
+            CompletableFuture<String> written = new CompletableFuture<>();
+            ByteBuffer piece = course.next(size % 2 == 0 ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size));
+            connection.write(Payload.of(piece), failure -> written.complete(String.valueOf(failure)));
+            assertEquals(
+                    "null",
+                    written.orTimeout(Deadline.DEFAULT.toMillis(), TimeUnit.MILLISECONDS)
+                            .join());
+            size = size * 7 % 50_021 + 1;
+        }
+        connection.finish(Completion.IGNORE);
+        return course.at();
+    }
+
+    private static long sendWhileBusy(RawClient client) throws IOException {
+        Course course = new Course();
+        long end = System.nanoTime() + BUSY.toNanos();
+        int size = 1;
+        while (System.nanoTime() - end < 0) {
+            client.send(course.next(ByteBuffer.allocate(size)).array());
+            size = size * 7 % 50_021 + 1;
+        }
+        client.finish();
+        return course.at();
+    }
+
+    /** A sequence of bytes without an end, of which each stretch is different. */
+    final class Course {
+
+        private long at;
+
+        long at() {
+            return at;
+        }
+
+        private byte byteAt(long position) {
+            return (byte) (position * 31 + (position >>> 8) * 7);
+        }
+
+        /** The next bytes, as many as the buffer takes. */
+        ByteBuffer next(ByteBuffer buffer) {
+            while (buffer.hasRemaining()) {
+                buffer.put(byteAt(at++));
+            }
+            return buffer.flip();
+        }
+
+        /** Takes the next bytes, which must be the ones that follow. */
+        void follow(ByteBuffer bytes) {
+            byte[] found = new byte[bytes.remaining()];
+            long from = at;
+            bytes.get(found);
+            byte[] expected = new byte[found.length];
+            next(ByteBuffer.wrap(expected));
+            assertArrayEquals(expected, found, () -> "from byte " + from + " on");
+        }
+    }
+}
