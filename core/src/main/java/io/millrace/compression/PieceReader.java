@@ -1,7 +1,8 @@
 package io.millrace.compression;
 
+import io.millrace.io.BufferPool;
 import io.millrace.io.Payload;
-import java.io.EOFException;
+import io.millrace.io.PayloadReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -13,13 +14,16 @@ final class PieceReader {
 
     private PieceReader() {}
 
-    static void copy(Payload piece, OutputStream to) throws IOException {
-        if (piece instanceof Payload.Bytes bytes) {
-            for (ByteBuffer buffer : bytes.buffers()) {
-                copy(buffer, to);
+    static void copy(Payload piece, BufferPool pool, OutputStream to) throws IOException {
+        PayloadReader reader = PayloadReader.of(piece, pool);
+        try {
+            while (reader.remaining() > 0) {
+                for (ByteBuffer buffer : reader.next(COPY)) {
+                    copy(buffer, to);
+                }
             }
-        } else if (piece instanceof Payload.FileRegion region) {
-            copy(region, to);
+        } finally {
+            reader.release();
         }
     }
 
@@ -35,19 +39,6 @@ final class PieceReader {
             int count = Math.min(copy.length, buffer.remaining());
             buffer.get(copy, 0, count);
             to.write(copy, 0, count);
-        }
-    }
-
-    private static void copy(Payload.FileRegion region, OutputStream to) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(COPY, region.remaining()));
-        for (long left = region.remaining(); left > 0; ) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), left));
-            int count = region.file().read(buffer, region.position() + region.remaining() - left);
-            if (count < 0) {
-                throw new EOFException("the file ended " + left + " bytes before the end of the piece to be sent");
-            }
-            to.write(buffer.array(), 0, count);
-            left -= count;
         }
     }
 }

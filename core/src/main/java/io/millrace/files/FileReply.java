@@ -1,7 +1,7 @@
 package io.millrace.files;
 
 import io.millrace.http.Headers;
-import java.io.EOFException;
+import io.millrace.io.PayloadReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -208,7 +208,7 @@ public final class FileReply {
         for (long left = length; left > 0; ) {
             int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
             if (count < 0) {
-                throw new EOFException("the file ended " + left + " bytes before the end of the piece to be sent");
+                throw PayloadReader.truncated(left);
             }
             out.write(buffer, 0, count);
             left -= count;

@@ -159,6 +159,7 @@ interface IdleContract {
             CompletableFuture<String> done = new CompletableFuture<>();
             harness().serve((connection, probe) -> {
                 connection.idleTimeout(limit);
+                probe.onIdle(p -> connection.awaitReadable()); // the peer sends nothing, which is another matter
                 connection.write(
                         Payload.of(ByteBuffer.allocate(16 << 20)), failure -> done.complete(String.valueOf(failure)));
             });

@@ -2,15 +2,12 @@ package io.millrace.io.socket;
 
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
-import java.io.EOFException;
+import io.millrace.io.PayloadReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A write that the socket has not taken whole: what is left of it, and whom to tell. */
 final class PendingWrite {
-
-    /** The most that one turn sends of one connection, so that a fast reader of a large file does not starve the others. */
-    private static final int TURN = 2 * 1024 * 1024;
 
     private final Payload payload;
     final Completion completion;
@@ -31,9 +28,11 @@ final class PendingWrite {
 
     private boolean send(PolledSocket socket, Payload.FileRegion region) throws IOException {
         long left = region.remaining() - sentOfFile;
-        long count = left == 0 ? 0 : socket.send(region, region.position() + sentOfFile, Math.min(TURN, left));
+        long count = left == 0
+                ? 0
+                : socket.send(region, region.position() + sentOfFile, Math.min(GatheringWrite.TURN, left));
         if (count < 0) {
-            throw new EOFException("the file ended " + left + " bytes before the end of the piece to be sent");
+            throw PayloadReader.truncated(left);
         }
         sentOfFile += count;
         return count == left;
@@ -42,11 +41,9 @@ final class PendingWrite {
     /** Sends what the socket takes of these buffers, in order. True when nothing is left of them. */
     static boolean send(PolledSocket socket, ByteBuffer... buffers) throws IOException {
         int first = 0;
-        long turn = TURN;
+        long turn = GatheringWrite.TURN;
         while (true) {
-            while (first < buffers.length && !buffers[first].hasRemaining()) {
-                first++;
-            }
+            first = GatheringWrite.skipSent(buffers, first);
             if (first == buffers.length) {
                 return true;
             }

@@ -1,9 +1,11 @@
 package io.millrace.tls.layer;
 
+import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.layer.WriterState.Event;
 import java.io.IOException;
@@ -31,7 +33,11 @@ final class TlsWriter implements Completion {
         }
     }
 
+    /** The most content of one record (RFC 8446, 5.1). */
     private static final int RECORD = 16 * 1024;
+
+    /** No content, only what the engine itself has to say. Has no state, so all connections share it. */
+    private static final PayloadReader NOTHING = PayloadReader.of(Payload.NOTHING, new BufferPool(0));
 
     /** More than any cipher adds to a record of application data: head, nonce, padding, code. */
     private static final int ADDED = 256;
@@ -59,12 +65,12 @@ final class TlsWriter implements Completion {
     }
 
     void write(Payload payload, Completion completion) {
-        accept(new Job(PlainOutput.of(payload, below.channel().buffers()), false, completion));
+        accept(new Job(PayloadReader.of(payload, below.channel().buffers()), false, completion));
     }
 
     /** Sends close_notify, then ends the output below. */
     void finish(Completion completion) {
-        accept(new Job(PlainOutput.NOTHING, true, completion));
+        accept(new Job(NOTHING, true, completion));
     }
 
     /** Sends what the engine has to say, if it has. Any thread. */
@@ -125,7 +131,7 @@ final class TlsWriter implements Completion {
 
     /** What there is to send now, encrypted; null if nothing. */
     private @Nullable CipherOutput encrypt(@Nullable Job current) throws IOException {
-        PlainOutput plain = current == null ? PlainOutput.NOTHING : current.plain;
+        PayloadReader plain = current == null ? NOTHING : current.plain;
         if (current != null && current.isLast) {
             engine.closeOutput();
         }
@@ -138,7 +144,7 @@ final class TlsWriter implements Completion {
             encrypt(plain, output);
             done = true;
         } finally {
-            plain.pause();
+            plain.release();
             if (!done || output.isEmpty()) {
                 output.release();
             }
@@ -146,7 +152,7 @@ final class TlsWriter implements Completion {
         return output.isEmpty() ? null : output;
     }
 
-    private void encrypt(PlainOutput plain, CipherOutput output) throws IOException {
+    private void encrypt(PayloadReader plain, CipherOutput output) throws IOException {
         long left;
         do {
             TlsEngine.Status status = canStopAnywhere() ? wrap(plain, output) : wrapWhole(plain, output);
@@ -169,17 +175,17 @@ final class TlsWriter implements Completion {
         return canStopAnywhere() && engine.hasOutput() ? engine.leastRoom() : (int) Math.min(left, RECORD) + ADDED;
     }
 
-    private TlsEngine.Status wrap(PlainOutput plain, CipherOutput output) throws IOException {
+    private TlsEngine.Status wrap(PayloadReader plain, CipherOutput output) throws IOException {
         ByteBuffer room = output.room();
         int before = room.position();
-        TlsEngine.Status status = engine.wrap(plain.next(), room);
+        TlsEngine.Status status = engine.wrap(plain.next(RECORD), room);
         return outcome(status, room.position() - before);
     }
 
-    private TlsEngine.Status wrapWhole(PlainOutput plain, CipherOutput output) throws IOException {
+    private TlsEngine.Status wrapWhole(PayloadReader plain, CipherOutput output) throws IOException {
         ByteBuffer record = records.take();
         try {
-            TlsEngine.Status status = engine.wrap(plain.next(), record);
+            TlsEngine.Status status = engine.wrap(plain.next(RECORD), record);
             int produced = record.flip().remaining();
             output.put(record);
             return outcome(status, produced);
@@ -296,5 +302,5 @@ final class TlsWriter implements Completion {
     }
 
     /** One write or finish of the application. */
-    private record Job(PlainOutput plain, boolean isLast, Completion completion) {}
+    private record Job(PayloadReader plain, boolean isLast, Completion completion) {}
 }

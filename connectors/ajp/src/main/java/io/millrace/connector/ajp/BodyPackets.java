@@ -3,6 +3,7 @@ package io.millrace.connector.ajp;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
@@ -27,13 +28,11 @@ final class BodyPackets implements Completion {
 
     private final SerialConnection connection;
     private final int mostData;
-    private final @Nullable FileBody file;
+    private final PayloadReader body;
+    private final boolean isFile;
     private final ByteBuffer after;
     private final Completion done;
     private @Nullable ByteBuffer before;
-    private List<ByteBuffer> memory;
-    private int at;
-    private long left;
     private int writes;
 
     private BodyPackets(
@@ -48,11 +47,8 @@ final class BodyPackets implements Completion {
         this.after = after;
         this.done = done;
         mostData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
-        memory = body instanceof Payload.Bytes bytes ? List.of(bytes.buffers()) : List.of();
-        file = body instanceof Payload.FileRegion region
-                ? new FileBody(region, connection.transport().channel().buffers())
-                : null;
-        left = body.remaining();
+        this.body = PayloadReader.of(body, connection.transport().channel().buffers());
+        isFile = body instanceof Payload.FileRegion;
     }
 
     /** Sends it. Told when all is gone. */
@@ -69,10 +65,8 @@ final class BodyPackets implements Completion {
     /** A part of it is gone. */
     @Override
     public void done(@Nullable Throwable failure) {
-        if (file != null) {
-            file.release();
-        }
-        if (failure != null || left == 0) {
+        body.release();
+        if (failure != null || body.remaining() == 0) {
             done.done(failure);
         } else if (++writes % ROUNDS != 0 || !connection.dispatcher().turns().take(this::next)) {
             next();
@@ -85,37 +79,37 @@ final class BodyPackets implements Completion {
             out.add(before);
             before = null;
         }
-        int size = (int) Math.min(AT_ONCE - AT_ONCE % mostData, left); // full packets, but for the last
-        if (file != null) {
+        ByteBuffer[] data = {};
+        if (body.remaining() > 0) {
             try {
-                memory = file.read(size);
-                at = 0;
+                data = body.next(AT_ONCE - AT_ONCE % mostData); // full packets, but for the last
             } catch (IOException unreadable) {
                 done(unreadable);
                 return;
             }
         }
-        addPackets(out, size);
-        left -= size;
-        if (left == 0) {
+        addPackets(out, data);
+        boolean isLast = body.remaining() == 0;
+        if (isLast) {
             out.add(after);
         }
         Payload payload = new Payload.Bytes(out.toArray(ByteBuffer[]::new));
-        boolean isAll = left == 0 && file == null;
-        connection.outbox().send(Piece.of(NOTHING, payload, isAll ? done : this));
+        connection.outbox().send(Piece.of(NOTHING, payload, isLast && !isFile ? done : this));
     }
 
-    /** As few packets as can hold so much; one may be of several buffers. The end of each and the next's head are one. */
-    private void addPackets(List<ByteBuffer> out, int most) {
+    /** As few packets as can hold the data; one may be of several buffers. The end of each and the next's head are one. */
+    private void addPackets(List<ByteBuffer> out, ByteBuffer... data) {
+        int most = (int) new Payload.Bytes(data).remaining();
         int count = (most + mostData - 1) / mostData;
         ByteBuffer frames = ByteBuffer.allocate(count * ServerPackets.CHUNK_OVERHEAD);
         int start = 0;
+        int at = 0;
         for (int missing = most; missing > 0; missing -= mostData) {
             int size = Math.min(mostData, missing);
             ServerPackets.chunkHead(frames, size);
             out.add(frames.slice(start, frames.position() - start));
             start = frames.position();
-            addData(out, size);
+            at = addData(out, size, at, data);
             frames.put(ServerPackets.CHUNK_END);
         }
         if (count > 0) {
@@ -123,10 +117,12 @@ final class BodyPackets implements Completion {
         }
     }
 
-    private void addData(List<ByteBuffer> out, int size) {
+    /** Takes so many bytes from the buffer at an index on. The index where the next ones are. */
+    private static int addData(List<ByteBuffer> out, int size, int index, ByteBuffer... data) {
         int missing = size;
+        int at = index;
         while (missing > 0) {
-            ByteBuffer from = memory.get(at);
+            ByteBuffer from = data[at];
             int step = Math.min(missing, from.remaining());
             if (step > 0) {
                 out.add(from.slice(from.position(), step));
@@ -135,5 +131,6 @@ final class BodyPackets implements Completion {
             }
             at += from.hasRemaining() ? 0 : 1;
         }
+        return at;
     }
 }

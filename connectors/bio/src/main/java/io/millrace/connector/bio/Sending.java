@@ -1,19 +1,14 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.Payload;
-import java.io.EOFException;
+import io.millrace.io.PayloadReader;
+import io.millrace.io.socket.GatheringWrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** A payload on its way out: what is left of it. */
 final class Sending {
-
-    /** The most of a file that one system call sends. */
-    private static final long FILE_SLICE = 2L * 1024 * 1024;
-
-    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
-    private static final int HEAP_SLICE = 128 * 1024;
 
     private final Payload payload;
     private int first;
@@ -42,9 +37,9 @@ final class Sending {
             return true;
         }
         long position = region.position() + sentOfFile;
-        long count = region.file().transferTo(position, Math.min(FILE_SLICE, left), channel);
+        long count = region.file().transferTo(position, Math.min(GatheringWrite.TURN, left), channel);
         if (count <= 0 && position >= region.file().size()) {
-            throw new EOFException("the file ended " + left + " bytes before the end of the piece to be sent");
+            throw PayloadReader.truncated(left);
         }
         sentOfFile += Math.max(0, count);
         blocked = count <= 0;
@@ -52,39 +47,23 @@ final class Sending {
     }
 
     private boolean advance(SocketChannel channel, ByteBuffer... buffers) throws IOException {
-        skipSent(buffers);
+        first = GatheringWrite.skipSent(buffers, first);
         if (first == buffers.length) {
             return true;
         }
-        int count = gatherable(buffers);
+        int count = GatheringWrite.gatherable(buffers, first);
         long sent = switch (count) {
             case 0 -> sendSlice(channel, buffers[first]);
             case 1 -> channel.write(buffers[first]);
             default -> channel.write(buffers, first, count);
         };
         blocked = sent == 0;
-        skipSent(buffers);
+        first = GatheringWrite.skipSent(buffers, first);
         return first == buffers.length;
     }
 
-    private void skipSent(ByteBuffer... buffers) {
-        while (first < buffers.length && !buffers[first].hasRemaining()) {
-            first++;
-        }
-    }
-
-    /** How many buffers from the first on can go out in one system call. */
-    private int gatherable(ByteBuffer... buffers) {
-        int end = first;
-        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
-            end++;
-        }
-        return end - first;
-    }
-
     private static int sendSlice(SocketChannel channel, ByteBuffer buffer) throws IOException {
-        int limit = buffer.limit();
-        buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));
+        int limit = GatheringWrite.narrow(buffer);
         try {
             return channel.write(buffer);
         } finally {

@@ -1,6 +1,7 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.Payload;
+import io.millrace.io.socket.GatheringWrite;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
 import io.millrace.io.socket.SelectorListener;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A socket that is registered with a {@link SelectorLoop}. */
 final class SelectorSocket implements PolledSocket, SelectorListener {
-
-    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
-    private static final int HEAP_SLICE = 128 * 1024;
 
     private final SocketChannel channel;
     private final SelectorLoop loop;
@@ -55,11 +53,7 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
 
     @Override
     public int gatherable(ByteBuffer[] buffers, int first) {
-        int end = first;
-        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
-            end++;
-        }
-        return end - first;
+        return GatheringWrite.gatherable(buffers, first);
     }
 
     @Override
@@ -69,8 +63,7 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
 
     @Override
     public long writeSome(ByteBuffer buffer) throws IOException {
-        int limit = buffer.limit();
-        buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));
+        int limit = GatheringWrite.narrow(buffer);
         try {
             return channel.write(buffer);
         } finally {

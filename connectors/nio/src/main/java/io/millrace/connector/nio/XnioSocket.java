@@ -1,6 +1,7 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.Payload;
+import io.millrace.io.socket.GatheringWrite;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
 import java.io.IOException;
@@ -17,9 +18,6 @@ import org.xnio.conduits.WriteReadyHandler;
 
 /** A socket with XNIO's conduits, whose ready handler it is. */
 final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHandler {
-
-    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
-    private static final int HEAP_SLICE = 128 * 1024;
 
     private final SocketChannel channel;
     private final StreamSourceConduit source;
@@ -56,11 +54,7 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
 
     @Override
     public int gatherable(ByteBuffer[] buffers, int first) {
-        int end = first;
-        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
-            end++;
-        }
-        return end - first;
+        return GatheringWrite.gatherable(buffers, first);
     }
 
     @Override
@@ -70,8 +64,7 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
 
     @Override
     public long writeSome(ByteBuffer buffer) throws IOException {
-        int limit = buffer.limit();
-        buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));
+        int limit = GatheringWrite.narrow(buffer);
         try {
             return sink.write(buffer);
         } finally {

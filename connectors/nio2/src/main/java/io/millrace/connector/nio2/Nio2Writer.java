@@ -4,6 +4,7 @@ import io.millrace.connector.nio2.PendingWrite.Event;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.GatheringWrite;
 import io.millrace.io.socket.IdleClock;
 import java.io.IOException;
 import java.nio.channels.AsynchronousSocketChannel;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * the socket does not take stays pending, and goes on where that operation ends, on an I/O thread.
  */
 final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
-
-    /** The most that one turn sends of one connection, so that a fast reader of a large file does not starve the others. */
-    private static final int TURN = 2 * 1024 * 1024;
 
     private final Nio2Connection connection;
     private final AsynchronousSocketChannel channel;
@@ -72,7 +70,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
 
     /** Sends until all is sent, or the socket takes nothing. True if the write has ended and its completion was told. */
     private boolean proceed(Outgoing rest) {
-        long turn = TURN;
+        long turn = GatheringWrite.TURN;
         while (failure == null && hasMore(rest)) {
             if (turn <= 0 && connection.isInTurn()) {
                 connection.later(() -> resume(rest));

@@ -2,6 +2,8 @@ package io.millrace.connector.nio2;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
+import io.millrace.io.socket.GatheringWrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousSocketChannel;
@@ -12,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** What is left of one write. Used by one thread at a time. */
 final class Outgoing {
 
-    /** Heap memory is copied on its way out, into a buffer of this size that the JDK keeps with the thread. */
-    private static final int HEAP_SLICE = 128 * 1024;
+    private static final int MOST_BUFFERS = 8;
 
-    private final @Nullable FileBatch file;
+    /** Of a file: an asynchronous channel has no way to send it from the kernel. Null for memory, which goes out as it is. */
+    private final @Nullable PayloadReader file;
+
     private ByteBuffer[] buffers;
 
     /** Those before are sent. */
@@ -24,6 +27,12 @@ final class Outgoing {
     /** The first buffer's own limit, while only a slice of it is being sent; -1 otherwise. */
     private int limit = -1;
 
+    /**
+     * Of a file, to be read next, in buffers. A peer that takes a batch at once gets a larger one next, a peer that lets us
+     * wait a smaller one; so slow readers of large files hold little memory.
+     */
+    private int wanted = 1;
+
     private boolean waited;
 
     Outgoing(Payload payload, BufferPool pool) {
@@ -31,35 +40,28 @@ final class Outgoing {
             file = null;
             buffers = bytes.buffers();
         } else {
-            file = new FileBatch((Payload.FileRegion) payload, pool);
+            file = PayloadReader.of(payload, pool);
             buffers = new ByteBuffer[0];
         }
     }
 
     /** Looks for more to send. False if all is sent. */
     boolean hasMore() throws IOException {
-        skipSent();
-        if (first < buffers.length) {
-            return true;
+        first = GatheringWrite.skipSent(buffers, first);
+        if (first < buffers.length || file == null) {
+            return first < buffers.length;
         }
-        if (file != null) {
-            buffers = file.next(waited);
-            first = 0;
-            waited = false;
-        }
-        return first < buffers.length;
-    }
-
-    private void skipSent() {
-        while (first < buffers.length && !buffers[first].hasRemaining()) {
-            first++;
-        }
+        wanted = waited ? Math.max(1, wanted / 2) : Math.min(MOST_BUFFERS, wanted * 2);
+        waited = false;
+        buffers = file.next(wanted * BufferPool.BUFFER_SIZE);
+        first = 0;
+        return buffers.length > 0;
     }
 
     /** Gives the channel as much as it may take in one operation. */
     @SuppressWarnings("unchecked") // the handler takes any number
     void start(AsynchronousSocketChannel channel, CompletionHandler<? extends Number, @Nullable Void> handler) {
-        int count = gatherable();
+        int count = GatheringWrite.gatherable(buffers, first);
         if (count > 1) {
             channel.write(
                     buffers, first, count, 0, TimeUnit.MILLISECONDS, null, (CompletionHandler<Long, @Nullable Void>)
@@ -67,20 +69,10 @@ final class Outgoing {
             return;
         }
         if (count == 0) {
-            limit = buffers[first].limit();
-            buffers[first].limit(buffers[first].position() + HEAP_SLICE);
+            limit = GatheringWrite.narrow(buffers[first]);
         }
         channel.write(
                 buffers[first], 0, TimeUnit.MILLISECONDS, null, (CompletionHandler<Integer, @Nullable Void>) handler);
-    }
-
-    /** How many buffers from the first on can go out in one operation; 0 if the first is too large even alone. */
-    private int gatherable() {
-        int end = first;
-        while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
-            end++;
-        }
-        return end - first;
     }
 
     /** The operation has ended, well or badly. */
