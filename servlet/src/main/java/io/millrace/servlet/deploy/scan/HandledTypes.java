@@ -25,7 +25,11 @@ public final class HandledTypes {
     private final List<Index> indexes;
     private final ClassLoader loader;
 
-    /** @param places all of the application; empty if nobody asks for types */
+    /**
+     * Over all places of an application.
+     *
+     * @param places empty if nobody asks for types
+     */
     public HandledTypes(List<ScannedPlace> places, ClassLoader loader, ClassFiles files) throws IOException {
         List<ClassHeader> headers = new ArrayList<>();
         places.forEach(place -> headers.addAll(place.headers()));

@@ -15,7 +15,11 @@ public final class ScanTarget {
     private final SortedSet<String> types = new TreeSet<>();
     private final List<BytePattern> descriptors = new ArrayList<>();
 
-    /** @param types names of classes, interfaces or annotations; which, is not known before the scan */
+    /**
+     * A scan for types.
+     *
+     * @param types names of classes, interfaces or annotations; which, is not known before the scan
+     */
     public ScanTarget(Collection<String> types) {
         this.types.addAll(types);
         for (String type : this.types) {
