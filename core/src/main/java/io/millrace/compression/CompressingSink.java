@@ -167,7 +167,7 @@ final class CompressingSink implements BodySink {
             throw new IOException("the response is over");
         }
         try {
-            PieceReader.copy(piece, exchange.buffers(), to);
+            PieceReader.copy(piece, exchange.channel().buffers(), to);
             if (last) {
                 to.close();
             } else {
