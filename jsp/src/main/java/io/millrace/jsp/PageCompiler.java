@@ -55,7 +55,11 @@ public final class PageCompiler extends JDTCompiler {
         }
     }
 
-    /** @throws IOException if a file cannot be opened or written, which is no reason to answer 404 */
+    /**
+     * Compiles the page.
+     *
+     * @throws IOException if a file cannot be opened or written, which is no reason to answer 404
+     */
     @Override
     public void compile(boolean compileClass, boolean jspcMode) throws Exception {
         try {
