@@ -66,6 +66,7 @@ final class Embedding {
         Connector connector = Connector.builder()
                 .port(0)
                 .ioThreads(2) // threads that poll connections; 0: one per processor
+                .loop("selector") // nio: their event loop; "xnio" otherwise
                 .acceptCount(200) // the listen backlog
                 .maxConnections(10_000) // at the limit accepting pauses, nobody is refused; -1: no limit
                 .tcpNoDelay(true)
