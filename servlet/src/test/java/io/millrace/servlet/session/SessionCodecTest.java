@@ -188,6 +188,8 @@ final class SessionCodecTest {
     }
 
     /** Any type of Java that applications keep for their users. */
+    @SuppressWarnings({"IdentityHashMapUsage", "JavaUtilDate", "JdkObsolete", "UnnecessaryStringBuilder"
+    }) // applications do
     static Stream<Object> moreValues() throws Exception {
         return Stream.of(
                 new BigInteger("1"),
