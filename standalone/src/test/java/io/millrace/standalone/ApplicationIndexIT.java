@@ -17,7 +17,7 @@ final class ApplicationIndexIT {
     private static final String NAME = "<a href=\"./shop/\">/shop</a></td><td>A &amp; B</td>";
 
     @TempDir
-    Path base;
+    Path base = Path.of("");
 
     private Path webapp(String name) throws Exception {
         Path webInf =

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page about installing, and its unit, Dockerfile and logrotate configuration, … */
 final class ServicePageIT {
 
-    private static final Path DIST = Path.of(System.getProperty("millrace.dist"));
+    private static final Path DIST = Path.of(System.getProperty("millrace.dist", ""));
     private static final Path ROOT = DIST.resolve("../../..").normalize();
     private static final Path GUIDE = ROOT.resolve("docs/guide");
     private static final Pattern INSTALLED = Pattern.compile("/opt/millrace/([a-zA-Z/]+)");
