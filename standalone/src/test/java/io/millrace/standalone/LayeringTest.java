@@ -162,6 +162,7 @@ final class LayeringTest {
                                 "io.millrace.connector.ajp..",
                                 "io.millrace.protocol..",
                                 "io.millrace.http..",
+                                "io.millrace.net..",
                                 "io.millrace.io..")))
                 .check(product);
     }

@@ -154,7 +154,7 @@ class JsseEnginesTest {
         assertWrong(
                 TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).protocols("TLSv9"), TlsSetting.PROTOCOLS, "TLSv9");
         assertWrong(
-                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).ciphers("HIHG"), TlsSetting.CIPHERS, "mean HIGH");
+                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).ciphers("HIHG"), TlsSetting.CIPHERS, "mean 'HIGH'");
     }
 
     @Test
