@@ -37,7 +37,8 @@ module io.millrace.core {
             io.millrace.testkit;
     exports io.millrace.tls.material to
             io.millrace.standalone,
-            io.millrace.testkit;
+            io.millrace.testkit,
+            io.millrace.tls.openssl;
     exports io.millrace.workers;
 
     uses io.millrace.io.TransportProvider;

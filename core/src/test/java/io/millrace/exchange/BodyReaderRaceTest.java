@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.io.Race;
+import io.millrace.race.Race;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -3,8 +3,8 @@ package io.millrace.exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.io.Race;
 import io.millrace.io.Timers;
+import io.millrace.race.Race;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;

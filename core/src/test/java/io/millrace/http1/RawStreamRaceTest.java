@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.io.Race;
 import io.millrace.io.TestConnection;
+import io.millrace.race.Race;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

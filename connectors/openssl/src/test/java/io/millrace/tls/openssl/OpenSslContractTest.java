@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.io.Race;
+import io.millrace.race.Race;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsHost;

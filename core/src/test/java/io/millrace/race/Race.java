@@ -1,4 +1,4 @@
-package io.millrace.io;
+package io.millrace.race;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
