@@ -19,7 +19,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response: what handlers see, and how it ends. {@link Steps} says who may run it, {@link
+ * One request and its response: what handlers see, and how it ends. {@link StepRunner} says who may run it, {@link
  * ExchangeInput} and {@link ExchangeOutput} how far its bodies are. Made per request; whatever few handlers need is made
  * when it is asked for.
  *
@@ -33,7 +33,7 @@ final class Exchange implements HttpExchange {
     private final ExchangeContext context;
     private final HttpStream stream;
     private final long arrival = System.nanoTime();
-    private final Steps steps;
+    private final StepRunner steps;
     private final ExchangeOutput output;
 
     private RequestHead request;
@@ -56,7 +56,7 @@ final class Exchange implements HttpExchange {
         this.context = context;
         this.request = request;
         this.stream = stream;
-        steps = new Steps(this, context);
+        steps = new StepRunner(this, context);
         output = new ExchangeOutput(this, stream);
     }
 
@@ -339,13 +339,13 @@ final class Exchange implements HttpExchange {
         if (thrown == null) {
             thrown = failure;
         }
-        Blame blame = Blame.of(failure, output, input);
-        if (blame == Blame.CLIENT_GONE) {
+        FailureKind blame = FailureKind.of(failure, output, input);
+        if (blame == FailureKind.CLIENT_GONE) {
             LOG.debugf(failure, "%s: the client is gone", this);
             output.fail(failure);
             return;
         }
-        if (blame == Blame.OURS) {
+        if (blame == FailureKind.OURS) {
             ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
         answerInstead(blame.status(failure), failure, failure);
@@ -353,7 +353,7 @@ final class Exchange implements HttpExchange {
 
     /** A handler threw although the request goes on elsewhere. */
     void thrownTooLate(Throwable failure) {
-        if (Blame.of(failure, output, input) == Blame.OURS) {
+        if (FailureKind.of(failure, output, input) == FailureKind.OURS) {
             ExchangeLog.LOG.thrownAfterResume(request.method(), printablePath(), failure);
         }
     }

@@ -13,12 +13,12 @@ final class Suspended implements Suspension, Runnable {
 
     private static final NonBlockingHandler DONE = exchange -> {};
 
-    private final Steps steps;
+    private final StepRunner steps;
     private final HttpHandler onTimeout;
     private final AtomicBoolean used = new AtomicBoolean();
     private volatile Timers.@Nullable Timer timer;
 
-    Suspended(Steps steps, HttpHandler onTimeout) {
+    Suspended(StepRunner steps, HttpHandler onTimeout) {
         this.steps = steps;
         this.onTimeout = onTimeout;
     }

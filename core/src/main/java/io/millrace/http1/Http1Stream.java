@@ -28,7 +28,7 @@ final class Http1Stream extends SerialStream {
     private final Http1Protocol protocol;
     private final RequestBody body;
     private final ResponseWriter response;
-    private final UploadPace pace;
+    private final UploadRate pace;
 
     /** The client may send another request after this one. */
     private final boolean another;
@@ -44,7 +44,7 @@ final class Http1Stream extends SerialStream {
         another = framing.isPersistent(request.version());
         body = RequestBody.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
-        pace = UploadPace.of(protocol.options());
+        pace = UploadRate.of(protocol.options());
         expectsContinue = framing.expectsContinue(request.version());
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.io.ConnectionInfo;
-import io.millrace.io.LogPace;
+import io.millrace.io.LogThrottle;
 
 /**
  * Logs the first refusal of each kind and then one a minute: an attacker must not fill the disk, and what he sends is
@@ -12,7 +12,7 @@ final class RefusalLog {
     /** How much of a bad request a log line shows. */
     private static final int EXCERPT = 64;
 
-    private final LogPace<Refusal> pace = new LogPace<>(Refusal.class);
+    private final LogThrottle<Refusal> pace = new LogThrottle<>(Refusal.class);
 
     void note(Refusal kind, ConnectionInfo info, RequestHeadParser refused) {
         if (pace.isDue(kind)) {

@@ -48,7 +48,7 @@ final class DirectMemory {
     /** The pool could not grow. Logging needs memory too, and whoever leases goes on without it. */
     static void exhausted(int buffers, OutOfMemoryError why) {
         try {
-            if (ShortagePace.isDue(why)) {
+            if (ShortageLogging.isDue(why)) {
                 IoLog.LOG.directMemoryExhausted(buffers, String.valueOf(why.getMessage()));
             }
         } catch (Throwable alsoOutOfMemory) {

@@ -1,6 +1,6 @@
 package io.millrace.proxyprotocol;
 
-import io.millrace.io.LogPace;
+import io.millrace.io.LogThrottle;
 import java.net.SocketAddress;
 
 /**
@@ -8,7 +8,7 @@ import java.net.SocketAddress;
  */
 final class ProxyHeaderLog {
 
-    private final LogPace<ProxyHeaderRefusal> pace = new LogPace<>(ProxyHeaderRefusal.class);
+    private final LogThrottle<ProxyHeaderRefusal> pace = new LogThrottle<>(ProxyHeaderRefusal.class);
 
     /** Writes a line if one of its kind is due. */
     void refused(ProxyHeaderRefusal kind, SocketAddress peer, String what) {

@@ -66,7 +66,7 @@ public final class StartupHold implements Consumer<Connection> {
 
     private synchronized @Nullable Consumer<Connection> passOrStay(Connection connection) {
         if (next == null) {
-            connection.install(new Waiting());
+            connection.install(new IdleCheck());
             waiting.add(connection);
         }
         return next;
@@ -80,7 +80,7 @@ public final class StartupHold implements Consumer<Connection> {
     }
 
     /** Is never called to read: the connection does not await. */
-    private static final class Waiting implements ConnectionHandler {
+    private static final class IdleCheck implements ConnectionHandler {
         @Override
         public void onReadable() {}
 

@@ -45,7 +45,7 @@ final class Supervisor implements Runnable {
     /** Looks in a row at which tasks waited behind long ones, since that was last judged. */
     private int starved;
 
-    private final Occupation occupation = new Occupation();
+    private final WorkerActivity occupation = new WorkerActivity();
     private int looksSinceGrowth;
     private int quiet;
 

@@ -1,7 +1,7 @@
 package io.millrace.workers;
 
 import io.millrace.io.Delays;
-import io.millrace.io.LogPace;
+import io.millrace.io.LogThrottle;
 import io.millrace.io.Timers;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -56,7 +56,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final Supervisor supervisor;
     private final @Nullable Timers ownTimers;
     private final Consumer<Thread> starter;
-    private final LogPace<Kind> pace = new LogPace<>(Kind.class);
+    private final LogThrottle<Kind> pace = new LogThrottle<>(Kind.class);
 
     /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
     private final AtomicLong load = new AtomicLong();

@@ -3,7 +3,7 @@ package io.millrace.io.socket;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.NoHandler;
-import io.millrace.io.ShortagePace;
+import io.millrace.io.ShortageLogging;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -124,7 +124,7 @@ public final class ConnectionLife {
         try {
             late.onClosed(cause());
         } catch (Throwable thrown) {
-            if (ShortagePace.isDue(thrown)) {
+            if (ShortageLogging.isDue(thrown)) {
                 SocketLog.LOG.handlerFailed(thrown);
             }
         }
@@ -133,7 +133,7 @@ public final class ConnectionLife {
     /** A handler or a completion threw this. */
     public void failed(Throwable thrown) {
         connection.close(thrown); // before logging, which may fail too: out of memory, out of descriptors
-        if (ShortagePace.isDue(thrown)) {
+        if (ShortageLogging.isDue(thrown)) {
             SocketLog.LOG.handlerFailed(thrown);
         }
     }

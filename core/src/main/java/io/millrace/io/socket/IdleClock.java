@@ -36,7 +36,7 @@ public final class IdleClock implements Runnable {
         }
     }
 
-    private final Waiting connection;
+    private final IdleCheck connection;
 
     @SuppressWarnings("UnusedVariable") // by its handle
     private long timeoutNanos;
@@ -54,7 +54,7 @@ public final class IdleClock implements Runnable {
     private Timers.@Nullable Timer timer;
 
     /** Without a timeout. */
-    public IdleClock(Waiting connection) {
+    public IdleClock(IdleCheck connection) {
         this.connection = connection;
     }
 

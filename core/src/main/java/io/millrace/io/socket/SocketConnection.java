@@ -16,7 +16,8 @@ import java.time.Duration;
  *
  * @param <C> itself
  */
-public abstract class SocketConnection<C extends SocketConnection<C>> extends Linked<C> implements Connection, Waiting {
+public abstract class SocketConnection<C extends SocketConnection<C>> extends Linked<C>
+        implements Connection, IdleCheck {
 
     private final SocketTransport transport;
     private final ConnectionList<C> neighbours;

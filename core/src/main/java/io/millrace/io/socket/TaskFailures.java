@@ -1,6 +1,6 @@
 package io.millrace.io.socket;
 
-import io.millrace.io.ShortagePace;
+import io.millrace.io.ShortageLogging;
 
 /** Says what failed on a thread that others depend on. Saying it may fail too, and must not end the thread either. */
 public final class TaskFailures {
@@ -10,7 +10,7 @@ public final class TaskFailures {
     /** One connection or task ended by this; the thread goes on. Any thread. */
     public static void log(String thread, Throwable failed) {
         try {
-            if (ShortagePace.isDue(failed)) {
+            if (ShortageLogging.isDue(failed)) {
                 SocketLog.LOG.taskFailed(thread, failed);
             }
         } catch (Throwable alsoOutOfMemory) {

@@ -1,6 +1,6 @@
 package io.millrace.protocol.serial;
 
-import io.millrace.io.ShortagePace;
+import io.millrace.io.ShortageLogging;
 import io.millrace.io.Timers;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -60,7 +60,7 @@ public final class FlushGuard {
         try {
             return outbox.age();
         } catch (Throwable failed) {
-            if (ShortagePace.isDue(failed)) {
+            if (ShortageLogging.isDue(failed)) {
                 SerialLog.LOG.internalError(failed);
             }
             return false;

@@ -23,7 +23,7 @@ public final class Input {
             AtomicReferenceFieldUpdater.newUpdater(Input.class, Chunk.class, "unread");
 
     private final Connection connection;
-    private final Lookout lookout;
+    private final DisconnectWatch lookout;
     private volatile @Nullable Chunk unread;
     private boolean ended;
 
@@ -32,7 +32,7 @@ public final class Input {
      *
      * @param unread what was read before; ours from now on
      */
-    public Input(Connection connection, Lookout lookout, @Nullable Chunk unread) {
+    public Input(Connection connection, DisconnectWatch lookout, @Nullable Chunk unread) {
         this.connection = connection;
         this.lookout = lookout;
         this.unread = unread;

@@ -5,7 +5,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
-import io.millrace.io.ShortagePace;
+import io.millrace.io.ShortageLogging;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -279,7 +279,7 @@ public final class Outbox implements Completion {
     /** Closed before it is logged, which may fail too: out of memory, out of descriptors. */
     private void failed(Throwable thrown) {
         connection.close(thrown);
-        if (ShortagePace.isDue(thrown)) {
+        if (ShortageLogging.isDue(thrown)) {
             SerialLog.LOG.internalError(thrown);
         }
     }

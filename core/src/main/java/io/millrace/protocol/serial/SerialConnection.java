@@ -4,7 +4,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ShortagePace;
+import io.millrace.io.ShortageLogging;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.serial.ConnectionState.Event;
@@ -32,7 +32,7 @@ public final class SerialConnection implements ConnectionHandler {
     private final @Nullable Timers halfClosed;
     private final Connection connection;
     private final Dispatcher dispatcher;
-    private final Lookout lookout;
+    private final DisconnectWatch lookout;
     private final Input input;
     private final Outbox outbox;
     private final Pace pace;
@@ -65,7 +65,7 @@ public final class SerialConnection implements ConnectionHandler {
         this.halfClosed = halfClosed;
         this.connection = connection;
         this.dispatcher = dispatcher;
-        lookout = new Lookout(connection, halfClosed == null);
+        lookout = new DisconnectWatch(connection, halfClosed == null);
         input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
         pace = new Pace(connection, dispatcher.turns());
@@ -151,7 +151,7 @@ public final class SerialConnection implements ConnectionHandler {
         try {
             connection.close(error);
         } finally {
-            if (!(error instanceof IOException) && ShortagePace.isDue(error)) {
+            if (!(error instanceof IOException) && ShortageLogging.isDue(error)) {
                 SerialLog.LOG.internalError(error);
             }
         }

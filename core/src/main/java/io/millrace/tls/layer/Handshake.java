@@ -277,7 +277,7 @@ final class Handshake implements ConnectionHandler {
     /** Something else than a handshake that we could go on with. */
     private boolean refuse(HandshakeRefusal why) {
         if (refused(why.found())) {
-            Farewell farewell = new Farewell(below, null);
+            LingeringClose farewell = new LingeringClose(below, null);
             farewell.install();
             below.write(Payload.of(why.answer()), failure -> below.finish(farewell::sent));
         }
@@ -289,8 +289,9 @@ final class Handshake implements ConnectionHandler {
         Negotiation mine = negotiation;
         if (mine == null) {
             giveUp(why);
-        } else if (refused(Reasons.of(why))) {
-            Farewell farewell = new Farewell(below, mine.connection().engine());
+        } else if (refused(HandshakeFailure.of(why))) {
+            LingeringClose farewell =
+                    new LingeringClose(below, mine.connection().engine());
             farewell.install();
             mine.connection().finish(farewell::sent);
         }
@@ -319,7 +320,7 @@ final class Handshake implements ConnectionHandler {
         HandshakeState before = fire(Event.CLOSE);
         if (before != HandshakeState.DONE && before != HandshakeState.REFUSED && before != HandshakeState.CLOSED) {
             cancelTimer();
-            failed(Reasons.of(cause));
+            failed(HandshakeFailure.of(cause));
         }
         return before;
     }

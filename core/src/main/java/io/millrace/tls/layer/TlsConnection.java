@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decrypted side of a connection. What goes in is the {@link TlsReader}'s, what goes out the {@link TlsWriter}'s, and
- * what is told upwards the {@link Upcalls}'; here is what concerns all of them.
+ * what is told upwards the {@link HandlerRelay}'s; here is what concerns all of them.
  */
 final class TlsConnection extends ForwardingConnection {
 
     private final TlsEngine engine;
     private final TlsReader reader;
     private final TlsWriter writer;
-    private final Upcalls upcalls = new Upcalls(this);
+    private final HandlerRelay upcalls = new HandlerRelay(this);
     private volatile @Nullable Channel channel;
 
     TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
@@ -83,7 +83,7 @@ final class TlsConnection extends ForwardingConnection {
         return engine;
     }
 
-    Upcalls upcalls() {
+    HandlerRelay upcalls() {
         return upcalls;
     }
 

@@ -127,7 +127,7 @@ final class IdleClockTest {
     }
 
     /** Waits for its peer when it is told to. */
-    private final class Peer implements Waiting {
+    private final class Peer implements IdleCheck {
 
         private final Semaphore overdue = new Semaphore(0);
         private volatile boolean waiting;

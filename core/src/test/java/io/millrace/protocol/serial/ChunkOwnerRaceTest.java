@@ -27,7 +27,7 @@ final class ChunkOwnerRaceTest {
     private abstract class OfInput implements Race.Round {
 
         final Source source = new Source();
-        final Lookout lookout = new Lookout(source, false);
+        final DisconnectWatch lookout = new DisconnectWatch(source, false);
         final Input input;
 
         OfInput(@Nullable Chunk unread) {

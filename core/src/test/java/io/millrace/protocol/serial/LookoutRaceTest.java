@@ -25,7 +25,7 @@ class LookoutRaceTest {
 
     private final ExecutorService transport = Executors.newSingleThreadExecutor();
     private final Source source = new Source();
-    private final Lookout lookout = new Lookout(source, false);
+    private final DisconnectWatch lookout = new DisconnectWatch(source, false);
     private final Semaphore calls = new Semaphore(0);
 
     @AfterEach

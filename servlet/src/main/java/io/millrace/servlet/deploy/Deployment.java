@@ -1,6 +1,6 @@
 package io.millrace.servlet.deploy;
 
-import io.millrace.servlet.deploy.loader.Leftovers;
+import io.millrace.servlet.deploy.loader.ContextLeaks;
 import io.millrace.servlet.deploy.loader.WebAppClassLoader;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
@@ -34,7 +34,7 @@ public record Deployment(
     /** Releases the class loader's jar files, and what the application left in the JVM. */
     @Override
     public void close() throws IOException {
-        new Leftovers(loader).release();
+        new ContextLeaks(loader).release();
         loader.close();
     }
 }

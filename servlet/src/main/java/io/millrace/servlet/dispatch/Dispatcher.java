@@ -81,7 +81,7 @@ final class Dispatcher implements RequestDispatcher {
         inner.containerDispatch(view(DispatcherType.ASYNC, inner.view()));
         DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
         inner.enter(chain);
-        Visit visit = Visit.begin(app, inner);
+        ContextScope visit = ContextScope.begin(app, inner);
         try {
             chain.run(request, response);
         } finally {
@@ -140,7 +140,7 @@ final class Dispatcher implements RequestDispatcher {
         String calledAs = callerRole == null ? null : inner.security().callAs(callerRole);
         inner.view(view);
         DispatchChain outer = inner.enter(chain);
-        Visit visit = Visit.begin(app, inner);
+        ContextScope visit = ContextScope.begin(app, inner);
         try {
             if (query != null) {
                 inner.addQuery(query);

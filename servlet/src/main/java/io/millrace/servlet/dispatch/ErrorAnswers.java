@@ -3,7 +3,7 @@ package io.millrace.servlet.dispatch;
 import io.millrace.exchange.FailureReference;
 import io.millrace.handler.ErrorDocument;
 import io.millrace.http.Status;
-import io.millrace.io.LogPace;
+import io.millrace.io.LogThrottle;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.app.ErrorPages;
 import io.millrace.servlet.form.FormException;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorAnswers {
 
-    private static final LogPace<Refused> PACE = new LogPace<>(Refused.class);
+    private static final LogThrottle<Refused> PACE = new LogThrottle<>(Refused.class);
 
     /** What the log calls this failure, for a page of the application to show. */
     private static final String REFERENCE = "io.millrace.error.reference";

@@ -61,7 +61,7 @@ final class RequestRunner implements AsyncMode {
     void begin() {
         Throwable thrown = null;
         try {
-            Visit.tellInitialized(request);
+            ContextScope.tellInitialized(request);
             if (request.connector().poweredBy()) {
                 request.response().setHeader("X-Powered-By", POWERED_BY);
             }
@@ -279,7 +279,7 @@ final class RequestRunner implements AsyncMode {
         if (last != null) {
             last.tellCompleted();
         }
-        Visit.tellDestroyed(request);
+        ContextScope.tellDestroyed(request);
         ended = true;
         try {
             request.end();

@@ -74,9 +74,11 @@ public final class AccessControl {
         return constraints.isEmpty() && !(method instanceof FormLogin);
     }
 
-    Demand demand(String httpMethod, String path) {
-        Demand demand = constraints.demand(httpMethod, path);
-        return method.isOpen(path) ? new Demand(Demand.Access.EVERYBODY, Set.of(), demand.encrypted()) : demand;
+    RequiredAccess demand(String httpMethod, String path) {
+        RequiredAccess demand = constraints.demand(httpMethod, path);
+        return method.isOpen(path)
+                ? new RequiredAccess(RequiredAccess.Access.EVERYBODY, Set.of(), demand.encrypted())
+                : demand;
     }
 
     @Nullable

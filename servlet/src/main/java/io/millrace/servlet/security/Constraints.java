@@ -40,12 +40,12 @@ final class Constraints {
      *
      * @param path decoded and normalised, below the context path
      */
-    Demand demand(String method, String path) {
+    RequiredAccess demand(String method, String path) {
         if (byPattern.isEmpty()) {
-            return Demand.NONE;
+            return RequiredAccess.NONE;
         }
         PatternRules rules = bestMatch(path.isEmpty() ? "/" : path);
-        return rules == null ? Demand.NONE : rules.demand(method, denyUncovered);
+        return rules == null ? RequiredAccess.NONE : rules.demand(method, denyUncovered);
     }
 
     /** Tells of each pattern that leaves methods open. */

@@ -37,11 +37,11 @@ final class PatternRules {
      *
      * @param denyUncovered a method no constraint names is refused (Servlet 3.1, 13.8.4)
      */
-    Demand demand(String method, boolean denyUncovered) {
+    RequiredAccess demand(String method, boolean denyUncovered) {
         List<Rule> applicable =
                 rules.stream().filter(rule -> rule.covers(method)).toList();
         if (applicable.isEmpty()) {
-            return denyUncovered ? Demand.DENIED : Demand.NONE;
+            return denyUncovered ? RequiredAccess.DENIED : RequiredAccess.NONE;
         }
         Set<String> roles = new HashSet<>();
         boolean open = false;
@@ -49,13 +49,15 @@ final class PatternRules {
         for (Rule rule : applicable) {
             List<String> named = rule.constraint().roles();
             if (named != null && named.isEmpty()) {
-                return Demand.DENIED; // overrides all others
+                return RequiredAccess.DENIED; // overrides all others
             }
             open |= named == null;
             roles.addAll(named == null ? List.of() : named);
             encrypted &= rule.constraint().transportGuarantee();
         }
-        return open ? new Demand(Demand.Access.EVERYBODY, Set.of(), encrypted) : forRoles(roles, encrypted);
+        return open
+                ? new RequiredAccess(RequiredAccess.Access.EVERYBODY, Set.of(), encrypted)
+                : forRoles(roles, encrypted);
     }
 
     /** Methods that some constraint names while others are left open by all of them; empty if there is no such gap. */
@@ -79,14 +81,14 @@ final class PatternRules {
         return omitted;
     }
 
-    private Demand forRoles(Set<String> roles, boolean encrypted) {
+    private RequiredAccess forRoles(Set<String> roles, boolean encrypted) {
         // a role that an application declares under the name of a wildcard is an ordinary role
         if (roles.contains("**") && !declaredRoles.contains("**")) {
-            return new Demand(Demand.Access.AUTHENTICATED, Set.of(), encrypted);
+            return new RequiredAccess(RequiredAccess.Access.AUTHENTICATED, Set.of(), encrypted);
         }
         if (roles.contains("*")) {
             roles.addAll(declaredRoles);
         }
-        return new Demand(Demand.Access.ROLES, Set.copyOf(roles), encrypted);
+        return new RequiredAccess(RequiredAccess.Access.ROLES, Set.copyOf(roles), encrypted);
     }
 }

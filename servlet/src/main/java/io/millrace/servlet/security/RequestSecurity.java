@@ -36,7 +36,7 @@ public final class RequestSecurity {
     public Verdict admit() {
         try {
             for (String path : request.paths()) {
-                Demand demand = control.demand(request.method(), path);
+                RequiredAccess demand = control.demand(request.method(), path);
                 if (demand.encrypted() && !request.isSecure()) {
                     return HttpsTwin.of(request.url(), request.query(), request.redirectPort());
                 }
@@ -59,8 +59,8 @@ public final class RequestSecurity {
         return Verdict.ADMITTED;
     }
 
-    private Verdict judge(Demand demand) {
-        if (!demand.equals(Demand.NONE)) {
+    private Verdict judge(RequiredAccess demand) {
+        if (!demand.equals(RequiredAccess.NONE)) {
             keepCachesAway();
         }
         return switch (demand.access()) {

@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in memory as the application's own objects; with a place to {@linkplain Parking park} them, or without. */
+/** Sessions in memory as the application's own objects; with a place to {@linkplain SessionPassivation park} them, or without. */
 final class LocalSessions implements SessionHome {
 
     private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
     private final Sessions sessions;
-    private final @Nullable Parking parking;
+    private final @Nullable SessionPassivation parking;
 
     /**
      * @param parking null: they end with the application
      */
-    LocalSessions(Sessions sessions, @Nullable Parking parking) {
+    LocalSessions(Sessions sessions, @Nullable SessionPassivation parking) {
         this.sessions = sessions;
         this.parking = parking;
     }

@@ -11,7 +11,7 @@ final class LoginNote {
 
     private final SessionCodec codec;
     private final boolean kept;
-    private volatile @Nullable Frozen frozen;
+    private volatile @Nullable SerializedAttribute frozen;
     private volatile @Nullable SessionLogin login;
     private volatile boolean changed;
 
@@ -24,14 +24,14 @@ final class LoginNote {
         frozen = record == null ? null : in(record);
     }
 
-    private static @Nullable Frozen in(SessionRecord record) {
+    private static @Nullable SerializedAttribute in(SessionRecord record) {
         byte[] bytes = record.notes().get(NAME);
-        return bytes == null ? null : new Frozen(bytes);
+        return bytes == null ? null : new SerializedAttribute(bytes);
     }
 
     @Nullable
     SessionLogin get() {
-        Frozen stored = frozen;
+        SerializedAttribute stored = frozen;
         if (stored == null) {
             return login;
         }
@@ -63,7 +63,7 @@ final class LoginNote {
 
     /** Empty if nobody has logged in, or somebody who can't be serialized. */
     Map<String, byte[]> frozen() {
-        Frozen stored = frozen;
+        SerializedAttribute stored = frozen;
         if (stored != null) {
             return Map.of(NAME, stored.bytes());
         }

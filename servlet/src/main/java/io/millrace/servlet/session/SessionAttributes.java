@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session's attributes and the telling of those who want to know of changes. Each is the application's object, or
- * {@link Frozen} if a store has it. Any thread.
+ * {@link SerializedAttribute} if a store has it. Any thread.
  */
 final class SessionAttributes {
 
@@ -38,10 +38,10 @@ final class SessionAttributes {
     @Nullable
     Object get(String name) {
         Object value = values.get(name);
-        return value instanceof Frozen frozen ? thaw(name, frozen) : value;
+        return value instanceof SerializedAttribute frozen ? thaw(name, frozen) : value;
     }
 
-    private @Nullable Object thaw(String name, Frozen frozen) {
+    private @Nullable Object thaw(String name, SerializedAttribute frozen) {
         Object value = frozen.thaw(codec, name, thawed -> listeners.activated(session, thawed));
         if (value != null && !shared) {
             values.replace(name, frozen, value);
@@ -61,7 +61,7 @@ final class SessionAttributes {
             listeners.bound(session, name, value);
         }
         Object put = values.put(name, value);
-        Object old = put instanceof Frozen frozen ? thaw(name, frozen) : put;
+        Object old = put instanceof SerializedAttribute frozen ? thaw(name, frozen) : put;
         if (old == null) {
             listeners.attributeAdded(session, name, value);
             return;
@@ -74,7 +74,7 @@ final class SessionAttributes {
 
     void remove(String name) {
         Object removed = values.remove(name);
-        Object old = removed instanceof Frozen frozen ? thaw(name, frozen) : removed;
+        Object old = removed instanceof SerializedAttribute frozen ? thaw(name, frozen) : removed;
         if (old != null) {
             listeners.unbound(session, name, old);
             listeners.attributeRemoved(session, name, old);
@@ -89,15 +89,19 @@ final class SessionAttributes {
     void refresh(Map<String, byte[]> stored) {
         stored.forEach((name, bytes) -> values.merge(
                 name,
-                new Frozen(bytes),
-                (here, there) -> here instanceof Frozen known && !Arrays.equals(known.bytes(), bytes) ? there : here));
-        values.entrySet().removeIf(entry -> entry.getValue() instanceof Frozen && !stored.containsKey(entry.getKey()));
+                new SerializedAttribute(bytes),
+                (here, there) -> here instanceof SerializedAttribute known && !Arrays.equals(known.bytes(), bytes)
+                        ? there
+                        : here));
+        values.entrySet()
+                .removeIf(entry ->
+                        entry.getValue() instanceof SerializedAttribute && !stored.containsKey(entry.getKey()));
     }
 
     /** Tells those who want to know that they will be serialized. */
     void passivate() {
         values.forEach((name, value) -> {
-            Object known = value instanceof Frozen frozen ? frozen.known() : value;
+            Object known = value instanceof SerializedAttribute frozen ? frozen.known() : value;
             if (known != null) {
                 listeners.passivating(session, known);
             }
@@ -121,10 +125,10 @@ final class SessionAttributes {
         Map<String, byte[]> set = new HashMap<>();
         values.forEach((name, value) -> {
             byte[] bytes = bytes(name, value);
-            boolean asStored = value instanceof Frozen frozen && Arrays.equals(frozen.bytes(), bytes);
+            boolean asStored = value instanceof SerializedAttribute frozen && Arrays.equals(frozen.bytes(), bytes);
             if (bytes != null && !asStored) {
                 set.put(name, bytes);
-                values.replace(name, value, new Frozen(bytes, known(value)));
+                values.replace(name, value, new SerializedAttribute(bytes, known(value)));
             }
         });
         Set<String> removed = new HashSet<>(begun);
@@ -133,12 +137,12 @@ final class SessionAttributes {
     }
 
     private static Object known(Object value) {
-        Object known = value instanceof Frozen frozen ? frozen.known() : value;
+        Object known = value instanceof SerializedAttribute frozen ? frozen.known() : value;
         return known == null ? value : known;
     }
 
     private byte @Nullable [] bytes(String name, Object value) {
-        if (value instanceof Frozen frozen) {
+        if (value instanceof SerializedAttribute frozen) {
             Object known = frozen.known();
             byte[] now = known == null ? null : codec.freeze(name, known);
             return now == null ? frozen.bytes() : now;

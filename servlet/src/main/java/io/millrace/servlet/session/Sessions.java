@@ -84,7 +84,7 @@ public final class Sessions {
         }
         return settings.keeping() == Keeping.SHARED
                 ? new SharedSessions(this, store)
-                : new LocalSessions(this, new Parking(this, store, settings));
+                : new LocalSessions(this, new SessionPassivation(this, store, settings));
     }
 
     /** As ServletContext has it; refuses changes after {@link #start}. */

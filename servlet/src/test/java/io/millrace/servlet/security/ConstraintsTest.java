@@ -122,7 +122,7 @@ final class ConstraintsTest {
         assertEquals(List.of("/a[all but GET]", "/b[TRACE]", "/e[all but GET POST]"), gaps);
     }
 
-    private static String text(Demand demand) {
+    private static String text(RequiredAccess demand) {
         return demand.access() + " " + new TreeSet<>(demand.roles()) + (demand.encrypted() ? " TLS" : "");
     }
 

@@ -1,13 +1,13 @@
 package io.millrace.connector.ajp;
 
-import io.millrace.io.LogPace;
+import io.millrace.io.LogThrottle;
 
 /** Logs the first of each kind and then one a minute: whoever finds the port must not fill the disk. Any thread. */
 final class PacedLog {
 
-    private final LogPace<Defect> defects = new LogPace<>(Defect.class);
-    private final LogPace<Refusal> refusals = new LogPace<>(Refusal.class);
-    private final LogPace<Other> others = new LogPace<>(Other.class);
+    private final LogThrottle<Defect> defects = new LogThrottle<>(Defect.class);
+    private final LogThrottle<Refusal> refusals = new LogThrottle<>(Refusal.class);
+    private final LogThrottle<Other> others = new LogThrottle<>(Other.class);
 
     private enum Other {
         HEAD,

@@ -12,12 +12,12 @@ final class BioBlocker implements Blocker {
 
     private final BioConnection connection;
     private final BioConnections others;
-    private final Turn turn;
+    private final ThreadOwnership turn;
 
     /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
-    private @Nullable InPlace inPlace;
+    private @Nullable InlineWaiter inPlace;
 
-    BioBlocker(BioConnection connection, BioConnections others, Turn turn) {
+    BioBlocker(BioConnection connection, BioConnections others, ThreadOwnership turn) {
         this.connection = connection;
         this.others = others;
         this.turn = turn;
@@ -40,13 +40,13 @@ final class BioBlocker implements Blocker {
 
     private void awaitCounted(CountDownLatch latch) throws InterruptedException {
         while (isMyWait() && latch.getCount() > 0) {
-            InPlace here = new InPlace();
+            InlineWaiter here = new InlineWaiter();
             inPlace = here;
-            connection.watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
+            connection.watchPeer(ThreadOwnership.State.WANTED, ThreadOwnership.Event.RETURN);
             Runnable call = here.await();
             if (call == null && turn.take()) {
                 inPlace = null;
-                turn.move(Turn.State.RUNNING, Turn.Event.AWAIT);
+                turn.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.AWAIT);
                 throw new InterruptedException();
             }
             if (call == null) {
@@ -61,12 +61,12 @@ final class BioBlocker implements Blocker {
 
     /** Has this thread called the handler, and will it have to wait for the peer when it is back? */
     private boolean isMyWait() {
-        return connection.isRunner() && turn.state() == Turn.State.WANTED;
+        return connection.isRunner() && turn.state() == ThreadOwnership.State.WANTED;
     }
 
     /** By the one who has taken the wait: gives the thread that waits in place something to do. False if there is none. */
     boolean hand(Runnable call) {
-        InPlace waiting = inPlace;
+        InlineWaiter waiting = inPlace;
         if (waiting == null) {
             return false;
         }

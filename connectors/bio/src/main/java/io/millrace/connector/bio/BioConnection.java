@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One socket. Its handler runs on a thread that is the connection's as long as there is something to do, and that may
- * block; {@link Turn} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
+ * block; {@link ThreadOwnership} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
  * BioWriter}'s; here is what concerns both.
  */
 final class BioConnection extends SocketConnection<BioConnection> implements SelectorListener {
@@ -28,7 +28,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     private final SelectionKey key;
     private final BioReader reader;
     private final BioWriter writer;
-    private final Turn turn = new Turn();
+    private final ThreadOwnership turn = new ThreadOwnership();
     private final BioBlocker blocker;
 
     /** The thread that calls the handler; null if none does. */
@@ -56,12 +56,12 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     @Override
     public void awaitReadable() {
         while (true) {
-            Turn.State from = turn.state();
-            if (from == Turn.State.AWAY) {
-                watchPeer(from, Turn.Event.AWAIT);
+            ThreadOwnership.State from = turn.state();
+            if (from == ThreadOwnership.State.AWAY) {
+                watchPeer(from, ThreadOwnership.Event.AWAIT);
                 return;
             }
-            if (turn.move(from, Turn.Event.AWAIT)) {
+            if (turn.move(from, ThreadOwnership.Event.AWAIT)) {
                 return;
             }
         }
@@ -169,20 +169,20 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
             end();
             return null;
         }
-        if (turn.state() == Turn.State.RUNNING) {
+        if (turn.state() == ThreadOwnership.State.RUNNING) {
             runner = null;
-            if (turn.move(Turn.State.RUNNING, Turn.Event.RETURN)) {
+            if (turn.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.RETURN)) {
                 return null;
             }
         }
         others.letOthersGoFirst(); // meanwhile the peer may send the next request
         boolean mayGoOn = ++inARow < others.mostInARow();
         if (mayGoOn && reader.lookAhead(channel.buffers()) || reader.hasFound()) {
-            turn.move(Turn.State.WANTED, Turn.Event.FOUND);
+            turn.move(ThreadOwnership.State.WANTED, ThreadOwnership.Event.FOUND);
             return others.isShortOfThreads() ? requeue() : this::readable;
         }
         runner = null;
-        watchPeer(Turn.State.WANTED, Turn.Event.RETURN);
+        watchPeer(ThreadOwnership.State.WANTED, ThreadOwnership.Event.RETURN);
         return null;
     }
 
@@ -193,7 +193,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     }
 
     /** Leaves the waiting to the selector loop. The connection may be another thread's before this returns. */
-    void watchPeer(Turn.State from, Turn.Event event) {
+    void watchPeer(ThreadOwnership.State from, ThreadOwnership.Event event) {
         clock().beginInput();
         long deadline = clock().inputDeadline();
         turn.move(from, event);
@@ -271,7 +271,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     @Override
     public boolean isWaitingForInput() {
-        return turn.state() == Turn.State.WAITING;
+        return turn.state() == ThreadOwnership.State.WAITING;
     }
 
     /** A write waits on its caller's thread, with a time of its own ({@link BioWriter}). */

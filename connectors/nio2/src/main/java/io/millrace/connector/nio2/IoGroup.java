@@ -17,7 +17,7 @@ final class IoGroup implements SharedThreads.Threads {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
-    private final InPlace loops;
+    private final InlineExecutor loops;
     private final AsynchronousChannelGroup channels;
     private final SideThread side;
     private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
@@ -27,7 +27,7 @@ final class IoGroup implements SharedThreads.Threads {
     /** No thread of ours polls. */
     private volatile boolean stuck;
 
-    private IoGroup(String name, InPlace loops, AsynchronousChannelGroup channels) {
+    private IoGroup(String name, InlineExecutor loops, AsynchronousChannelGroup channels) {
         this.name = name;
         this.loops = loops;
         this.channels = channels;
@@ -37,7 +37,7 @@ final class IoGroup implements SharedThreads.Threads {
 
     /** Starts so many I/O threads. */
     static IoGroup start(String name, int threads) throws IOException {
-        InPlace loops = new InPlace(name);
+        InlineExecutor loops = new InlineExecutor(name);
         IoGroup group = new IoGroup(name, loops, AsynchronousChannelGroup.withCachedThreadPool(loops, threads));
         loops.start();
         return group;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket. Its handler is called on whichever I/O thread an operation ends; bytes are read and written by whoever owns
  * it, on that thread. What goes in is the {@link Nio2Reader}'s, what goes out the {@link Nio2Writer}'s, whose turn it is the
- * {@link Turn}'s; here is what concerns all.
+ * {@link ReadLoop}'s; here is what concerns all.
  */
 final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
@@ -28,7 +28,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     private final Nio2Reader reader;
     private final Nio2Writer writer;
     private final UseCount gate = new UseCount();
-    private final Turn turn = new Turn();
+    private final ReadLoop turn = new ReadLoop();
 
     Nio2Connection(
             SocketTransport transport,
@@ -110,7 +110,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     void beginTurn() {
         IoThread.step();
-        turn.begin(Turn.READS);
+        turn.begin(ReadLoop.READS);
     }
 
     void endTurn() {
@@ -133,7 +133,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     /** Sets a new connection going, on the acceptor's thread, which others wait for. */
     void begin(Consumer<Connection> onAccept) {
         enter();
-        turn.begin(Turn.ONE_READ);
+        turn.begin(ReadLoop.ONE_READ);
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {

@@ -43,7 +43,7 @@ public final class Nio2TransportProvider implements TransportProvider {
             Consumer<Connection> onAccept)
             throws IOException {
         ConnectionGroup<Nio2Connection> connections = new ConnectionGroup<>(group::later);
-        Newcomers newcomers = new Newcomers(transport, connections.connections(), group, onAccept);
+        ConnectionFactory newcomers = new ConnectionFactory(transport, connections.connections(), group, onAccept);
         Nio2AcceptSource source = new Nio2AcceptSource(address, options, group);
         Acceptor acceptor = new Acceptor(source, options, group.acceptor(), newcomers);
         return new Sockets<>(acceptor, List.of(connections), groups::release);

@@ -106,6 +106,6 @@ public final class OpenSsl {
 
     /** Pairs of buffers (BIO) that are lent to a call at this moment. */
     public static int lentBuffers() {
-        return Lanes.lent();
+        return CallBufferPool.lent();
     }
 }

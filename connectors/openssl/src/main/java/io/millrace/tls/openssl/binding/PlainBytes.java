@@ -31,7 +31,7 @@ final class PlainBytes {
         int count = 0;
         for (ByteBuffer buffer : buffers) {
             boolean alone = !fit && count > 0 && buffer.isDirect() && isLarge(buffer);
-            int wanted = alone ? Math.min(buffer.remaining() - LARGE, Lane.PLAIN - LARGE) : buffer.remaining();
+            int wanted = alone ? Math.min(buffer.remaining() - LARGE, CallBuffers.PLAIN - LARGE) : buffer.remaining();
             int moved = Math.min(wanted, into.capacity() - count);
             into.put(count, buffer, buffer.position(), moved);
             count += moved;
@@ -59,7 +59,7 @@ final class PlainBytes {
         for (ByteBuffer buffer : buffers) {
             sum += buffer.remaining();
         }
-        return sum <= Lane.PLAIN;
+        return sum <= CallBuffers.PLAIN;
     }
 
     static void advance(ByteBuffer[] buffers, int count) {

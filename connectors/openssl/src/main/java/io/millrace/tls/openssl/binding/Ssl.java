@@ -40,7 +40,7 @@ public final class Ssl implements AutoCloseable {
     // guarded by the lock
 
     private long ssl;
-    private @Nullable Lane attached;
+    private @Nullable CallBuffers attached;
     private ByteBuffer waiting = NOTHING;
     private boolean ended;
     private boolean broken;
@@ -60,7 +60,7 @@ public final class Ssl implements AutoCloseable {
 
     /** Goes on with the handshake by one record of the client. */
     public Outcome handshake(ByteBuffer record) throws IOException {
-        Lane lane = enter();
+        CallBuffers lane = enter();
         try {
             lane.put(record);
             Errors.clear();
@@ -82,7 +82,7 @@ public final class Ssl implements AutoCloseable {
 
     /** Decrypts one record; {@link Outcome#WANTS_INPUT} if it had nothing for the application. */
     public Outcome read(ByteBuffer record, ByteBuffer plain) throws IOException {
-        Lane lane = enter();
+        CallBuffers lane = enter();
         try {
             lane.put(record);
             boolean inPlace = plain.isDirect();
@@ -106,7 +106,7 @@ public final class Ssl implements AutoCloseable {
 
     /** Gives what waits to be sent, as far as there is room; or else encrypts one record's worth of what is to be sent. */
     public Outcome write(ByteBuffer[] plain, ByteBuffer cipher) throws IOException {
-        Lane lane = enter();
+        CallBuffers lane = enter();
         try {
             if (due) {
                 drain(cipher);
@@ -121,7 +121,7 @@ public final class Ssl implements AutoCloseable {
         }
     }
 
-    private Outcome encrypt(ByteBuffer[] plain, ByteBuffer cipher, Lane lane) throws SSLException {
+    private Outcome encrypt(ByteBuffer[] plain, ByteBuffer cipher, CallBuffers lane) throws SSLException {
         ByteBuffer single = PlainBytes.single(plain);
         int count;
         long address;
@@ -129,7 +129,7 @@ public final class Ssl implements AutoCloseable {
             count = PlainBytes.gather(plain, lane.plain());
             address = lane.room().address();
         } else {
-            count = Math.min(single.remaining(), Lane.PLAIN);
+            count = Math.min(single.remaining(), CallBuffers.PLAIN);
             address = MemorySegment.ofBuffer(single).address();
         }
         if (count == 0) {
@@ -147,7 +147,7 @@ public final class Ssl implements AutoCloseable {
 
     /** No more output: close_notify is to be sent, if the handshake got that far. Nothing if closed. */
     public void end() {
-        Lane lane;
+        CallBuffers lane;
         try {
             lane = enter();
         } catch (ClosedChannelException gone) {
@@ -197,13 +197,13 @@ public final class Ssl implements AutoCloseable {
 
     // ---- in and out, under the lock
 
-    private Lane enter() throws ClosedChannelException {
+    private CallBuffers enter() throws ClosedChannelException {
         lock.lock();
         if (ssl == 0) {
             lock.unlock();
             throw new ClosedChannelException();
         }
-        Lane lane = Lanes.take();
+        CallBuffers lane = CallBufferPool.take();
         if (lane != attached) {
             attached = lane;
             lane.attach(ssl);
@@ -211,7 +211,7 @@ public final class Ssl implements AutoCloseable {
         return lane;
     }
 
-    private void leave(Lane lane) {
+    private void leave(CallBuffers lane) {
         boolean empty = false;
         try {
             collect(lane);
@@ -219,7 +219,7 @@ public final class Ssl implements AutoCloseable {
             empty = true;
         } finally {
             if (empty) {
-                Lanes.giveBack(lane);
+                CallBufferPool.giveBack(lane);
             } else {
                 broken = true; // what it wrote stays in the lane, which nobody else gets
             }
@@ -231,7 +231,7 @@ public final class Ssl implements AutoCloseable {
     }
 
     /** What was written and did not go out at once. */
-    private void collect(Lane lane) {
+    private void collect(CallBuffers lane) {
         int more = lane.written();
         if (more == 0) {
             return;

@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's turn with a connection: as long as input is there already the thread goes round, rather than calling the handler
- * inside itself; but not for ever, because other connections wait for the thread.
+ * A thread's loop over a connection's input: as long as input is there the thread loops instead of calling the handler
+ * recursively, but only so many times, because other connections wait for the thread.
  *
  * <p>The connection may go to another thread within a call, and that one's turn may begin while the first is still
  * returning. Hence the field that says whose the turn is, and its one compare-and-set.
  */
-final class Turn {
+final class ReadLoop {
 
     /** 64 reads of 16 KiB. */
     static final int READS = 64;
@@ -23,7 +23,7 @@ final class Turn {
 
     static {
         try {
-            RUNNER = MethodHandles.lookup().findVarHandle(Turn.class, "runner", Thread.class);
+            RUNNER = MethodHandles.lookup().findVarHandle(ReadLoop.class, "runner", Thread.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }

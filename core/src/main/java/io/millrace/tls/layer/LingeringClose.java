@@ -9,10 +9,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a connection that was refused. Closing a socket with unread input resets it, and the peer may never see why it
- * was refused; so what it still sends is dropped, for a moment and a few bytes.
+ * A lingering close of a connection that was refused: closing a socket with unread input resets it, and the peer might never
+ * see the alert or answer. So input is discarded for a short time and up to a few bytes.
  */
-final class Farewell implements ConnectionHandler {
+final class LingeringClose implements ConnectionHandler {
 
     private static final Duration TIME = Duration.ofSeconds(2);
     private static final int MOST_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ final class Farewell implements ConnectionHandler {
      *
      * @param engine to be released with it, if there is one
      */
-    Farewell(Connection below, @Nullable TlsEngine engine) {
+    LingeringClose(Connection below, @Nullable TlsEngine engine) {
         this.below = below;
         this.engine = engine;
     }

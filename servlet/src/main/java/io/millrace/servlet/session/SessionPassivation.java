@@ -10,12 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a server's sessions into a store while the application is stopped, and those that nobody has used for long, and
- * brings them back when they are asked for. The store is this application's alone: what is in memory counts. A copy stays in
- * the store until it is replaced, or its session ends, so that a crash at any time loses no more than what was done since. Any
- * thread.
+ * Passivates sessions: writes them to a store while the application is stopped or when they were not used for long, and
+ * activates them when they are asked for. The store is this application's alone: what is in memory counts. A copy stays in the
+ * store until it is replaced or its session ends, so that a crash at any time loses only what was done since. Any thread.
  */
-final class Parking {
+final class SessionPassivation {
 
     private static final int LOCKS = 64;
     private static final int AT_A_TIME = 100;
@@ -30,7 +29,7 @@ final class Parking {
     private final Object[] locks = new Object[LOCKS];
     private volatile long swept;
 
-    Parking(Sessions sessions, SessionStore store, SessionSettings settings) {
+    SessionPassivation(Sessions sessions, SessionStore store, SessionSettings settings) {
         this.sessions = sessions;
         this.store = store;
         this.maxIdleSwap = settings.maxIdleSwap();

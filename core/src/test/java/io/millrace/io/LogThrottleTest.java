@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LogPaceTest {
+class LogThrottleTest {
 
     @Test
     void letsTheFirstOfEachKindPassAndNoSecondSoon() {
-        LogPace<TimeUnit> pace = new LogPace<>(TimeUnit.class);
+        LogThrottle<TimeUnit> pace = new LogThrottle<>(TimeUnit.class);
         assertTrue(pace.isDue(TimeUnit.DAYS));
         assertFalse(pace.isDue(TimeUnit.DAYS));
         assertTrue(pace.isDue(TimeUnit.HOURS));

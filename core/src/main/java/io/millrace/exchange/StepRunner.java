@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * Suspension}; or to ENDING. After such a move it touches nothing. Plain fields are written before the move that gives
  * them away.
  */
-final class Steps implements Runnable {
+final class StepRunner implements Runnable {
 
-    /** Steps that follow each other on one thread, before others get their turn: a handler may dispatch for ever. */
+    /** Steps that follow each other on one thread before other exchanges get their turn: a handler may dispatch for ever. */
     static final int MAX_IN_PLACE = 16;
 
     private static final VarHandle FLOW;
 
     static {
         try {
-            FLOW = MethodHandles.lookup().findVarHandle(Steps.class, "flow", Flow.class);
+            FLOW = MethodHandles.lookup().findVarHandle(StepRunner.class, "flow", Flow.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -40,7 +40,7 @@ final class Steps implements Runnable {
 
     private volatile @Nullable Suspended suspended;
 
-    Steps(Exchange exchange, ExchangeContext context) {
+    StepRunner(Exchange exchange, ExchangeContext context) {
         this.exchange = exchange;
         this.context = context;
     }

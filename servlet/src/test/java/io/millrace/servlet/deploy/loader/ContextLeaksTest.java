@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LeftoversTest {
+final class ContextLeaksTest {
 
     private static final Map<String, byte[]> DRIVER = Sources.compile("""
             package shop;
@@ -41,7 +41,7 @@ final class LeftoversTest {
             Files.write(path, file.getValue());
         }
         URL[] urls = {classes.toUri().toURL()};
-        ClassLoader parent = LeftoversTest.class.getClassLoader();
+        ClassLoader parent = ContextLeaksTest.class.getClassLoader();
         try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false, false)) {
             loader.loadClass("shop.Cash").getMethod("register").invoke(null);
 
@@ -53,7 +53,7 @@ final class LeftoversTest {
     @Test
     void threadsThatRunForTheApplicationAreNamed(@TempDir Path classes) throws Exception {
         URL[] urls = {classes.toUri().toURL()};
-        ClassLoader parent = LeftoversTest.class.getClassLoader();
+        ClassLoader parent = ContextLeaksTest.class.getClassLoader();
         try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false, false);
                 URLClassLoader page = new URLClassLoader(new URL[0], loader)) {
             CountDownLatch end = new CountDownLatch(1);
@@ -61,12 +61,12 @@ final class LeftoversTest {
             left.setContextClassLoader(page);
             left.start();
             try {
-                assertEquals("till?1", new Leftovers(loader).threads());
+                assertEquals("till?1", new ContextLeaks(loader).threads());
             } finally {
                 end.countDown();
                 left.join();
             }
-            assertTrue(new Leftovers(loader).threads().isEmpty());
+            assertTrue(new ContextLeaks(loader).threads().isEmpty());
         }
     }
 }

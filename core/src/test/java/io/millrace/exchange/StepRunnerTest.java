@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which thread runs what. */
 @Timeout(60)
-final class StepsTest {
+final class StepRunnerTest {
 
     private final WorkerPool workers = new WorkerPool("worker", 4, 1);
     private final Timers timers = new Timers("timers");
@@ -108,7 +108,7 @@ final class StepsTest {
 
     @Test
     void letsOthersHaveTheirTurnWhenAHandlerDispatchesAgainAndAgain() throws InterruptedException {
-        AtomicInteger left = new AtomicInteger(10 * Steps.MAX_IN_PLACE);
+        AtomicInteger left = new AtomicInteger(10 * StepRunner.MAX_IN_PLACE);
         AtomicInteger depth = new AtomicInteger();
         NonBlockingHandler[] again = new NonBlockingHandler[1];
         again[0] = exchange -> {
@@ -120,7 +120,7 @@ final class StepsTest {
         };
         dispatch(again[0]);
         long here = ran.stream().filter(Thread.currentThread()::equals).count();
-        assertEquals(Steps.MAX_IN_PLACE, here);
+        assertEquals(StepRunner.MAX_IN_PLACE, here);
         assertTrue(depth.get() < 200, "stack of " + depth);
     }
 

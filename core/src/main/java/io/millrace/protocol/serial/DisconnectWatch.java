@@ -4,7 +4,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
-import io.millrace.protocol.serial.LookoutState.Event;
+import io.millrace.protocol.serial.DisconnectWatchState.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks out for the peer while an exchange waits for something else than input: without it a client that leaves would be
- * noticed by nobody. {@link LookoutState} tells whose the input is. What comes in meanwhile, of the body or of the next
+ * noticed by nobody. {@link DisconnectWatchState} tells whose the input is. What comes in meanwhile, of the body or of the next
  * request, is kept; when that is enough the lookout rests until it was used, so that a peer can't fill our memory.
  *
  * <p><b>The end of the peer's output is no departure</b> unless the protocol's options say so: who has sent his request may
  * end his output and still take the response. A broken connection is.
  */
-public final class Lookout {
+public final class DisconnectWatch {
 
     /** So many bytes are enough. Fewer are kept as a copy of their own size: the wait may be long, pooled buffers are large. */
     private static final int ENOUGH = 8 * 1024;
@@ -26,15 +26,15 @@ public final class Lookout {
     /** In the place of what was found once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
-    private static final AtomicReferenceFieldUpdater<Lookout, LookoutState> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(Lookout.class, LookoutState.class, "state");
+    private static final AtomicReferenceFieldUpdater<DisconnectWatch, DisconnectWatchState> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(DisconnectWatch.class, DisconnectWatchState.class, "state");
 
-    private static final AtomicReferenceFieldUpdater<Lookout, @Nullable Chunk> FOUND =
-            AtomicReferenceFieldUpdater.newUpdater(Lookout.class, Chunk.class, "found");
+    private static final AtomicReferenceFieldUpdater<DisconnectWatch, @Nullable Chunk> FOUND =
+            AtomicReferenceFieldUpdater.newUpdater(DisconnectWatch.class, Chunk.class, "found");
 
     private final Connection connection;
     private final boolean endIsDeparture;
-    private volatile LookoutState state = LookoutState.OFF;
+    private volatile DisconnectWatchState state = DisconnectWatchState.OFF;
     private volatile @Nullable Chunk found;
 
     /** The peer has ended its output while it was watched. */
@@ -56,24 +56,24 @@ public final class Lookout {
      *
      * @param endIsDeparture is the connection to be closed when the peer ends its output while it is watched?
      */
-    public Lookout(Connection connection, boolean endIsDeparture) {
+    public DisconnectWatch(Connection connection, boolean endIsDeparture) {
         this.connection = connection;
         this.endIsDeparture = endIsDeparture;
     }
 
     /** The input is the owner's. */
     public boolean isOff() {
-        return state == LookoutState.OFF;
+        return state == DisconnectWatchState.OFF;
     }
 
     /** The transport waits, and nobody for it. */
     public boolean isWatching() {
-        return state == LookoutState.WATCHING;
+        return state == DisconnectWatchState.WATCHING;
     }
 
     /** The exchange begins to wait for something else. By its owner; its body may be read by another thread meanwhile. */
     public void watch() {
-        if (move(Event.WATCH) == LookoutState.OFF) {
+        if (move(Event.WATCH) == DisconnectWatchState.OFF) {
             connection.awaitReadable();
         }
     }
@@ -104,20 +104,22 @@ public final class Lookout {
 
     /** Somebody waits for input, and will be called. True: at once, by the caller. */
     public boolean await() {
-        while (state == LookoutState.READING) {
+        while (state == DisconnectWatchState.READING) {
             Thread.onSpinWait(); // one who reads though his exchange is over; reading never waits
         }
-        LookoutState from = move(Event.AWAIT);
-        if (from == LookoutState.OFF) {
+        DisconnectWatchState from = move(Event.AWAIT);
+        if (from == DisconnectWatchState.OFF) {
             connection.awaitReadable();
         }
-        return from == LookoutState.FOUND
-                || from == LookoutState.WATCHING && hasNews() && move(Event.GO_ON) == LookoutState.AWAITED;
+        return from == DisconnectWatchState.FOUND
+                || from == DisconnectWatchState.WATCHING
+                        && hasNews()
+                        && move(Event.GO_ON) == DisconnectWatchState.AWAITED;
     }
 
     /** The transport calls. True if somebody waits for that; otherwise it was only to be looked what there is. */
     public boolean isCallAwaited() {
-        return isOff() || move(Event.CALL) != LookoutState.WATCHING || look();
+        return isOff() || move(Event.CALL) != DisconnectWatchState.WATCHING || look();
     }
 
     /** What was found and not read; null if there is none. For who has the input. */
@@ -163,7 +165,7 @@ public final class Lookout {
     private boolean look() {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
         calledForNothing = true;
-        boolean awaited = move(what) == LookoutState.EXPECTED;
+        boolean awaited = move(what) == DisconnectWatchState.EXPECTED;
         if (!awaited && what == Event.AGAIN) {
             connection.awaitReadable();
         }
@@ -214,10 +216,10 @@ public final class Lookout {
     }
 
     /** Returns the state before; null if the event was refused. */
-    private @Nullable LookoutState move(Event event) {
+    private @Nullable DisconnectWatchState move(Event event) {
         while (true) {
-            LookoutState from = state;
-            LookoutState to = LookoutState.next(from, event);
+            DisconnectWatchState from = state;
+            DisconnectWatchState to = DisconnectWatchState.next(from, event);
             if (to == null || STATE.compareAndSet(this, from, to)) {
                 return to == null ? null : from;
             }

@@ -4,14 +4,14 @@ import io.millrace.io.Delays;
 import java.time.Duration;
 
 /**
- * The least rate at which a request's body has to come: otherwise an octet every few seconds would hold a connection, and
- * a thread that reads, for as long as the client likes. A bucket of time: it is full at first, each wait for the client takes
- * out of it, each octet puts in what it may take at that rate. So a pause is forgiven, and a fast start saves nothing up
- * beyond a full bucket.
+ * The minimum rate of a request body: without it an octet every few seconds would hold a connection, and a thread that reads,
+ * for as long as the client likes. A token bucket of time: it is full at first, each wait for the client drains it, each octet
+ * refills it by the time it may take at the minimum rate. So a pause is forgiven, and a fast start accumulates no credit beyond
+ * a full bucket.
  *
  * <p><b>Threads.</b> For the owner of the connection or of the exchange, whoever has the input.
  */
-final class UploadPace {
+final class UploadRate {
 
     private static final long SECOND = 1_000_000_000;
 
@@ -21,21 +21,21 @@ final class UploadPace {
     private long since;
     private boolean waiting;
 
-    private UploadPace(long nanosPerOctet, long most) {
+    private UploadRate(long nanosPerOctet, long most) {
         this.nanosPerOctet = nanosPerOctet;
         this.most = most;
         left = most;
     }
 
     /** What a connector's options ask for. A wait that the upload timeout allows is never cut short. */
-    static UploadPace of(Http1Options options) {
+    static UploadRate of(Http1Options options) {
         Duration timeout = options.uploadTimeout();
         int rate = options.minUploadRate();
         if (rate <= 0 || timeout.isZero()) {
-            return new UploadPace(0, 0);
+            return new UploadRate(0, 0);
         }
         Duration grace = options.minUploadRateGrace();
-        return new UploadPace(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
+        return new UploadRate(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
     }
 
     /** So many octets came. */

@@ -8,16 +8,16 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on what the connection below tells to the handler above. And calls it by itself when it waits for bytes that are
- * here already: one call after the other, not one inside the other.
+ * Forwards the events of the connection below to the handler above, and notifies the handler itself when it waits for bytes that
+ * are decrypted already: one call after the other, never nested.
  */
-final class Upcalls implements ConnectionHandler {
+final class HandlerRelay implements ConnectionHandler {
 
     private static final VarHandle HANDLER;
 
     static {
         try {
-            HANDLER = MethodHandles.lookup().findVarHandle(Upcalls.class, "handler", ConnectionHandler.class);
+            HANDLER = MethodHandles.lookup().findVarHandle(HandlerRelay.class, "handler", ConnectionHandler.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -29,7 +29,7 @@ final class Upcalls implements ConnectionHandler {
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
-    Upcalls(TlsConnection connection) {
+    HandlerRelay(TlsConnection connection) {
         this.connection = connection;
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
  * @param roles the roles of {@link Access#ROLES}
  * @param encrypted true if it must come over https
  */
-record Demand(Access access, Set<String> roles, boolean encrypted) {
+record RequiredAccess(Access access, Set<String> roles, boolean encrypted) {
 
     enum Access {
         EVERYBODY,
@@ -20,6 +20,6 @@ record Demand(Access access, Set<String> roles, boolean encrypted) {
         NOBODY
     }
 
-    static final Demand NONE = new Demand(Access.EVERYBODY, Set.of(), false);
-    static final Demand DENIED = new Demand(Access.NOBODY, Set.of(), false);
+    static final RequiredAccess NONE = new RequiredAccess(Access.EVERYBODY, Set.of(), false);
+    static final RequiredAccess DENIED = new RequiredAccess(Access.NOBODY, Set.of(), false);
 }

@@ -6,32 +6,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes of the process: never more than threads that were in the library at one moment. */
-final class Lanes {
+/** The pool of {@link CallBuffers} of the process: never more than threads that were in the library at the same time. */
+final class CallBufferPool {
 
     private static final int SLOTS = 64;
 
     /** A thread finds the one it used last, so its connections need not change theirs. */
-    private static final AtomicReferenceArray<@Nullable Lane> FREE = new AtomicReferenceArray<>(SLOTS);
+    private static final AtomicReferenceArray<@Nullable CallBuffers> FREE = new AtomicReferenceArray<>(SLOTS);
 
-    private static final Queue<Lane> MORE = new ConcurrentLinkedQueue<>();
+    private static final Queue<CallBuffers> MORE = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    private Lanes() {}
+    private CallBufferPool() {}
 
-    static Lane take() {
-        Lane mine = FREE.getAndSet(slot(), null);
+    static CallBuffers take() {
+        CallBuffers mine = FREE.getAndSet(slot(), null);
         if (mine == null) {
             mine = MORE.poll();
         }
         if (mine == null) {
-            mine = new Lane();
+            mine = new CallBuffers();
             MADE.incrementAndGet();
         }
         return mine;
     }
 
-    static void giveBack(Lane lane) {
+    static void giveBack(CallBuffers lane) {
         if (!FREE.compareAndSet(slot(), null, lane)) {
             MORE.add(lane);
         }

@@ -1,10 +1,10 @@
 package io.millrace.workers;
 
 /**
- * What workers do with their time: whether those in tasks want a processor, so that another worker would only take it from
- * them, or wait for something else. Asked only while tasks wait. For the supervisor's thread.
+ * Samples what busy workers do: whether they compute, so that another worker would only compete for a processor, or are
+ * blocked. Sampled only while tasks are queued. Confined to the supervisor's thread.
  */
-final class Occupation {
+final class WorkerActivity {
 
     /** So many workers tell enough of the others. */
     private static final int SAMPLE = 8;

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
  * and back.) The usual objection to executors that run tasks in place is that a completion then runs inside the call that
  * started the operation. Ours expect that: they only take note of the result then, and the caller goes on with it.
  */
-final class InPlace extends AbstractExecutorService {
+final class InlineExecutor extends AbstractExecutorService {
 
     private final String name;
     private final List<IoThread> threads = new ArrayList<>();
     private volatile boolean started;
     private volatile boolean shutdown;
 
-    InPlace(String name) {
+    InlineExecutor(String name) {
         this.name = name;
     }
 

@@ -1,19 +1,19 @@
 package io.millrace.protocol.serial;
 
-import static io.millrace.protocol.serial.LookoutState.*;
+import static io.millrace.protocol.serial.DisconnectWatchState.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.protocol.serial.LookoutState.Event;
+import io.millrace.protocol.serial.DisconnectWatchState.Event;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class LookoutStateTest {
+class DisconnectWatchStateTest {
 
     /** The table above the enum, again. */
-    private static final Map<LookoutState, Map<Event, LookoutState>> TABLE = Map.of(
+    private static final Map<DisconnectWatchState, Map<Event, DisconnectWatchState>> TABLE = Map.of(
             OFF, Map.of(Event.READ, READING, Event.WATCH, WATCHING, Event.AWAIT, AWAITED, Event.CALL, OFF),
             READING, Map.of(Event.DONE, OFF, Event.CALL, READING),
             WATCHING, Map.of(Event.CALL, LOOKING, Event.AWAIT, AWAITED),
@@ -27,14 +27,16 @@ class LookoutStateTest {
 
     @Test
     void makesTheTransitionsOfItsTableAndNoOthers() {
-        for (LookoutState from : LookoutState.values()) {
+        for (DisconnectWatchState from : DisconnectWatchState.values()) {
             for (Event event : Event.values()) {
-                LookoutState to = TABLE.getOrDefault(from, Map.of()).get(event);
+                DisconnectWatchState to = TABLE.getOrDefault(from, Map.of()).get(event);
                 if (to != null || REFUSED.contains(event)) {
-                    assertEquals(to, LookoutState.next(from, event), from + ", " + event);
+                    assertEquals(to, DisconnectWatchState.next(from, event), from + ", " + event);
                 } else {
                     assertThrows(
-                            IllegalStateException.class, () -> LookoutState.next(from, event), from + ", " + event);
+                            IllegalStateException.class,
+                            () -> DisconnectWatchState.next(from, event),
+                            from + ", " + event);
                 }
             }
         }

@@ -7,17 +7,17 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stopped application left in the JVM that keeps its classes in memory: named in the log, and undone where that is
- * safe. Threads are only named: nobody but the application can end them.
+ * What a stopped application left in the JVM that keeps its classes in memory: logged, and undone where that is safe. Threads are
+ * only named: only the application can end them.
  */
-public final class Leftovers {
+public final class ContextLeaks {
 
-    private static final Logger LOG = Logger.getLogger(Leftovers.class);
+    private static final Logger LOG = Logger.getLogger(ContextLeaks.class);
 
     private final WebAppClassLoader loader;
     private final String application;
 
-    public Leftovers(WebAppClassLoader loader) {
+    public ContextLeaks(WebAppClassLoader loader) {
         this.loader = loader;
         this.application = String.valueOf(loader.getName());
     }

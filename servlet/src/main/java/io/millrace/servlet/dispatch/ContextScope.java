@@ -8,31 +8,32 @@ import javax.servlet.ServletRequestListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's stay in an application that one of its dispatchers leads to. In another one than it comes from, the class
- * loader, the context, the session and the listeners are that one's for the time.
+ * The time that a request spends in the application that one of its dispatchers leads to. In another application than its own,
+ * class loader, context, session and listeners are that application's meanwhile.
  */
-final class Visit {
+final class ContextScope {
 
     /** Nothing changes. */
-    private static final Visit AT_HOME = new Visit(null, null, null);
+    private static final ContextScope AT_HOME = new ContextScope(null, null, null);
 
     private final @Nullable HttpServletRequestImpl request;
     private final @Nullable AppView from;
     private final @Nullable ClassLoader loader;
 
-    private Visit(@Nullable HttpServletRequestImpl request, @Nullable AppView from, @Nullable ClassLoader loader) {
+    private ContextScope(
+            @Nullable HttpServletRequestImpl request, @Nullable AppView from, @Nullable ClassLoader loader) {
         this.request = request;
         this.from = from;
         this.loader = loader;
     }
 
     /** Ended by the same thread. */
-    static Visit begin(AppView app, HttpServletRequestImpl request) {
+    static ContextScope begin(AppView app, HttpServletRequestImpl request) {
         if (request.app().equals(app)) {
             return AT_HOME;
         }
         Thread thread = Thread.currentThread();
-        Visit visit = new Visit(request, request.enter(app), thread.getContextClassLoader());
+        ContextScope visit = new ContextScope(request, request.enter(app), thread.getContextClassLoader());
         thread.setContextClassLoader(app.settings().loader());
         tellInitialized(request);
         return visit;

@@ -3,8 +3,8 @@ package io.millrace.connector.bio;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for the peer where it stands, in the midst of its handler, and then does itself what is to be done. */
-final class InPlace {
+/** A thread that waits for the peer inside its handler, and then runs itself what became due. */
+final class InlineWaiter {
 
     private final Thread thread = Thread.currentThread();
     private volatile @Nullable Runnable call;

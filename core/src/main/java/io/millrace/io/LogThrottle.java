@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When to log what strangers can bring about: the first of each kind, and then one a minute. Whoever finds the port must
- * not fill the disk. Any thread.
+ * Limits how often something that clients can cause is logged: the first event of each kind, and then one a minute, so that a
+ * client cannot fill the disk. Any thread.
  *
  * @param <K> the kinds
  */
-public final class LogPace<K extends Enum<K>> {
+public final class LogThrottle<K extends Enum<K>> {
 
     private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
 
@@ -19,7 +19,7 @@ public final class LogPace<K extends Enum<K>> {
     private final long start = System.nanoTime();
 
     /** Nothing was logged yet. */
-    public LogPace(Class<K> kinds) {
+    public LogThrottle(Class<K> kinds) {
         next = new EnumMap<>(kinds);
         for (K kind : kinds.getEnumConstants()) {
             next.put(kind, new AtomicLong());

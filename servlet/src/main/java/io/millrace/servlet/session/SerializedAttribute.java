@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute's bytes, as a store has them, and its value once somebody has asked for it. Any thread. */
-final class Frozen {
+/** A session attribute in the serialized form of a store, and its value once it was asked for. Any thread. */
+final class SerializedAttribute {
 
     private final byte[] bytes;
     private volatile @Nullable Object value;
     private volatile boolean spoilt;
 
-    Frozen(byte[] bytes) {
+    SerializedAttribute(byte[] bytes) {
         this.bytes = bytes;
     }
 
     /** Stored just now. */
-    Frozen(byte[] bytes, Object value) {
+    SerializedAttribute(byte[] bytes, Object value) {
         this.bytes = bytes;
         this.value = value;
     }

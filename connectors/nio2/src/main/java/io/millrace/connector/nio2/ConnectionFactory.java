@@ -8,14 +8,14 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.util.function.Consumer;
 
 /**
- * Makes connections of accepted sockets.
+ * Creates connections of accepted sockets.
  *
  * @param transport theirs
  * @param connections where they are kept
  * @param group serves them
  * @param onAccept gets each
  */
-record Newcomers(
+record ConnectionFactory(
         SocketTransport transport,
         ConnectionList<Nio2Connection> connections,
         IoGroup group,

@@ -4,8 +4,8 @@ import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.ResetReason;
 import org.jspecify.annotations.Nullable;
 
-/** Whose fault it is that an exchange failed. */
-enum Blame {
+/** Who caused the failure of an exchange: the client, the connection, or the server. */
+enum FailureKind {
     /** It sent what can't be served: answered with the status that says so, and not worth a line in the log. */
     CLIENT_WRONG,
     /** The connection broke: nobody is there to be answered. */
@@ -13,7 +13,7 @@ enum Blame {
     /** A handler failed: 500, and one line for those who must mend it. */
     OURS;
 
-    static Blame of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
+    static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
         return switch (ResetReason.of(failure)) {
             case PROTOCOL -> CLIENT_WRONG;
             case CANCEL, REFUSED, TIMEOUT -> CLIENT_GONE;

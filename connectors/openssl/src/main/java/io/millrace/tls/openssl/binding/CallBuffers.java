@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 
 /**
- * What a call needs beside its connection: a memory BIO for cipher bytes each way, and room for plain bytes that lie in
- * arrays, or in pieces. It is empty when nobody uses it, so a connection keeps none: whoever calls for one takes a lane, and
- * a thousand idle connections share a few. A lane lives as long as the process, because connections remember it.
+ * The native memory of one call into OpenSSL: a memory BIO for ciphertext in each direction, and room for plaintext that lies in
+ * arrays or in pieces. Calls borrow it from a pool, so that a thousand idle connections share a few and hold none. It lives as long
+ * as the process, because connections refer to it.
  */
-final class Lane {
+final class CallBuffers {
 
     /** A record's worth. */
     static final int PLAIN = 16 * 1024;

@@ -4,18 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.protocol.serial.Lookout;
+import io.millrace.protocol.serial.DisconnectWatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** While an exchange waits for something else, it … */
-class LookoutTest {
+class DisconnectWatchTest {
 
     @Test
     void hasWhoeverWaitsNextLookAtOnceIfItWasCalledForNothing() {
         ScriptedConnection connection = new ScriptedConnection();
-        Lookout lookout = new Lookout(connection, false);
+        DisconnectWatch lookout = new DisconnectWatch(connection, false);
         List<Boolean> awaited = new ArrayList<>();
         connection.install(new Probe(connection).onReadable(called -> awaited.add(lookout.isCallAwaited())));
         lookout.watch();

@@ -2,12 +2,12 @@ package io.millrace.tls.layer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says in one readable line why a handshake failed. */
-final class Reasons {
+/** Describes in one readable line why a handshake failed. */
+final class HandshakeFailure {
 
     private static final int MOST = 200;
 
-    private Reasons() {}
+    private HandshakeFailure() {}
 
     static String of(@Nullable Throwable cause) {
         if (cause == null) {

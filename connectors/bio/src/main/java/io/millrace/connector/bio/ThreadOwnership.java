@@ -5,9 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn a connection is. A thread of the transport runs the connection's handler as long as there is something to do
- * at once; then the thread goes, and the {@link SelectorLoop} waits for the peer. So nobody waits for a thread in vain because
- * others hold theirs for idle connections.
+ * Which thread owns a connection. A thread of the transport runs the connection's handler as long as there is something to do;
+ * then the thread ends, and the {@link SelectorLoop} watches the peer, so that idle connections hold no thread.
  *
  * <pre>
  * from     event   to       meaning
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Everything else is a programming error.
  */
-final class Turn {
+final class ThreadOwnership {
 
     enum State {
         RUNNING,
@@ -42,7 +41,7 @@ final class Turn {
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Turn.class, "state", State.class);
+            STATE = MethodHandles.lookup().findVarHandle(ThreadOwnership.class, "state", State.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }

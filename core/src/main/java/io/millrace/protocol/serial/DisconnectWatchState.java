@@ -3,7 +3,7 @@ package io.millrace.protocol.serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a connection's input is while an exchange has the connection: the body's readers, or the {@link Lookout}, which has
+ * Whose a connection's input is while an exchange has the connection: the body's readers, or the {@link DisconnectWatch}, which has
  * the transport wait for the peer although nobody needs input.
  *
  * <pre>
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Everything else is a defect of ours.
  */
-enum LookoutState {
+enum DisconnectWatchState {
     OFF,
     READING,
     WATCHING,
@@ -53,7 +53,7 @@ enum LookoutState {
     }
 
     /** Null: the event is refused, and changes nothing. */
-    static @Nullable LookoutState next(LookoutState from, Event event) {
+    static @Nullable DisconnectWatchState next(DisconnectWatchState from, Event event) {
         return switch (event) {
             case READ -> from == OFF || from == FOUND ? READING : null;
             case WATCH -> from == OFF ? WATCHING : null;
@@ -66,7 +66,7 @@ enum LookoutState {
         };
     }
 
-    private static LookoutState called(LookoutState from) {
+    private static DisconnectWatchState called(DisconnectWatchState from) {
         return switch (from) {
             case OFF, AWAITED -> OFF;
             case WATCHING -> LOOKING;
@@ -75,7 +75,7 @@ enum LookoutState {
         };
     }
 
-    private static LookoutState looked(LookoutState from, LookoutState otherwise) {
+    private static DisconnectWatchState looked(DisconnectWatchState from, DisconnectWatchState otherwise) {
         return switch (from) {
             case LOOKING -> otherwise;
             case EXPECTED -> OFF;
@@ -83,7 +83,7 @@ enum LookoutState {
         };
     }
 
-    private static LookoutState awaited(LookoutState from) {
+    private static DisconnectWatchState awaited(DisconnectWatchState from) {
         return switch (from) {
             case OFF, WATCHING -> AWAITED;
             case LOOKING -> EXPECTED;
@@ -92,7 +92,7 @@ enum LookoutState {
         };
     }
 
-    private static LookoutState illegal(LookoutState from, Event event) {
+    private static DisconnectWatchState illegal(DisconnectWatchState from, Event event) {
         throw new IllegalStateException("a connection's input is " + from + "; " + event + " is not possible now");
     }
 }

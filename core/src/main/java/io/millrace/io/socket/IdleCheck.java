@@ -3,7 +3,7 @@ package io.millrace.io.socket;
 import io.millrace.io.Timers;
 
 /** What an {@link IdleClock} has to know of its connection. */
-public interface Waiting {
+public interface IdleCheck {
 
     /** Is the connection closed? Any thread. */
     boolean isClosed();
