@@ -26,7 +26,7 @@ final class ApplicationIndexIT {
                 webInf.resolve("web.xml"),
                 "<web-app xmlns='http://xmlns.jcp.org/xml/ns/javaee' version='3.1'>"
                         + "<display-name>A &amp; B</display-name></web-app>");
-        return webInf.getParent();
+        return base.resolve("webapps").resolve(name);
     }
 
     private static String root(Product product) throws Exception {
