@@ -89,7 +89,7 @@ final class ChunkOwnerRaceTest {
     }
 
     @Test
-    void whenTheLookoutHasFoundIt() throws Exception {
+    void whenTheDisconnectWatchHasFoundIt() throws Exception {
         Race.run(() -> new OfInput(null) {
             @Override
             public void one() {
@@ -100,7 +100,7 @@ final class ChunkOwnerRaceTest {
     }
 
     @Test
-    void whenTheLookoutFindsItWhileItIsRead() throws Exception {
+    void whenTheDisconnectWatchFindsItWhileItIsRead() throws Exception {
         Race.run(() -> new OfInput(null) {
             @Override
             public void one() {

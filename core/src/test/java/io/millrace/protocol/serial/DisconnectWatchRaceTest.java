@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** While bytes come, and are watched for, read and waited for, by two threads … */
 @Timeout(60)
-class LookoutRaceTest {
+class DisconnectWatchRaceTest {
 
     private static final int BYTES = 200_000;
 
