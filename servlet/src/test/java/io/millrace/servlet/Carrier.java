@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** What carries the requests of a test: each transport, and nio a byte at a time. */
@@ -82,9 +84,16 @@ enum Carrier {
 
     private record Dripping(Transport below) implements Transport {
 
+        /** Handlers are called by I/O threads, never by workers. */
+        private static final Executor CALLERS = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "drip");
+            thread.setDaemon(true);
+            return thread;
+        });
+
         @Override
         public SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
-            return below.bind(address, connection -> onAccept.accept(new DripConnection(connection)));
+            return below.bind(address, connection -> onAccept.accept(new DripConnection(connection, CALLERS)));
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ForwardingConnection;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DripConnection extends ForwardingConnection {
 
+    /** Calls the handler for bytes that are held here. */
+    private final Executor caller;
+
     // guarded by this
     private @Nullable Chunk held;
     private @Nullable ConnectionHandler handler;
@@ -23,9 +27,21 @@ public final class DripConnection extends ForwardingConnection {
     private boolean delivering;
     private boolean paused;
 
-    /** Drips what comes from and goes to this connection. */
+    /** Drips what this connection receives and sends; the handler is called on the thread that waits for held bytes. */
     public DripConnection(Connection below) {
+        this(below, Runnable::run);
+    }
+
+    /**
+     * Drips what this connection receives and sends.
+     *
+     * @param caller calls the handler for held bytes. Where handlers dispatch requests to workers it must not run on the
+     *     waiting thread: that may be a worker, on which a request would be served in place and could block the delivery
+     *     of its own body
+     */
+    public DripConnection(Connection below, Executor caller) {
         super(below);
+        this.caller = caller;
     }
 
     @Override
@@ -59,7 +75,7 @@ public final class DripConnection extends ForwardingConnection {
             }
         }
         if (isDelivering()) {
-            deliver();
+            caller.execute(this::deliver);
         } else {
             below().awaitReadable();
         }
