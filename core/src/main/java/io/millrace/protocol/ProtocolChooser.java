@@ -133,20 +133,27 @@ public final class ProtocolChooser {
                 ended();
                 return true;
             }
-            ByteBuffer first = received.length == 0 ? chunk.bytes() : joined(chunk.bytes());
-            Protocol found = first.hasRemaining() ? recognise(first, first.remaining() >= LONGEST_PREFACE) : null;
+            ByteBuffer first;
+            Protocol found;
+            boolean kept = false;
+            try {
+                first = received.length == 0 ? chunk.bytes() : joined(chunk.bytes());
+                found = first.hasRemaining() ? recognise(first, first.remaining() >= LONGEST_PREFACE) : null;
+                if (found == null) {
+                    received = new byte[first.remaining()];
+                    first.get(received);
+                } else {
+                    kept = received.length == 0;
+                }
+            } finally {
+                if (!kept) {
+                    chunk.release();
+                }
+            }
             if (found == null) {
-                received = new byte[first.remaining()];
-                first.get(received);
-                chunk.release();
                 return false;
             }
-            if (received.length == 0) {
-                pass(found, chunk);
-            } else {
-                chunk.release();
-                pass(found, Chunk.wrap(first));
-            }
+            pass(found, kept ? chunk : Chunk.wrap(first));
             return true;
         }
 
