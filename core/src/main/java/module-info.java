@@ -20,6 +20,9 @@ module io.millrace.core {
     exports io.millrace.http;
     exports io.millrace.http1;
     exports io.millrace.protocol;
+    exports io.millrace.protocol.mux to
+            io.millrace.connector.http2,
+            io.millrace.testkit;
     exports io.millrace.protocol.serial to
             io.millrace.connector.ajp,
             io.millrace.testkit;

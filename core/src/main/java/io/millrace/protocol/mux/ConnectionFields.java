@@ -1,0 +1,21 @@
+package io.millrace.protocol.mux;
+
+/**
+ * The fields of HTTP/1.1 that are about a connection rather than a message: a response on a stream has none of them, and a
+ * request with one is malformed (RFC 9113, 8.2.2).
+ */
+public final class ConnectionFields {
+
+    private ConnectionFields() {}
+
+    /** Is it one of those, Content-Length not among them? In any case. */
+    public static boolean contains(String name) {
+        return switch (name.length()) {
+            case 7 -> name.equalsIgnoreCase("Upgrade");
+            case 10 -> name.equalsIgnoreCase("Connection") || name.equalsIgnoreCase("Keep-Alive");
+            case 16 -> name.equalsIgnoreCase("Proxy-Connection");
+            case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
+            default -> false;
+        };
+    }
+}
