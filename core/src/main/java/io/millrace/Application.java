@@ -25,7 +25,7 @@ public interface Application {
         return "";
     }
 
-    /** Its name for people, any text; {@code ""} if it has none, or does not run. Any thread; must not block. */
+    /** Its name for people, or what became of it, any text; {@code ""} if it has none. Any thread; must not block. */
     default String displayName() {
         return "";
     }

@@ -4,6 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
 import io.millrace.io.Blocker;
 import io.millrace.io.Channel;
 import io.millrace.io.Completion;
@@ -274,7 +275,9 @@ final class Exchange implements HttpExchange {
     void announce(long length) {
         ResponseHead head = output.head();
         boolean open = head.contentLength() < 0 && head.trailers() == null;
-        if (open && (length > 0 || !request.method().equals("HEAD"))) {
+        boolean representation =
+                head.status() != Status.NOT_MODIFIED; // of which the length would be told (RFC 9110, 8.6)
+        if (open && representation && (length > 0 || !request.method().equals("HEAD"))) {
             head.contentLength(length);
         }
     }

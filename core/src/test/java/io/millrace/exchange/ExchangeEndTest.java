@@ -52,6 +52,12 @@ final class ExchangeEndTest {
     }
 
     @Test
+    void announcesNoLengthOfARepresentationThatWasNotModified() {
+        http.run(exchange -> exchange.response().status(304));
+        assertEquals(-1, http.stream.head().contentLength());
+    }
+
+    @Test
     void leavesAHandlersOwnLengthAlone() {
         http.dispatch(Requests.of("HEAD"), exchange -> exchange.response().contentLength(1234));
         assertEquals(1234, http.stream.head().contentLength());

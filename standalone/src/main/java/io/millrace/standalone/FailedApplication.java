@@ -17,5 +17,10 @@ record FailedApplication(String contextPath, String version) implements Applicat
     }
 
     @Override
+    public String displayName() {
+        return "did not start";
+    }
+
+    @Override
     public void stop() {}
 }

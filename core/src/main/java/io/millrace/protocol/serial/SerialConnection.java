@@ -366,9 +366,22 @@ public final class SerialConnection implements ConnectionHandler {
 
     private void openNext() {
         waitFor(times.first());
-        ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, input.takeAll());
+        ConnectionHandler handler = successor(input.takeAll());
         connection.install(handler);
         handler.onReadable();
+    }
+
+    private ConnectionHandler successor(@Nullable Chunk unread) {
+        boolean opened = false;
+        try {
+            ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, unread);
+            opened = true;
+            return handler;
+        } finally {
+            if (!opened && unread != null) {
+                unread.release();
+            }
+        }
     }
 
     private SerialStream stream() {

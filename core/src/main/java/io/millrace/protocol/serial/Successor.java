@@ -12,7 +12,7 @@ public interface Successor {
     /**
      * The connection's next handler. The caller installs it and then calls its {@code onReadable} once.
      *
-     * @param unread bytes that came behind the request; the handler owns them
+     * @param unread bytes that came behind the request; the handler owns them, unless this throws
      */
     ConnectionHandler open(Connection connection, @Nullable Chunk unread);
 }
