@@ -1,0 +1,72 @@
+package io.millrace.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The measure of linear work … */
+final class GrowthTest {
+
+    private static final int SIZE = 400_000;
+
+    private volatile long sink;
+
+    @Test
+    void acceptsOneLookAtEachCharacter() {
+        assertDoesNotThrow(() -> Growth.assertLinear(SIZE, "ab"::repeat, this::once));
+    }
+
+    @Test
+    void acceptsItOnABusyMachineToo() throws InterruptedException {
+        List<Thread> others = new ArrayList<>();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            Thread other = new Thread(this::disturb);
+            other.setDaemon(true);
+            other.start();
+            others.add(other);
+        }
+        try {
+            acceptsOneLookAtEachCharacter();
+        } finally {
+            for (Thread other : others) {
+                other.interrupt();
+                other.join();
+            }
+        }
+    }
+
+    @Test
+    void refusesALookAtAllThatFollowsForEachCharacter() {
+        AssertionError error = assertThrows(
+                AssertionError.class, () -> Growth.assertLinear(SIZE / 32, "ab"::repeat, this::forEachTheRest));
+        assertTrue(String.valueOf(error.getMessage()).contains("16 times as much"), error::toString);
+    }
+
+    private void once(String text) {
+        long sum = 0;
+        for (int i = 0; i < text.length(); i++) {
+            sum += text.charAt(i);
+        }
+        sink = sum;
+    }
+
+    private void forEachTheRest(String text) {
+        for (int i = 0; i < text.length(); i += 8) {
+            once(text.substring(i));
+        }
+    }
+
+    /** Takes processor time and fills the caches. */
+    private void disturb() {
+        byte[] memory = new byte[8 << 20];
+        while (!Thread.currentThread().isInterrupted()) {
+            for (int i = 0; i < memory.length; i += 64) {
+                memory[i]++;
+            }
+        }
+    }
+}
