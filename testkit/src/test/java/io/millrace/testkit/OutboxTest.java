@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
-import io.millrace.protocol.serial.FlushGuard;
+import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.serial.Outbox;
 import io.millrace.protocol.serial.Piece;
 import java.nio.ByteBuffer;

@@ -6,6 +6,8 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
+import io.millrace.protocol.FlushGuard;
+import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * that would go on with the next request leaves that until the loop is over ({@link #afterwards}): what runs then may wait
  * for output.
  */
-public final class Outbox implements Completion {
+public final class Outbox implements Completion, FlushGuard.Collector {
 
     /** More is not copied but written from where it is. */
     private static final int MAX_COPY = 8 * 1024;
@@ -129,7 +131,8 @@ public final class Outbox implements Completion {
     }
 
     /** Time has passed: sends what was collected before the last time. False if nothing is being collected. */
-    boolean age() {
+    @Override
+    public boolean age() {
         synchronized (this) {
             guarded = buffer != null;
             if (buffer == null || !aged) {
@@ -280,7 +283,7 @@ public final class Outbox implements Completion {
     private void failed(Throwable thrown) {
         connection.close(thrown);
         if (ShortageLogging.isDue(thrown)) {
-            SerialLog.LOG.internalError(thrown);
+            ProtocolLog.LOG.internalError(thrown);
         }
     }
 

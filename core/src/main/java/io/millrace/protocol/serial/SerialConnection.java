@@ -7,6 +7,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.ProtocolLog;
 import io.millrace.protocol.serial.ConnectionState.Event;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
@@ -152,7 +153,7 @@ public final class SerialConnection implements ConnectionHandler {
             connection.close(error);
         } finally {
             if (!(error instanceof IOException) && ShortageLogging.isDue(error)) {
-                SerialLog.LOG.internalError(error);
+                ProtocolLog.LOG.internalError(error);
             }
         }
     }

@@ -8,6 +8,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
+import io.millrace.protocol.FlushGuard;
 import io.millrace.race.Race;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

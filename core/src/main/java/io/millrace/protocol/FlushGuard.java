@@ -1,4 +1,4 @@
-package io.millrace.protocol.serial;
+package io.millrace.protocol;
 
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Timers;
@@ -8,15 +8,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees to it that a response does not wait long in an outbox for the next one to be ready. One tick a millisecond for all
- * connections of a protocol, and only while any of them collects: a response waits for two ticks at most.
+ * Sees to it that a response that was collected does not wait long for the next one to be ready. One tick a millisecond for
+ * all connections of a protocol, and only while any of them collects: a response waits for two ticks at most.
  */
 public final class FlushGuard {
+
+    /** Output that is collected, and sent together. */
+    public interface Collector {
+
+        /** A tick has passed, on the timer thread: what was here at the last one is sent. False if nothing is being collected. */
+        boolean age();
+    }
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Timers timers;
-    private final Queue<Outbox> watched = new ConcurrentLinkedQueue<>();
+    private final Queue<Collector> watched = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
 
     /** One for each protocol of a connector. */
@@ -24,9 +31,9 @@ public final class FlushGuard {
         this.timers = timers;
     }
 
-    /** Looks after an outbox until it collects nothing any more. Any thread. */
-    void watch(Outbox outbox) {
-        watched.add(outbox);
+    /** Looks after output until it collects nothing any more. Any thread. */
+    public void watch(Collector output) {
+        watched.add(output);
         scheduleTick();
     }
 
@@ -46,7 +53,7 @@ public final class FlushGuard {
 
     private void tick() {
         try {
-            watched.removeIf(outbox -> !age(outbox));
+            watched.removeIf(output -> !age(output));
         } finally {
             ticking.set(false);
             if (!watched.isEmpty()) {
@@ -56,12 +63,12 @@ public final class FlushGuard {
     }
 
     /** A failure is one connection's: the others' responses go out all the same. */
-    private static boolean age(Outbox outbox) {
+    private static boolean age(Collector output) {
         try {
-            return outbox.age();
+            return output.age();
         } catch (Throwable failed) {
             if (ShortageLogging.isDue(failed)) {
-                SerialLog.LOG.internalError(failed);
+                ProtocolLog.LOG.internalError(failed);
             }
             return false;
         }

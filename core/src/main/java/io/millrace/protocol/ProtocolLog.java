@@ -1,4 +1,4 @@
-package io.millrace.protocol.serial;
+package io.millrace.protocol;
 
 import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
@@ -7,11 +7,11 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages that all serial protocols share. */
+/** Log messages that protocols share. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
-public interface SerialLog extends BasicLogger {
+public interface ProtocolLog extends BasicLogger {
 
-    SerialLog LOG = new SerialLog_$logger(Logger.getLogger("io.millrace.protocol"));
+    ProtocolLog LOG = new ProtocolLog_$logger(Logger.getLogger("io.millrace.protocol"));
 
     /** An internal error after which the connection can only be closed. */
     @LogMessage(level = Logger.Level.ERROR)
