@@ -1,5 +1,6 @@
 package io.millrace.http1;
 
+import io.millrace.http.RecentTexts;
 import io.millrace.http.RequestPath;
 import io.millrace.http.Status;
 import io.millrace.protocol.RequestRules;
@@ -13,6 +14,7 @@ final class Http1Rules {
 
     private static final long COMPLAINT_PAUSE = TimeUnit.MINUTES.toNanos(1);
     private static final int INSTEAD = 160;
+    private static final int LONGEST_KEPT_PATH = 64;
 
     private final Http1Options options;
     private final RequestRules request;
@@ -22,7 +24,7 @@ final class Http1Rules {
     private final byte @Nullable [] serverLine;
     private final byte @Nullable [] keepAliveLines;
     private final AtomicLong nextComplaint = new AtomicLong(Long.MIN_VALUE);
-    private final RecentTexts<RequestPath> paths = new RecentTexts<>();
+    private final RecentTexts<RequestPath> paths = new RecentTexts<>(LONGEST_KEPT_PATH);
 
     Http1Rules(Http1Options options, String scheme) {
         this.options = options;

@@ -1,36 +1,46 @@
-package io.millrace.http1;
+package io.millrace.http;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made from texts that came lately, since most requests name the same few paths and hosts. A text falls out when
- * another comes to its slot. Entries are immutable and published by plain writes: at worst one is made twice.
+ * A cache of what was made from octets that came lately, since most requests name the same few paths, hosts and browsers. A
+ * text is evicted when another comes to its slot. Any thread: entries are immutable and published by plain writes, so at worst
+ * one is made twice.
+ *
+ * @param <T> what is made of a text; immutable
  */
-final class RecentTexts<T> {
-
-    /** Longer ones are seldom repeated. */
-    private static final int LONGEST = 64;
+public final class RecentTexts<T> {
 
     private static final int SLOTS = 512;
 
     private final @Nullable Entry[] entries = new @Nullable Entry[SLOTS];
+    private final int longest;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(byte[] text, Object value) {}
 
+    /**
+     * An empty cache.
+     *
+     * @param longest how many octets a text may have to be kept: longer ones are seldom repeated
+     */
+    public RecentTexts(int longest) {
+        this.longest = longest;
+    }
+
     /** What was made from this text, or null. */
-    @Nullable
     @SuppressWarnings("unchecked") // only put writes entries
-    T get(byte[] bytes, int from, int to) {
+    public @Nullable T get(byte[] bytes, int from, int to) {
         Entry entry = entries[slot(bytes, from, to)];
         return entry != null && Arrays.equals(entry.text, 0, entry.text.length, bytes, from, to)
                 ? (T) entry.value
                 : null;
     }
 
-    void put(byte[] bytes, int from, int to, T value) {
-        if (to - from <= LONGEST) {
+    /** Keeps what was made from this text, unless it is too long. */
+    public void put(byte[] bytes, int from, int to, T value) {
+        if (to - from <= longest) {
             entries[slot(bytes, from, to)] = new Entry(Arrays.copyOfRange(bytes, from, to), value);
         }
     }
