@@ -1,0 +1,142 @@
+package io.millrace.connector.http2.hpack;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields that one side has told the other to remember (RFC 7541, 2.3.2): first in, first out, the newest having index 1. It
+ * takes memory by what it holds, and none while it is empty. For one thread at a time.
+ */
+final class DynamicTable {
+
+    /** What a field counts beside its octets (4.1). */
+    static final int OVERHEAD = 32;
+
+    private static final int LEAST_CAPACITY = 8;
+    private static final @Nullable String[] NOTHING = {};
+
+    /** A ring of names and values, alternating; its length is a power of two. */
+    private @Nullable String[] ring = NOTHING;
+
+    /** How many fields were ever added, modulo 2³². The newest is at the place before this one. */
+    private int added;
+
+    private int count;
+    private int size;
+    private int maxSize;
+
+    DynamicTable(int maxSize) {
+        this.maxSize = maxSize;
+    }
+
+    /** What a field counts (4.1). */
+    static int sizeOf(String name, String value) {
+        return name.length() + value.length() + OVERHEAD;
+    }
+
+    /** The number of fields. */
+    int count() {
+        return count;
+    }
+
+    /** What they count together. */
+    int size() {
+        return size;
+    }
+
+    /** What they may count at most. */
+    int maxSize() {
+        return maxSize;
+    }
+
+    /** Changes the limit, and evicts what is beyond it. */
+    void maxSize(int value) {
+        maxSize = value;
+        evict(value);
+    }
+
+    /** The name of the field with this index, 1 to {@link #count}. */
+    String name(int index) {
+        return text(2 * place(index));
+    }
+
+    /** Its value. */
+    String value(int index) {
+        return text(2 * place(index) + 1);
+    }
+
+    private int place(int index) {
+        return added - index & ring.length / 2 - 1;
+    }
+
+    private String text(int at) {
+        String text = ring[at];
+        if (text == null) {
+            throw new IllegalStateException("no field at " + at + " of " + ring.length);
+        }
+        return text;
+    }
+
+    /** Adds a field, and evicts the oldest ones to make room. One that is larger than the table empties it (4.4). */
+    void add(String name, String value) {
+        int more = sizeOf(name, value);
+        if (more > maxSize) {
+            evict(0);
+            return;
+        }
+        evict(maxSize - more);
+        if (2 * count == ring.length) {
+            grow();
+        }
+        int at = 2 * (added++ & ring.length / 2 - 1);
+        ring[at] = name;
+        ring[at + 1] = value;
+        size += more;
+        count++;
+    }
+
+    /** Twice the places, the fields from the first on, the oldest first. */
+    private void grow() {
+        @Nullable String[] wider = new @Nullable String[Math.max(2 * LEAST_CAPACITY, 2 * ring.length)];
+        for (int i = 0; i < count; i++) {
+            int from = 2 * place(count - i);
+            wider[2 * i] = ring[from];
+            wider[2 * i + 1] = ring[from + 1];
+        }
+        ring = wider;
+        added = count;
+    }
+
+    private void evict(int most) {
+        while (size > most) {
+            int oldest = 2 * place(count);
+            size -= sizeOf(text(oldest), text(oldest + 1));
+            Arrays.fill(ring, oldest, oldest + 2, null);
+            count--;
+        }
+        if (count == 0) {
+            ring = NOTHING;
+            added = 0;
+        }
+    }
+
+    /** The index of this field; 0 if it is not there. */
+    int find(String name, String value) {
+        for (int index = 1; index <= count; index++) {
+            if (value(index).equals(value) && name(index).equals(name)) {
+                return index;
+            }
+        }
+        return 0;
+    }
+
+    /** The index of the newest field of this name; 0 if there is none. */
+    int findName(String name) {
+        for (int index = 1; index <= count; index++) {
+            if (name(index).equals(name)) {
+                return index;
+            }
+        }
+        return 0;
+    }
+}

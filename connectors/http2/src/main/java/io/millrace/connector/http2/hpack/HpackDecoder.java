@@ -1,0 +1,204 @@
+package io.millrace.connector.http2.hpack;
+
+/**
+ * Decodes the header blocks of one connection (RFC 7541), which have to come in the order in which they were sent. For one
+ * thread at a time; memory by what the peer has told it to remember, at most {@link #limit}.
+ */
+public final class HpackDecoder {
+
+    /** Takes a block's fields. */
+    public interface Fields {
+
+        /** A field. Neither name nor value has been looked at; their characters are octets. */
+        void field(String name, String value);
+
+        /** The list is larger than it may be. The rest of its fields are decoded, and not told. */
+        void tooLarge();
+    }
+
+    /** What the peer may assume before it knows our settings (RFC 9113, 6.5.2). */
+    public static final int DEFAULT_TABLE_SIZE = 4096;
+
+    private final FieldTexts texts;
+    private final DynamicTable table;
+    private int limit;
+
+    /** The peer knows that the table has become smaller, and has to begin its next block by saying so (4.2). */
+    private boolean updateExpected;
+
+    // of the block being decoded
+    private byte[] block = {};
+    private int at;
+    private int end;
+    private long left;
+
+    /**
+     * A decoder that remembers nothing yet.
+     *
+     * @param texts shared with other connections
+     */
+    public HpackDecoder(FieldTexts texts) {
+        this.texts = texts;
+        limit = DEFAULT_TABLE_SIZE;
+        table = new DynamicTable(limit);
+    }
+
+    /** The peer has acknowledged our SETTINGS_HEADER_TABLE_SIZE. */
+    public void limit(int tableSize) {
+        updateExpected |= tableSize < table.maxSize();
+        limit = tableSize;
+    }
+
+    /** What the fields that it remembers count together. */
+    public int tableSize() {
+        return table.size();
+    }
+
+    /**
+     * Decodes one block.
+     *
+     * @param octets of which those between from and to are the block
+     * @param maxListSize what its fields may count together: their octets, and 32 for each (RFC 9113, 6.5.2)
+     * @throws HpackException if it is malformed; the decoder is of no more use
+     */
+    public void decode(byte[] octets, int from, int to, int maxListSize, Fields out) throws HpackException {
+        block = octets;
+        at = from;
+        end = to;
+        left = maxListSize;
+        try {
+            updates();
+            while (at < end) {
+                next(out);
+            }
+        } finally {
+            block = new byte[0];
+        }
+    }
+
+    /** Changes of the table's size stand before all fields (4.2). */
+    private void updates() throws HpackException {
+        while (at < end && (block[at] & 0xe0) == 0x20) {
+            int size = integer(5);
+            if (size > limit) {
+                throw new HpackException("a table size of " + size + ", and the limit is " + limit);
+            }
+            table.maxSize(size);
+            updateExpected = false;
+        }
+        if (updateExpected && at < end) {
+            throw new HpackException("no change of the table's size where one has to be");
+        }
+    }
+
+    private void next(Fields out) throws HpackException {
+        int first = block[at] & 0xff;
+        if (first >= 0x80) {
+            int index = integer(7);
+            if (index <= StaticTable.SIZE && index > 0) {
+                tell(StaticTable.name(index), StaticTable.value(index), out);
+            } else {
+                int own = own(index);
+                tell(table.name(own), table.value(own), out);
+            }
+        } else if (first >= 0x40) {
+            String name = name(integer(6));
+            String value = string(FieldTexts.isShared(name));
+            table.add(name, value);
+            tell(name, value, out);
+        } else if (first >= 0x20) {
+            throw new HpackException("a change of the table's size behind a field");
+        } else {
+            String name = name(integer(4));
+            if (left < 0) {
+                skipString();
+            } else {
+                boolean mayShare = first < 0x10 && FieldTexts.isShared(name);
+                tell(name, string(mayShare), out);
+            }
+        }
+    }
+
+    private void tell(String name, String value, Fields out) {
+        if (left < 0) {
+            return;
+        }
+        left -= DynamicTable.sizeOf(name, value);
+        if (left < 0) {
+            out.tooLarge();
+        } else {
+            out.field(name, value);
+        }
+    }
+
+    private String name(int index) throws HpackException {
+        if (index == 0) {
+            return string(true);
+        }
+        return index <= StaticTable.SIZE ? StaticTable.name(index) : table.name(own(index));
+    }
+
+    /** An index of the dynamic table. */
+    private int own(int index) throws HpackException {
+        int own = index - StaticTable.SIZE;
+        if (own < 1 || own > table.count()) {
+            throw new HpackException(
+                    "the index " + index + " of tables with " + (StaticTable.SIZE + table.count()) + " fields");
+        }
+        return own;
+    }
+
+    private String string(boolean shared) throws HpackException {
+        boolean huffman = isHuffman();
+        int from = stringStart();
+        return texts.text(block, from, at, huffman, shared);
+    }
+
+    /** Of a field that is dropped, and that nobody has to remember. */
+    private void skipString() throws HpackException {
+        isHuffman();
+        stringStart();
+    }
+
+    private boolean isHuffman() throws HpackException {
+        if (at == end) {
+            throw truncated();
+        }
+        return block[at] < 0;
+    }
+
+    /** Reads a string's length, and goes behind the string. Where the string begins. */
+    private int stringStart() throws HpackException {
+        int length = integer(7);
+        if (length > end - at) {
+            throw truncated();
+        }
+        at += length;
+        return at - length;
+    }
+
+    /** An integer whose first octet has so many bits of it (5.1): below 2³¹, in no more octets than that needs. */
+    private int integer(int prefix) throws HpackException {
+        int mask = (1 << prefix) - 1;
+        int first = block[at++] & mask;
+        if (first < mask) {
+            return first;
+        }
+        long value = first;
+        for (int shift = 0; shift <= 28; shift += 7) {
+            if (at == end) {
+                throw truncated();
+            }
+            int octet = block[at++];
+            value += (octet & 0x7fL) << shift;
+            if (octet >= 0 && value <= Integer.MAX_VALUE) {
+                return (int) value;
+            }
+        }
+        throw new HpackException("an integer of more than 31 bits");
+    }
+
+    private static HpackException truncated() {
+        return new HpackException("a header block that ends within a field");
+    }
+}

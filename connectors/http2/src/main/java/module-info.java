@@ -1,0 +1,7 @@
+/** HTTP/2 (RFC 9113). */
+module io.millrace.connector.http2 {
+    requires transitive io.millrace.core;
+    requires org.jboss.logging;
+    requires static org.jboss.logging.annotations;
+    requires static org.jspecify;
+}
