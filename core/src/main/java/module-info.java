@@ -42,6 +42,7 @@ module io.millrace.core {
             io.millrace.standalone,
             io.millrace.testkit,
             io.millrace.tls.openssl;
+    exports io.millrace.websocket;
     exports io.millrace.workers;
 
     uses io.millrace.io.TransportProvider;

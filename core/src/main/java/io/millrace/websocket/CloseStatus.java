@@ -1,0 +1,63 @@
+package io.millrace.websocket;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Why a connection is closed (RFC 6455, 7.1.5, 7.1.6).
+ *
+ * @param code of RFC 6455, 7.4
+ * @param reason for people, up to 123 octets in UTF-8; possibly empty
+ */
+public record CloseStatus(int code, String reason) {
+
+    /** A control frame has 125 octets, two of them for the code (RFC 6455, 5.5). */
+    public static final int MAX_REASON = 123;
+
+    /** The purpose is fulfilled. */
+    public static final CloseStatus NORMAL = new CloseStatus(1000, "");
+
+    /** The server stops, or a browser leaves the page. */
+    public static final CloseStatus GOING_AWAY = new CloseStatus(1001, "");
+
+    /** A close frame without a code. Never sent. */
+    public static final CloseStatus NO_CODE = new CloseStatus(1005, "");
+
+    /** The connection ended without a close frame. Never sent. */
+    public static final CloseStatus ABNORMAL = new CloseStatus(1006, "");
+
+    static final int PROTOCOL_ERROR = 1002;
+    static final int NOT_UTF_8 = 1007;
+    static final int POLICY = 1008;
+    static final int TOO_BIG = 1009;
+    static final int INTERNAL_ERROR = 1011;
+
+    /** What a connection reports of its end: any code of 1000 to 4999. */
+    public CloseStatus {
+        if (code < 1000 || code > 4999) {
+            throw new IllegalArgumentException("a close code of " + code + "; expected 1000 to 4999 (RFC 6455, 7.4.2)");
+        }
+    }
+
+    /**
+     * May this code be in a close frame? Those that RFC 6455 and the registry of IANA define for it, and 3000 to 4999
+     * (RFC 6455, 7.4.2).
+     */
+    public static boolean isSendable(int code) {
+        return code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014 || code >= 3000 && code <= 4999;
+    }
+
+    /** The reason, without the characters that would make it longer than a close frame can take. */
+    CloseStatus fitting() {
+        String fits = reason;
+        while (fits.getBytes(StandardCharsets.UTF_8).length > MAX_REASON) {
+            int end = Math.min(fits.length() - 1, MAX_REASON);
+            fits = fits.substring(0, Character.isHighSurrogate(fits.charAt(end - 1)) ? end - 1 : end);
+        }
+        return fits.length() == reason.length() ? this : new CloseStatus(code, fits);
+    }
+
+    @Override
+    public String toString() {
+        return reason.isEmpty() ? Integer.toString(code) : code + " " + reason;
+    }
+}

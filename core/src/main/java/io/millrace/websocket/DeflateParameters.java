@@ -1,0 +1,111 @@
+package io.millrace.websocket;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was agreed upon of permessage-deflate (RFC 7692, 7.1). Windows are of 15 bits, since the JDK has no others: that suits
+ * every peer that does not ask the other side for less.
+ *
+ * @param serverTakeover the server's messages may refer to earlier ones
+ * @param clientTakeover the client's
+ */
+record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
+
+    static final String NAME = "permessage-deflate";
+
+    private static final String SERVER_NO_TAKEOVER = "server_no_context_takeover";
+    private static final String CLIENT_NO_TAKEOVER = "client_no_context_takeover";
+    private static final String SERVER_BITS = "server_max_window_bits";
+    private static final String CLIENT_BITS = "client_max_window_bits";
+    private static final String MOST_BITS = "15";
+
+    /** The server's choice among a client's offers: the first that it can accept; null if there is none. */
+    static @Nullable DeflateParameters choose(List<WebSocketExtension> offers, DeflateMode mode) {
+        if (mode == DeflateMode.OFF) {
+            return null;
+        }
+        for (WebSocketExtension offer : offers) {
+            if (offer.name().equals(NAME) && isAcceptable(offer.parameters())) {
+                boolean takeover = mode == DeflateMode.CONTEXT_TAKEOVER;
+                return new DeflateParameters(
+                        takeover && !offer.parameters().containsKey(SERVER_NO_TAKEOVER),
+                        takeover && !offer.parameters().containsKey(CLIENT_NO_TAKEOVER));
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAcceptable(Map<String, String> offer) {
+        return offer.entrySet().stream().allMatch(parameter -> isAcceptable(parameter.getKey(), parameter.getValue()));
+    }
+
+    private static boolean isAcceptable(String name, String value) {
+        return switch (name) {
+            case SERVER_NO_TAKEOVER, CLIENT_NO_TAKEOVER -> value.isEmpty();
+            case SERVER_BITS -> value.equals(MOST_BITS);
+            case CLIENT_BITS -> value.isEmpty() || isBits(value);
+            default -> false;
+        };
+    }
+
+    /** 8 to 15, without leading zeros (RFC 7692, 7.1.2). */
+    private static boolean isBits(String value) {
+        return value.equals("8")
+                || value.equals("9")
+                || value.length() == 2 && value.charAt(0) == '1' && value.charAt(1) >= '0' && value.charAt(1) <= '5';
+    }
+
+    /** A client's offer. */
+    static @Nullable WebSocketExtension offer(DeflateMode mode) {
+        return switch (mode) {
+            case OFF -> null;
+            case NO_CONTEXT_TAKEOVER -> new DeflateParameters(false, false).extension();
+            case CONTEXT_TAKEOVER -> new DeflateParameters(true, true).extension();
+        };
+    }
+
+    /**
+     * What a server's answer to {@link #offer} means to the client.
+     *
+     * @return null if it is not an answer to that offer: the connection has to be failed (RFC 7692, 7.1)
+     */
+    static @Nullable DeflateParameters agreed(WebSocketExtension answer, DeflateMode offered) {
+        Map<String, String> parameters = answer.parameters();
+        boolean server = !parameters.containsKey(SERVER_NO_TAKEOVER);
+        boolean wrong = offered == DeflateMode.OFF
+                || !answer.name().equals(NAME)
+                || parameters.containsKey(CLIENT_BITS) // never offered
+                || parameters.entrySet().stream().anyMatch(p -> !isAnswer(p.getKey(), p.getValue()))
+                || server && offered == DeflateMode.NO_CONTEXT_TAKEOVER;
+        boolean client = offered == DeflateMode.CONTEXT_TAKEOVER && !parameters.containsKey(CLIENT_NO_TAKEOVER);
+        return wrong ? null : new DeflateParameters(server, client);
+    }
+
+    /** A server may say that its own window is smaller: ours suits it all the same. */
+    private static boolean isAnswer(String name, String value) {
+        return name.equals(SERVER_BITS) ? isBits(value) : isAcceptable(name, value);
+    }
+
+    /** As it is written in the handshake. */
+    WebSocketExtension extension() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        if (!serverTakeover) {
+            parameters.put(SERVER_NO_TAKEOVER, "");
+        }
+        if (!clientTakeover) {
+            parameters.put(CLIENT_NO_TAKEOVER, "");
+        }
+        return new WebSocketExtension(NAME, parameters);
+    }
+
+    boolean sendsWithTakeover(WebSocketRole role) {
+        return role == WebSocketRole.SERVER ? serverTakeover : clientTakeover;
+    }
+
+    boolean receivesWithTakeover(WebSocketRole role) {
+        return role == WebSocketRole.SERVER ? clientTakeover : serverTakeover;
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Writes the heads of frames (RFC 6455, 5.2), and masks what a client sends. */
+final class FrameEncoder {
+
+    private static final int FIN = 0x80;
+    private static final int RSV1 = 0x40;
+    private static final int MASKED = 0x80;
+    private static final int MASK_OCTETS = 4;
+    private static final int LENGTH_16 = 126;
+    private static final int LENGTH_64 = 127;
+
+    /** Longer payloads are sent from where they are, with the head beside them: below, copying is cheaper. */
+    static final int COPIED = 1024;
+
+    private FrameEncoder() {}
+
+    /**
+     * A frame, ready to be sent.
+     *
+     * @param flags the result of {@link #flags}
+     * @param stable will the payload stay as it is until it was sent? Otherwise it is copied
+     * @return one buffer, or the head and the payload
+     */
+    static ByteBuffer[] encode(WebSocketRole role, int flags, ByteBuffer payload, boolean stable) {
+        int length = payload.remaining();
+        boolean masked = role == WebSocketRole.CLIENT;
+        boolean together = masked || !stable || length <= COPIED;
+        int head = headLength(length, masked);
+        ByteBuffer frame = ByteBuffer.wrap(new byte[together ? head + length : head]);
+        int mask = masked ? MaskKeys.next() : 0;
+        putHead(frame, flags, length, masked, mask);
+        if (!together) {
+            return new ByteBuffer[] {frame.flip(), payload.duplicate()};
+        }
+        payload.get(payload.position(), frame.array(), head, length);
+        if (masked) {
+            Masking.apply(frame.array(), head, length, mask, 0);
+        }
+        return new ByteBuffer[] {frame.clear()};
+    }
+
+    /** An unmasked frame in direct memory, which transports send without copying it. */
+    static ByteBuffer encodeDirect(int flags, ByteBuffer payload) {
+        int length = payload.remaining();
+        ByteBuffer frame = ByteBuffer.allocateDirect(headLength(length, false) + length);
+        putHead(frame, flags, length, false, 0);
+        return frame.put(payload.duplicate()).flip();
+    }
+
+    /** The first octet of a frame. */
+    static int flags(Opcode opcode, boolean isFinal, boolean compressed) {
+        return opcode.code | (isFinal ? FIN : 0) | (compressed ? RSV1 : 0);
+    }
+
+    private static int headLength(int length, boolean masked) {
+        int octets = length < LENGTH_16 ? 2 : length <= 0xffff ? 4 : 10;
+        return masked ? octets + MASK_OCTETS : octets;
+    }
+
+    private static void putHead(ByteBuffer to, int flags, int length, boolean masked, int mask) {
+        int bit = masked ? MASKED : 0;
+        to.order(ByteOrder.BIG_ENDIAN).put((byte) flags);
+        if (length < LENGTH_16) {
+            to.put((byte) (bit | length));
+        } else if (length <= 0xffff) {
+            to.put((byte) (bit | LENGTH_16)).putShort((short) length);
+        } else {
+            to.put((byte) (bit | LENGTH_64)).putLong(length);
+        }
+        if (masked) {
+            to.putInt(mask);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Reads frames (RFC 6455, 5.2), however they are split. Keeps the head of a frame, and no octet of a payload; wrong octets are
+ * found when they arrive.
+ *
+ * <pre>
+ * step            0      1                 2 … 9               10 … 13   14
+ * reads           flags  mask, length      longer length       mask      payload
+ * </pre>
+ */
+final class FrameReader {
+
+    private static final int FLAGS = 0;
+    private static final int LENGTH = 1;
+    private static final int LONGER_LENGTH = 2;
+    private static final int MASK = 10;
+    private static final int PAYLOAD = 14;
+
+    private static final int FIN = 0x80;
+    private static final int RSV1 = 0x40;
+    private static final int OTHER_RESERVED = 0x30;
+    private static final int MASKED = 0x80;
+
+    /** A control frame has no longer payload (RFC 6455, 5.5). */
+    static final int MAX_CONTROL = 125;
+
+    private static final int LENGTH_16 = 126;
+    private static final int LENGTH_64 = 127;
+
+    private final boolean masked;
+    private final boolean deflate;
+    private byte step;
+    private byte flags;
+
+    /** The 7 bits of the second octet. */
+    private byte shortLength;
+
+    private int mask;
+    private int position;
+    private long remaining;
+
+    /**
+     * For one direction of a connection.
+     *
+     * @param role whose reader this is: a server's frames arrive masked
+     * @param deflate is permessage-deflate agreed upon, so that RSV1 may be set?
+     */
+    FrameReader(WebSocketRole role, boolean deflate) {
+        masked = role == WebSocketRole.SERVER;
+        this.deflate = deflate;
+    }
+
+    /**
+     * Reads until a frame is complete or the input is empty.
+     *
+     * @return true if a frame was completed; there may be more input then
+     * @throws WebSocketException if the peer violates the protocol; nothing can be read after that
+     */
+    boolean read(ByteBuffer in, FrameSink sink) throws WebSocketException {
+        while (step != PAYLOAD) {
+            if (!in.hasRemaining()) {
+                return false;
+            }
+            readHead(in.get() & 0xff);
+            if (step == PAYLOAD) {
+                beginPayload(sink);
+            }
+        }
+        if (remaining > 0 && in.hasRemaining()) {
+            readPayload(in, sink);
+        }
+        if (remaining > 0) {
+            return false;
+        }
+        step = FLAGS;
+        sink.end();
+        return true;
+    }
+
+    /** Is the reader between two frames? */
+    boolean isBetweenFrames() {
+        return step == FLAGS;
+    }
+
+    private void readHead(int octet) throws WebSocketException {
+        if (step == FLAGS) {
+            readFlags(octet);
+        } else if (step == LENGTH) {
+            readLength(octet);
+        } else if (step < MASK) {
+            remaining = remaining << 8 | octet;
+            step++;
+            if (step == MASK) {
+                checkLength();
+            }
+        } else {
+            mask = mask << 8 | octet;
+            step++;
+        }
+    }
+
+    private void readFlags(int octet) throws WebSocketException {
+        Opcode opcode = Opcode.of(octet & 0xf);
+        if (opcode == null) {
+            throw wrong("the opcode " + (octet & 0xf) + " is reserved (RFC 6455, 5.2)");
+        }
+        boolean mayBeCompressed = deflate && !opcode.isControl() && opcode != Opcode.CONTINUATION;
+        if ((octet & OTHER_RESERVED) != 0 || (octet & RSV1) != 0 && !mayBeCompressed) {
+            throw wrong("a reserved bit is set (RFC 6455, 5.2)");
+        }
+        if (opcode.isControl() && (octet & FIN) == 0) {
+            throw wrong("a control frame is fragmented (RFC 6455, 5.5)");
+        }
+        flags = (byte) octet;
+        step = LENGTH;
+    }
+
+    private void readLength(int octet) throws WebSocketException {
+        if ((octet & MASKED) != 0 != masked) {
+            throw wrong(
+                    masked
+                            ? "a client's frame is not masked (RFC 6455, 5.1)"
+                            : "a server's frame is masked (RFC 6455, 5.1)");
+        }
+        shortLength = (byte) (octet & 0x7f);
+        if (opcode().isControl() && shortLength > MAX_CONTROL) {
+            throw wrong("a control frame is longer than 125 octets (RFC 6455, 5.5)");
+        }
+        remaining = shortLength < LENGTH_16 ? shortLength : 0;
+        step = (byte)
+                switch (shortLength) {
+                    case LENGTH_64 -> LONGER_LENGTH;
+                    case LENGTH_16 -> LONGER_LENGTH + 6;
+                    default -> afterLength();
+                };
+    }
+
+    private void checkLength() throws WebSocketException {
+        long least = shortLength == LENGTH_16 ? LENGTH_16 : 0x1_0000;
+        if (remaining < least) { // negative: the highest bit is set
+            throw wrong(
+                    "a frame's length is not written in the fewest octets, or has more than 63 bits (RFC 6455, 5.2)");
+        }
+        step = (byte) afterLength();
+    }
+
+    private int afterLength() {
+        mask = 0;
+        return masked ? MASK : PAYLOAD;
+    }
+
+    private void beginPayload(FrameSink sink) throws WebSocketException {
+        position = 0;
+        sink.begin(opcode(), (flags & FIN) != 0, (flags & RSV1) != 0, remaining);
+    }
+
+    private void readPayload(ByteBuffer in, FrameSink sink) throws WebSocketException {
+        int length = (int) Math.min(remaining, in.remaining());
+        int limit = in.limit();
+        in.limit(in.position() + length);
+        try {
+            sink.payload(in, mask, position);
+        } finally {
+            in.limit(limit);
+        }
+        position = (position + length) & 3;
+        remaining -= length;
+    }
+
+    @SuppressWarnings("NullAway") // checked when the flags were read
+    private Opcode opcode() {
+        return Opcode.of(flags & 0xf);
+    }
+
+    private static WebSocketException wrong(String message) {
+        return new WebSocketException(CloseStatus.PROTOCOL_ERROR, message);
+    }
+}

@@ -1,0 +1,21 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+
+/** Gets what a {@link FrameReader} reads. */
+interface FrameSink {
+
+    /** A frame begins. Its head has been checked as far as it can be without the frames before. */
+    void begin(Opcode opcode, boolean isFinal, boolean compressed, long length) throws WebSocketException;
+
+    /**
+     * The next octets of its payload: all that is between position and limit, still masked.
+     *
+     * @param mask 0 for none
+     * @param position of the first octet within the payload
+     */
+    void payload(ByteBuffer in, int mask, int position) throws WebSocketException;
+
+    /** The frame is complete. */
+    void end() throws WebSocketException;
+}

@@ -1,0 +1,14 @@
+package io.millrace.websocket;
+
+import java.io.IOException;
+
+/** A message was not sent, since more than {@link WebSocketOptions#sendBufferLimit} octets were waiting to be sent. */
+public final class SendBufferFullException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    SendBufferFullException(long unsent, long limit) {
+        super(unsent + " octets are unsent, the limit is " + limit
+                + "; wait for completions or for WebSocketConnection.awaitRoom, or raise the option sendBufferLimit");
+    }
+}

@@ -1,0 +1,99 @@
+package io.millrace.websocket;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Checks UTF-8 (RFC 3629) piece by piece, and fails at the first wrong octet: surrogates, overlong forms and what is above
+ * U+10FFFF are wrong.
+ *
+ * <p>What is kept between two pieces is one number: {@link #COMPLETE} between characters; within one, how many octets are
+ * missing and between which bounds the next has to be.
+ */
+final class Utf8Check {
+
+    /** Between two characters. */
+    static final int COMPLETE = 0;
+
+    /** Not UTF-8. */
+    static final int WRONG = -1;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+    private Utf8Check() {}
+
+    /** What is kept after these octets. */
+    static int check(byte[] bytes, int from, int to, int before) {
+        int state = before;
+        int at = from;
+        while (at < to) {
+            if (state == COMPLETE) {
+                at = skipAscii(bytes, at, to);
+                if (at == to) {
+                    return COMPLETE;
+                }
+                state = first(bytes[at] & 0xff);
+            } else {
+                state = following(bytes[at] & 0xff, state);
+            }
+            if (state == WRONG) {
+                return WRONG;
+            }
+            at++;
+        }
+        return state;
+    }
+
+    /** How many octets at the end belong to a character that is not complete. */
+    static int incomplete(byte[] bytes, int length, int state) {
+        int count = 0;
+        if (state != COMPLETE) {
+            do {
+                count++;
+            } while ((bytes[length - count] & 0xc0) == 0x80);
+        }
+        return count;
+    }
+
+    private static int skipAscii(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at <= to - Long.BYTES && ((long) LONGS.get(bytes, at) & HIGH_BITS) == 0) {
+            at += Long.BYTES;
+        }
+        while (at < to && bytes[at] >= 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Of the table of RFC 3629, 4. */
+    private static int first(int octet) {
+        if (octet < 0xc2 || octet > 0xf4) {
+            return WRONG;
+        }
+        if (octet < 0xe0) {
+            return state(1, 0x80, 0xbf);
+        }
+        return switch (octet) {
+            case 0xe0 -> state(2, 0xa0, 0xbf);
+            case 0xed -> state(2, 0x80, 0x9f);
+            case 0xf0 -> state(3, 0x90, 0xbf);
+            case 0xf4 -> state(3, 0x80, 0x8f);
+            default -> state(octet < 0xf0 ? 2 : 3, 0x80, 0xbf);
+        };
+    }
+
+    private static int following(int octet, int state) {
+        int missing = state >> 16;
+        if (octet < (state >> 8 & 0xff) || octet > (state & 0xff)) {
+            return WRONG;
+        }
+        return missing == 1 ? COMPLETE : state(missing - 1, 0x80, 0xbf);
+    }
+
+    private static int state(int missing, int lowest, int highest) {
+        return missing << 16 | lowest << 8 | highest;
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.websocket;
+
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** Log messages about WebSockets; ids 320 to 329. What peers cause is logged once a minute for each kind. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface WebSocketMessages {
+
+    WebSocketMessages LOG = new WebSocketMessages_$logger(Logger.getLogger("io.millrace.websocket"));
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 320,
+            value =
+                    "Rejected a WebSocket handshake for %s with status 403: its page is of the origin %s, which is not allowed."
+                            + " Further ones are not logged for a minute.")
+    void originRefused(String path, String origin);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 321,
+            value =
+                    "Closed the WebSocket of %s for %s with %d: %s. Further ones of this kind are not logged for a minute.")
+    void closedForPeer(Object peer, String path, int code, String what);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 322, value = "WebSocket for %s: %s of the listener %s threw an exception")
+    void listenerFailed(
+            String path, String call, String listener, @org.jboss.logging.annotations.Cause Throwable thrown);
+}
