@@ -24,5 +24,6 @@ module io.millrace.servlet {
     exports io.millrace.servlet.session;
     exports io.millrace.servlet.session.store;
     exports io.millrace.servlet.settings;
+    exports io.millrace.servlet.upgrade;
     exports org.apache.catalina.loader;
 }

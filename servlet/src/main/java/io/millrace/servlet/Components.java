@@ -1,6 +1,8 @@
 package io.millrace.servlet;
 
 import io.millrace.servlet.inject.Injector;
+import io.millrace.servlet.upgrade.UpgradePoint;
+import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 
 /**
@@ -13,9 +15,27 @@ public final class Components {
     public static final String ATTRIBUTE = "io.millrace.servlet.components";
 
     private final Injector injector;
+    private final UpgradePoint upgrades;
 
-    Components(Injector injector) {
+    Components(Injector injector, UpgradePoint upgrades) {
         this.injector = injector;
+        this.upgrades = upgrades;
+    }
+
+    /**
+     * Those of an application.
+     *
+     * @throws IllegalStateException if this is no context of ours
+     */
+    public static Components of(ServletContext context) {
+        if (context.getAttribute(ATTRIBUTE) instanceof Components components) {
+            return components;
+        }
+        throw new IllegalStateException("the context " + context.getContextPath() + " is none of this container's");
+    }
+
+    UpgradePoint upgrades() {
+        return upgrades;
     }
 
     /**

@@ -344,7 +344,8 @@ public final class WebApplication implements Application {
             naming = Naming.open(settings.loader(), settings.model().namingEntries, resources);
             WebAppContext context =
                     new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
-            context.servletContext().setAttribute(Components.ATTRIBUTE, new Components(context.injector()));
+            context.servletContext()
+                    .setAttribute(Components.ATTRIBUTE, new Components(context.injector(), context.upgrades()));
             if (deployment != null) {
                 context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
             }

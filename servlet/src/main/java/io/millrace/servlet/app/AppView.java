@@ -6,6 +6,7 @@ import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import javax.servlet.ServletContext;
@@ -23,6 +24,7 @@ public final class AppView {
     private final CookieWriter cookieWriter;
     private final Instances instances;
     private final RequestListeners listeners;
+    private final UpgradePoint upgrades;
     private final Supplier<Routes> routesSoFar;
     private final ConnectorSettings unlessGiven;
     private final ErrorPages errorPages;
@@ -37,6 +39,7 @@ public final class AppView {
             CookieWriter cookieWriter,
             Instances instances,
             RequestListeners listeners,
+            UpgradePoint upgrades,
             Supplier<Routes> routesSoFar) {
         this.settings = settings;
         this.servletContext = servletContext;
@@ -44,6 +47,7 @@ public final class AppView {
         this.cookieWriter = cookieWriter;
         this.instances = instances;
         this.listeners = listeners;
+        this.upgrades = upgrades;
         this.routesSoFar = routesSoFar;
         this.unlessGiven = ConnectorSettings.DEFAULTS
                 .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
@@ -119,6 +123,11 @@ public final class AppView {
 
     public RequestListeners listeners() {
         return listeners;
+    }
+
+    /** Who answers requests to upgrade. */
+    public UpgradePoint upgrades() {
+        return upgrades;
     }
 
     /**

@@ -1,20 +1,23 @@
 package io.millrace.servlet.app;
 
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.io.IOException;
 import javax.servlet.FilterChain;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 
-/** The filters and the servlet of one dispatch. Immutable; one is used by many requests. */
+/** The filters and the servlet of one dispatch, and between them who answers upgrades. Immutable; one is used by many requests. */
 public final class DispatchChain {
 
     private final FilterHolder[] filters;
+    private final UpgradePoint upgrades;
     private final ServletHolder servlet;
     private final boolean asyncSupported;
 
-    DispatchChain(FilterHolder[] filters, ServletHolder servlet) {
+    DispatchChain(FilterHolder[] filters, UpgradePoint upgrades, ServletHolder servlet) {
         this.filters = filters;
+        this.upgrades = upgrades;
         this.servlet = servlet;
         boolean supported = servlet.model().asyncSupported;
         for (FilterHolder filter : filters) {
@@ -39,9 +42,15 @@ public final class DispatchChain {
 
     public void run(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         if (filters.length == 0) {
-            servlet.service(request, response);
+            end(request, response);
         } else {
             new Walk().doFilter(request, response);
+        }
+    }
+
+    private void end(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+        if (!upgrades.answer(request, response)) {
+            servlet.service(request, response);
         }
     }
 
@@ -60,7 +69,7 @@ public final class DispatchChain {
                     next = at; // a filter may call the rest of its chain more than once
                 }
             } else {
-                servlet.service(request, response);
+                end(request, response);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.millrace.servlet.app;
 
 import io.millrace.servlet.model.FilterMappingModel;
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -18,12 +19,14 @@ final class FilterChains {
 
     private final List<FilterMappingModel> mappings;
     private final Map<String, FilterHolder> filters;
+    private final UpgradePoint upgrades;
     /** Those whose URL patterns match all paths or none: their chains depend on the servlet alone. */
     private final Set<DispatcherType> pathIndependent = EnumSet.allOf(DispatcherType.class);
 
-    FilterChains(List<FilterMappingModel> mappings, Map<String, FilterHolder> filters) {
+    FilterChains(List<FilterMappingModel> mappings, Map<String, FilterHolder> filters, UpgradePoint upgrades) {
         this.mappings = List.copyOf(mappings);
         this.filters = filters;
+        this.upgrades = upgrades;
         for (FilterMappingModel mapping : mappings) {
             if (mapping.urlPattern() != null && !mapping.urlPattern().equals("/*")) {
                 pathIndependent.removeAll(mapping.dispatchers());
@@ -63,7 +66,11 @@ final class FilterChains {
                 add(mapping, found);
             }
         }
-        return new DispatchChain(new ArrayList<>(found).toArray(FilterHolder[]::new), servlet);
+        boolean upgradable = type == DispatcherType.REQUEST || type == DispatcherType.FORWARD;
+        return new DispatchChain(
+                new ArrayList<>(found).toArray(FilterHolder[]::new),
+                upgradable ? upgrades : new UpgradePoint(),
+                servlet);
     }
 
     private void add(FilterMappingModel mapping, Set<FilterHolder> found) {

@@ -3,6 +3,7 @@ package io.millrace.servlet.app;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.util.List;
 import java.util.Map;
 import javax.servlet.DispatcherType;
@@ -20,9 +21,10 @@ public final class Routes {
             WebAppModel model,
             List<ServletHolder> servlets,
             Map<String, FilterHolder> filters,
+            UpgradePoint upgrades,
             ResourceTree resources) {
         mapper = new UrlMapper(servlets);
-        chains = new FilterChains(model.filterMappings, filters);
+        chains = new FilterChains(model.filterMappings, filters, upgrades);
         welcome = new WelcomeFiles(List.copyOf(model.welcomeFiles), mapper, path -> {
             Resource resource = resources.find(path);
             return resource != null && !resource.isDirectory();

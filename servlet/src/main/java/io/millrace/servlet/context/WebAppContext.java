@@ -15,6 +15,7 @@ import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class WebAppContext {
     private final ServletContextImpl servletContext;
     private final ContextAttributes attributes;
     private final Registrations registrations;
+    private final UpgradePoint upgrades = new UpgradePoint();
     private final AppView view;
 
     /** @param neighbours gives the context of the application that a path of the host leads to; null if it has none */
@@ -58,7 +60,9 @@ public final class WebAppContext {
                 cookies,
                 instances,
                 new RequestListeners(listeners.requests(), listeners.requestAttributes()),
-                () -> new Routes(settings.model(), registrations.servlets(), registrations.filters(), resources));
+                upgrades,
+                () -> new Routes(
+                        settings.model(), registrations.servlets(), registrations.filters(), upgrades, resources));
     }
 
     private Sessions sessions(CookieWriter cookies, ServerContext server) {
@@ -121,6 +125,11 @@ public final class WebAppContext {
     /** What makes the application's objects and gives them what they ask for by annotations. */
     public Injector injector() {
         return instances.injector();
+    }
+
+    /** Who answers requests to upgrade. */
+    public UpgradePoint upgrades() {
+        return upgrades;
     }
 
     /** The application as its requests see it. */

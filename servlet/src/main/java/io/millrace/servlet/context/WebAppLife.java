@@ -166,6 +166,7 @@ public final class WebAppLife {
     }
 
     private void stopInContext() {
+        quietly("its upgraded connections", app.upgrades()::stop);
         for (ServletHolder servlet : app.registrations().servlets()) {
             quietly("servlet " + servlet.name(), servlet::destroy);
         }

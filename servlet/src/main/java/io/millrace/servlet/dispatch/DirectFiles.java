@@ -73,8 +73,13 @@ final class DirectFiles {
         return method.equals(Method.GET) || method.equals(Method.HEAD);
     }
 
+    /** An endpoint of another protocol may be where a file is. */
+    private boolean isUpgrade(HttpExchange exchange) {
+        return !app.upgrades().isIdle() && exchange.request().headers().contains("Upgrade");
+    }
+
     private boolean isPlain(HttpExchange exchange) {
         ConnectorSettings connector = app.connectorSettings(exchange);
-        return connector.sendfile() && !connector.poweredBy();
+        return connector.sendfile() && !connector.poweredBy() && !isUpgrade(exchange);
     }
 }

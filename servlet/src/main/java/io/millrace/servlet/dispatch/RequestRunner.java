@@ -1,6 +1,7 @@
 package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.Method;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.request.AsyncMode;
@@ -274,6 +275,16 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
+    private void upgrade() {
+        TunnelHandler tunnel = request.tunnel();
+        HttpUpgradeHandler handler = request.upgradeHandler();
+        if (tunnel != null) {
+            request.exchange().tunnel(tunnel);
+        } else if (handler != null) {
+            request.exchange().tunnel(UpgradedConnection.by(request.home(), handler));
+        }
+    }
+
     private void finish() {
         AsyncCycle last = cycle;
         if (last != null) {
@@ -286,9 +297,8 @@ final class RequestRunner implements AsyncMode {
         } catch (RuntimeException | Error e) { // of a session store, say; the response is to be sent all the same
             ErrorAnswers.log(request, e);
         }
-        HttpUpgradeHandler handler = request.upgradeHandler();
-        if (handler != null && request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
-            request.exchange().tunnel(UpgradedConnection.by(request.home(), handler));
+        if (request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+            upgrade();
         }
         try {
             request.response().closeBody();

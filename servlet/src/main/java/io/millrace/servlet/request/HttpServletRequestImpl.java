@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.HttpVersion;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.form.BodyPrefix;
@@ -42,6 +43,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     private @Nullable ClientValues client;
     private @Nullable RequestBody body;
     private @Nullable HttpUpgradeHandler upgrade;
+    private @Nullable TunnelHandler tunnel;
     private volatile boolean ended;
 
     /**
@@ -164,6 +166,22 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     /** Who gets the connection if the response is to be 101; null if nobody does. */
     public @Nullable HttpUpgradeHandler upgradeHandler() {
         return upgrade;
+    }
+
+    /** What gets the exchange itself if the response is to be 101; null if nothing does. */
+    public @Nullable TunnelHandler tunnel() {
+        return tunnel;
+    }
+
+    /**
+     * The handler gets the exchange when the application is through with this request.
+     *
+     * @throws IllegalStateException if the response is committed or the request is over
+     */
+    public void tunnel(TunnelHandler handler) {
+        requireRunning("an upgrade");
+        response.switchProtocols();
+        tunnel = handler;
     }
 
     /** Its response is on its way. */

@@ -31,6 +31,15 @@ public final class Initializers {
 
     private static final String JSP = "io.millrace.jsp.JspInitializer";
 
+    /** Ours for WebSocket endpoints, and those that other implementations bring in an application's jars. */
+    private static final String WEBSOCKET = "io.millrace.websocket.jsr.server.WebSocketInitializer";
+
+    private static final List<String> OTHER_WEBSOCKETS = List.of(
+            "org.apache.tomcat.websocket.server.WsSci",
+            "org.glassfish.tyrus.servlet.TyrusServletContainerInitializer",
+            "org.eclipse.jetty.websocket.jsr356.server.deploy.WebSocketServerContainerInitializer",
+            "org.eclipse.jetty.websocket.javax.server.config.JavaxWebSocketServletContainerInitializer");
+
     /** Names of the types each one asks for, by its class name, in the order of their calls. */
     private final Map<String, List<String>> wanted = new LinkedHashMap<>();
 
@@ -65,10 +74,22 @@ public final class Initializers {
         if (names.contains(JSP)) {
             names.remove(JASPER);
         }
+        if (names.contains(WEBSOCKET)) {
+            names.removeIf(Initializers::isOtherWebSocket);
+        }
         for (String name : names) {
             initializers.wanted.put(name, handledTypes(files.info(name)));
         }
         return initializers;
+    }
+
+    /** Two implementations in one application would each answer half of its handshakes. */
+    private static boolean isOtherWebSocket(String initializer) {
+        boolean other = OTHER_WEBSOCKETS.contains(initializer);
+        if (other) {
+            ScanMessages.MESSAGES.otherWebSocket(initializer);
+        }
+        return other;
     }
 
     /**

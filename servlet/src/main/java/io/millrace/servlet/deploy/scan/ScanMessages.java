@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages about an application's classes and jars; ids 4101 and 4102 of 4100 to 4119. */
+/** Log messages about an application's classes and jars; ids 4101, 4102 and 4106 of 4100 to 4119. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ScanMessages {
 
@@ -22,4 +22,12 @@ interface ScanMessages {
             value = "Class %s uses jakarta.servlet, but other classes in WEB-INF/classes use javax.servlet; only"
                     + " javax.servlet is supported")
     void mixedNamespaces(String className);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 4106,
+            value =
+                    "Skipping the initializer %s of the application's libraries: its WebSocket endpoints are served by the"
+                            + " server's own implementation")
+    void otherWebSocket(String initializer);
 }
