@@ -1,0 +1,173 @@
+package io.millrace.websocket.jsr;
+
+import io.millrace.io.Completion;
+import io.millrace.io.Delays;
+import io.millrace.io.Timers;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.websocket.EncodeException;
+import javax.websocket.RemoteEndpoint;
+import javax.websocket.SendHandler;
+import javax.websocket.SendResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends without blocking: a message that the peer is too slow for waits, and the next fails at once when too many octets wait
+ * (the option sendBufferLimit). Any thread; handlers are called by workers. In a batch, a message counts as sent when it is in
+ * the batch.
+ */
+final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
+
+    private volatile long sendTimeout;
+
+    AsyncRemote(Outgoing outgoing) {
+        super(outgoing);
+        sendTimeout = outgoing.runtime().container().getDefaultAsyncSendTimeout();
+    }
+
+    @Override
+    public long getSendTimeout() {
+        return sendTimeout;
+    }
+
+    @Override
+    public void setSendTimeout(long milliseconds) {
+        sendTimeout = milliseconds;
+    }
+
+    @Override
+    public void sendText(@Nullable String text, @Nullable SendHandler handler) {
+        String message = required(text, "the text");
+        Sending sending = new Sending(completion(required(handler, "the handler")));
+        sending.begin(() -> outgoing.textLater(message, sending));
+    }
+
+    @Override
+    public Future<Void> sendText(@Nullable String text) {
+        String message = required(text, "the text");
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        Sending sending = new Sending(completion(future));
+        sending.begin(() -> outgoing.textLater(message, sending));
+        return future;
+    }
+
+    @Override
+    public Future<Void> sendBinary(@Nullable ByteBuffer data) {
+        ByteBuffer message = required(data, "the data");
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        Sending sending = new Sending(completion(future));
+        sending.begin(() -> outgoing.binaryLater(message, sending));
+        return future;
+    }
+
+    @Override
+    public void sendBinary(@Nullable ByteBuffer data, @Nullable SendHandler handler) {
+        ByteBuffer message = required(data, "the data");
+        Sending sending = new Sending(completion(required(handler, "the handler")));
+        sending.begin(() -> outgoing.binaryLater(message, sending));
+    }
+
+    @Override
+    public Future<Void> sendObject(@Nullable Object object) {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        sendObject(required(object, "the object"), completion(future));
+        return future;
+    }
+
+    @Override
+    public void sendObject(@Nullable Object object, @Nullable SendHandler handler) {
+        sendObject(required(object, "the object"), completion(required(handler, "the handler")));
+    }
+
+    private void sendObject(Object object, Completion completion) {
+        Sending sending = new Sending(completion);
+        try {
+            Object encoded = outgoing.coders().encode(object);
+            sending.begin(() -> {
+                if (encoded instanceof String text) {
+                    outgoing.textLater(text, sending);
+                } else {
+                    outgoing.binaryLater((ByteBuffer) encoded, sending);
+                }
+            });
+        } catch (EncodeException e) {
+            completion.done(e);
+        }
+    }
+
+    private static Completion completion(CompletableFuture<Void> future) {
+        return failure -> {
+            if (failure == null) {
+                future.complete(null);
+            } else {
+                future.completeExceptionally(failure);
+            }
+        };
+    }
+
+    /** The thread that finds out may be one that must not block. */
+    private Completion completion(SendHandler handler) {
+        return failure -> {
+            SendResult result = failure == null ? new SendResult() : new SendResult(failure);
+            Runnable call = () -> outgoing.runtime().run(() -> {
+                try {
+                    handler.onResult(result);
+                } catch (RuntimeException | Error e) {
+                    WebSocketLog.LOG.sendHandlerFailed(handler.getClass().getName(), e);
+                }
+            });
+            try {
+                outgoing.runtime().workers().execute(call);
+            } catch (RejectedExecutionException stopping) {
+                call.run();
+            }
+        };
+    }
+
+    /** One message, which is sent, or fails, or whose time is up: whatever comes first counts. */
+    private final class Sending implements Completion {
+
+        private final Completion result;
+        private final AtomicBoolean over = new AtomicBoolean();
+        private volatile Timers.@Nullable Timer timer;
+
+        Sending(Completion result) {
+            this.result = result;
+        }
+
+        void begin(Runnable send) {
+            send.run();
+            long timeout = sendTimeout;
+            if (timeout > 0 && !over.get()) {
+                timer = outgoing.runtime().timers().scheduleNanos(this::expire, Delays.nanosOfMillis(timeout));
+                if (over.get()) {
+                    cancelTimer();
+                }
+            }
+        }
+
+        private void expire() {
+            done(new SocketTimeoutException(
+                    "the message was not sent within the send timeout of " + sendTimeout + " ms"));
+        }
+
+        @Override
+        public void done(@Nullable Throwable failure) {
+            if (!over.getAndSet(true)) {
+                cancelTimer();
+                result.done(failure);
+            }
+        }
+
+        private void cancelTimer() {
+            Timers.Timer set = timer;
+            if (set != null) {
+                set.cancel();
+            }
+        }
+    }
+}

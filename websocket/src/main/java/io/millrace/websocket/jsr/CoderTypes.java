@@ -1,0 +1,136 @@
+package io.millrace.websocket.jsr;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import javax.websocket.Decoder;
+import javax.websocket.DeploymentException;
+import javax.websocket.Encoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encoder and decoder classes of an endpoint, in the order in which it names them, with the types that they are for (JSR
+ * 356, 4.1.2 and 4.1.3). Read when the endpoint is deployed; immutable. Each session has instances of its own, {@link Coders}.
+ */
+public final class CoderTypes {
+
+    /** An endpoint that names none. */
+    public static final CoderTypes NONE = new CoderTypes(List.of(), List.of());
+
+    /** How a class encodes or decodes. */
+    enum Form {
+        TEXT(Encoder.Text.class, Decoder.Text.class),
+        TEXT_STREAM(Encoder.TextStream.class, Decoder.TextStream.class),
+        BINARY(Encoder.Binary.class, Decoder.Binary.class),
+        BINARY_STREAM(Encoder.BinaryStream.class, Decoder.BinaryStream.class);
+
+        private final Class<? extends Encoder> encoder;
+        private final Class<? extends Decoder> decoder;
+
+        Form(Class<? extends Encoder> encoder, Class<? extends Decoder> decoder) {
+            this.encoder = encoder;
+            this.decoder = decoder;
+        }
+
+        boolean isText() {
+            return this == TEXT || this == TEXT_STREAM;
+        }
+    }
+
+    /**
+     * One class in one of its forms.
+     *
+     * @param type what it makes messages of, or makes of messages
+     */
+    record CoderType<C>(Class<? extends C> coder, Form form, Class<?> type) {}
+
+    private final List<CoderType<Encoder>> encoders;
+    private final List<CoderType<Decoder>> decoders;
+
+    private CoderTypes(List<CoderType<Encoder>> encoders, List<CoderType<Decoder>> decoders) {
+        this.encoders = List.copyOf(encoders);
+        this.decoders = List.copyOf(decoders);
+    }
+
+    /**
+     * Those of an endpoint's configuration.
+     *
+     * @throws DeploymentException if one can't be made or leaves open what it is for
+     */
+    public static CoderTypes of(
+            List<? extends Class<? extends Encoder>> encoders, List<? extends Class<? extends Decoder>> decoders)
+            throws DeploymentException {
+        if (encoders.isEmpty() && decoders.isEmpty()) {
+            return NONE;
+        }
+        List<CoderType<Encoder>> ours = new ArrayList<>();
+        for (Class<? extends Encoder> encoder : encoders) {
+            int before = ours.size();
+            for (Form form : Form.values()) {
+                add(ours, encoder, form, form.encoder);
+            }
+            requireAny(encoder, ours.size() > before, "Encoder");
+        }
+        List<CoderType<Decoder>> theirs = new ArrayList<>();
+        for (Class<? extends Decoder> decoder : decoders) {
+            int before = theirs.size();
+            for (Form form : Form.values()) {
+                add(theirs, decoder, form, form.decoder);
+            }
+            requireAny(decoder, theirs.size() > before, "Decoder");
+        }
+        return new CoderTypes(ours, theirs);
+    }
+
+    private static <C> void add(
+            List<CoderType<C>> list, Class<? extends C> coder, Form form, Class<? extends C> generic)
+            throws DeploymentException {
+        if (!generic.isAssignableFrom(coder)) {
+            return;
+        }
+        Class<?> type = TypeArgument.of(coder, generic);
+        if (type == null) {
+            throw new DeploymentException(coder.getName() + " does not say what its messages are: implement "
+                    + generic.getName().replace('$', '.') + " with a class as its type argument.");
+        }
+        list.add(new CoderType<>(coder, form, type));
+    }
+
+    private static void requireAny(Class<?> coder, boolean any, String kind) throws DeploymentException {
+        if (!any) {
+            throw new DeploymentException(coder.getName() + " implements none of " + kind + ".Text, " + kind
+                    + ".TextStream, " + kind + ".Binary and " + kind + ".BinaryStream.");
+        }
+        try {
+            if (Modifier.isAbstract(coder.getModifiers())) {
+                throw new NoSuchMethodException("the class is abstract");
+            }
+            coder.getDeclaredConstructor();
+        } catch (NoSuchMethodException e) {
+            throw new DeploymentException(
+                    coder.getName() + " needs a constructor without arguments, since each connection has its own: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** The decoders of messages of exactly this type, in order. */
+    List<CoderType<Decoder>> decoders(Class<?> type) {
+        return decoders.stream().filter(decoder -> decoder.type() == type).toList();
+    }
+
+    /** The first whose type is that of the object; failing that, the first that takes it. Null: none does. */
+    @Nullable
+    CoderType<Encoder> encoder(Class<?> type) {
+        CoderType<Encoder> found = null;
+        for (CoderType<Encoder> encoder : encoders) {
+            if (encoder.type() == type) {
+                return encoder;
+            }
+            if (found == null && encoder.type().isAssignableFrom(type)) {
+                found = encoder;
+            }
+        }
+        return found;
+    }
+}

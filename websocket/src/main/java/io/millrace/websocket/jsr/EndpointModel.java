@@ -1,0 +1,149 @@
+package io.millrace.websocket.jsr;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.websocket.CloseReason;
+import javax.websocket.DeploymentException;
+import javax.websocket.EndpointConfig;
+import javax.websocket.OnClose;
+import javax.websocket.OnError;
+import javax.websocket.OnMessage;
+import javax.websocket.OnOpen;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of an annotated endpoint class (JSR 356, 4), read once when it is deployed. Immutable; for any number of
+ * sessions and threads.
+ */
+public final class EndpointModel implements EndpointCalls {
+
+    private final @Nullable AnnotatedMethod open;
+    private final @Nullable AnnotatedMethod close;
+    private final @Nullable AnnotatedMethod error;
+    private final List<MessageReceiver> receivers;
+
+    private EndpointModel(
+            @Nullable AnnotatedMethod open,
+            @Nullable AnnotatedMethod close,
+            @Nullable AnnotatedMethod error,
+            List<MessageReceiver> receivers) {
+        this.open = open;
+        this.close = close;
+        this.error = error;
+        this.receivers = receivers;
+    }
+
+    /**
+     * Reads a class and those above it.
+     *
+     * @throws DeploymentException if a method has parameters that it must not have, or there are two for one thing
+     */
+    public static EndpointModel of(Class<?> type, CoderTypes coders) throws DeploymentException {
+        List<Method> methods = methods(type);
+        Map<MessageKind, MessageReceiver> receivers = new EnumMap<>(MessageKind.class);
+        for (Method method : methods) {
+            if (method.isAnnotationPresent(OnMessage.class)) {
+                AnnotatedReceiver receiver = AnnotatedReceiver.of(method, coders);
+                if (receivers.put(receiver.kind(), receiver) != null) {
+                    throw new DeploymentException(type.getName() + " has two @OnMessage methods for "
+                            + receiver.kind().name().toLowerCase(java.util.Locale.ROOT)
+                            + " messages, one of them " + MethodArgument.describe(method)
+                            + "; only one is allowed (JSR 356, 4.7).");
+                }
+            }
+        }
+        return new EndpointModel(
+                only(type, methods, OnOpen.class, EndpointConfig.class),
+                only(type, methods, OnClose.class, CloseReason.class),
+                only(type, methods, OnError.class, Throwable.class),
+                List.copyOf(receivers.values()));
+    }
+
+    /** The class's own methods and those of its superclasses that it does not override. */
+    private static List<Method> methods(Class<?> type) {
+        List<Method> methods = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
+            for (Method method : at.getDeclaredMethods()) {
+                String signature = method.getName() + List.of(method.getParameterTypes());
+                if (!method.isBridge() && !method.isSynthetic() && seen.add(signature)) {
+                    methods.add(method);
+                }
+            }
+        }
+        return methods;
+    }
+
+    private static @Nullable AnnotatedMethod only(
+            Class<?> type, List<Method> methods, Class<? extends Annotation> annotation, Class<?> eventType)
+            throws DeploymentException {
+        Method found = null;
+        for (Method method : methods) {
+            if (method.isAnnotationPresent(annotation)) {
+                if (found != null) {
+                    throw new DeploymentException(type.getName() + " has two methods with @"
+                            + annotation.getSimpleName() + ", " + found.getName() + "() and " + method.getName()
+                            + "(); only one is allowed.");
+                }
+                found = method;
+            }
+        }
+        return found == null ? null : read(found, annotation, eventType);
+    }
+
+    private static AnnotatedMethod read(Method method, Class<? extends Annotation> annotation, Class<?> eventType)
+            throws DeploymentException {
+        List<MethodArgument> arguments = new ArrayList<>();
+        boolean hasEvent = false;
+        for (Parameter parameter : method.getParameters()) {
+            MethodArgument argument = MethodArgument.of(parameter, eventType);
+            if (argument == null) {
+                throw new DeploymentException(MethodArgument.describe(method) + " can't be an @"
+                        + annotation.getSimpleName() + " method: its parameter of type "
+                        + parameter.getType().getName() + " is neither Session, " + eventType.getSimpleName()
+                        + " nor annotated with @PathParam.");
+            }
+            hasEvent |= argument == MethodArgument.EVENT;
+            arguments.add(argument);
+        }
+        if (annotation == OnError.class && !hasEvent) {
+            throw new DeploymentException(
+                    MethodArgument.describe(method) + " needs a parameter of type Throwable (JSR 356, 4.6).");
+        }
+        return AnnotatedMethod.of(method, arguments);
+    }
+
+    @Override
+    public void open(JsrSession session) throws Throwable {
+        if (open != null) {
+            open.call(session, null, true);
+        }
+    }
+
+    @Override
+    public void close(JsrSession session, CloseReason reason) throws Throwable {
+        if (close != null) {
+            close.call(session, reason, true);
+        }
+    }
+
+    @Override
+    public boolean error(JsrSession session, Throwable failure) throws Throwable {
+        if (error != null) {
+            error.call(session, failure, true);
+        }
+        return error != null;
+    }
+
+    @Override
+    public List<MessageReceiver> receivers() {
+        return receivers;
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.websocket.jsr;
+
+import javax.websocket.MessageHandler;
+
+/** A handler that the application added to a session. */
+record HandlerReceiver(MessageHandler handler, MessageType type, boolean isPartial) implements MessageReceiver {
+
+    /**
+     * One whose class says what it takes.
+     *
+     * @throws IllegalStateException if it does not, or there is no way to make that of a message
+     */
+    static HandlerReceiver of(MessageHandler handler, CoderTypes coders) {
+        boolean whole = handler instanceof MessageHandler.Whole<?>;
+        Class<?> type =
+                TypeArgument.of(handler.getClass(), whole ? MessageHandler.Whole.class : MessageHandler.Partial.class);
+        if (type == null) {
+            throw new IllegalStateException(handler.getClass().getName()
+                    + " does not say what it takes, as lambdas never do: use addMessageHandler(Class, MessageHandler)");
+        }
+        return whole
+                ? whole(type, (MessageHandler.Whole<?>) handler, coders)
+                : partial(type, (MessageHandler.Partial<?>) handler);
+    }
+
+    static HandlerReceiver whole(Class<?> type, MessageHandler.Whole<?> handler, CoderTypes coders) {
+        MessageType known = MessageType.whole(type, coders);
+        if (known == null) {
+            throw new IllegalStateException(
+                    "no decoder of the endpoint makes a " + type.getName()
+                            + " of messages, and it is neither String, Reader, byte[], ByteBuffer, InputStream, PongMessage nor primitive");
+        }
+        return new HandlerReceiver(handler, known, false);
+    }
+
+    static HandlerReceiver partial(Class<?> type, MessageHandler.Partial<?> handler) {
+        MessageType known = MessageType.partial(type);
+        if (known == null) {
+            throw new IllegalStateException(
+                    "parts of messages can be had as String, byte[] and ByteBuffer only, not as " + type.getName());
+        }
+        return new HandlerReceiver(handler, known, true);
+    }
+
+    @Override
+    public MessageKind kind() {
+        return type.kind();
+    }
+
+    @Override
+    public long maxMessageSize() {
+        return -1;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the handler said what it takes
+    public void receive(JsrSession session, Object message, boolean last) throws Throwable {
+        Object converted = type.conversion().convert(session, message);
+        if (isPartial) {
+            ((MessageHandler.Partial<Object>) handler).onMessage(converted, last);
+        } else if (converted != null) {
+            ((MessageHandler.Whole<Object>) handler).onMessage(converted);
+        }
+    }
+}

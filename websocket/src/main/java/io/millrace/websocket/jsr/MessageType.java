@@ -1,0 +1,90 @@
+package io.millrace.websocket.jsr;
+
+import io.millrace.websocket.jsr.CoderTypes.CoderType;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.util.List;
+import javax.websocket.DecodeException;
+import javax.websocket.Decoder;
+import javax.websocket.PongMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler takes its messages as, and how a message becomes that (JSR 356, 4.7 and {@code Session.addMessageHandler}).
+ * Immutable.
+ */
+record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
+
+    /** Makes of a String, a ByteBuffer or a PongMessage what the handler takes. */
+    @FunctionalInterface
+    interface Conversion {
+
+        @Nullable
+        Object convert(JsrSession session, Object message) throws DecodeException;
+    }
+
+    /**
+     * For whole messages.
+     *
+     * @return null if neither the API nor a decoder of the endpoint makes this of messages
+     */
+    static @Nullable MessageType whole(Class<?> type, CoderTypes coders) {
+        List<CoderType<Decoder>> decoders = coders.decoders(type);
+        if (!decoders.isEmpty()) {
+            return decoded(type, decoders);
+        }
+        if (Primitives.isOne(type)) {
+            return new MessageType(
+                    type, MessageKind.TEXT, (session, message) -> Primitives.parse(type, (String) message));
+        }
+        if (type == Reader.class) {
+            return new MessageType(type, MessageKind.TEXT, (session, message) -> new StringReader((String) message));
+        }
+        if (type == InputStream.class) {
+            return new MessageType(
+                    type, MessageKind.BINARY, (session, message) -> new OctetStream((ByteBuffer) message));
+        }
+        if (type == PongMessage.class) {
+            return new MessageType(type, MessageKind.PONG, (session, message) -> message);
+        }
+        return partial(type);
+    }
+
+    /** For messages in parts; null if they can't be had as this. */
+    static @Nullable MessageType partial(Class<?> type) {
+        if (type == String.class) {
+            return new MessageType(type, MessageKind.TEXT, (session, message) -> message);
+        }
+        if (type == ByteBuffer.class) {
+            return new MessageType(type, MessageKind.BINARY, (session, message) -> message);
+        }
+        if (type == byte[].class) {
+            return new MessageType(type, MessageKind.BINARY, (session, message) -> octets((ByteBuffer) message));
+        }
+        return null;
+    }
+
+    /** The first decoder decides whether texts or octets are decoded; the others of its kind are asked after it. */
+    private static MessageType decoded(Class<?> type, List<CoderType<Decoder>> all) {
+        boolean text = all.get(0).form().isText();
+        List<CoderType<Decoder>> decoders =
+                all.stream().filter(decoder -> decoder.form().isText() == text).toList();
+        return text
+                ? new MessageType(
+                        type,
+                        MessageKind.TEXT,
+                        (session, message) -> session.coders().decode(decoders, (String) message))
+                : new MessageType(
+                        type,
+                        MessageKind.BINARY,
+                        (session, message) -> session.coders().decode(decoders, (ByteBuffer) message));
+    }
+
+    private static byte[] octets(ByteBuffer buffer) {
+        byte[] octets = new byte[buffer.remaining()];
+        buffer.get(octets);
+        return octets;
+    }
+}

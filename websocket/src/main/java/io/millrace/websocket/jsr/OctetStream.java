@@ -1,0 +1,37 @@
+package io.millrace.websocket.jsr;
+
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/** Reads a message that has arrived as a whole. For one thread, while its handler runs. */
+final class OctetStream extends InputStream {
+
+    private final ByteBuffer octets;
+
+    OctetStream(ByteBuffer octets) {
+        this.octets = octets;
+    }
+
+    @Override
+    public int read() {
+        return octets.hasRemaining() ? octets.get() & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+        if (length == 0) {
+            return 0;
+        }
+        int count = Math.min(length, octets.remaining());
+        if (count == 0) {
+            return -1;
+        }
+        octets.get(target, offset, count);
+        return count;
+    }
+
+    @Override
+    public int available() {
+        return octets.remaining();
+    }
+}

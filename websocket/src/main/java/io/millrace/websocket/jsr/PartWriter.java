@@ -1,0 +1,37 @@
+package io.millrace.websocket.jsr;
+
+import java.io.IOException;
+import java.io.Writer;
+
+/** A text message as a writer: each write is a part; closing it ends the message. One thread. */
+final class PartWriter extends Writer {
+
+    private final Outgoing outgoing;
+    private boolean closed;
+
+    PartWriter(Outgoing outgoing) {
+        this.outgoing = outgoing;
+    }
+
+    @Override
+    public void write(char[] text, int offset, int length) throws IOException {
+        if (closed) {
+            throw new IOException("the writer is closed, and its message was sent");
+        }
+        if (length > 0) {
+            outgoing.textPart(new String(text, offset, length), false);
+        }
+    }
+
+    /** Nothing is kept here. */
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            outgoing.textPart("", true);
+        }
+    }
+}

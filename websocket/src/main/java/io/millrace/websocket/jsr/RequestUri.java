@@ -1,0 +1,31 @@
+package io.millrace.websocket.jsr;
+
+import io.millrace.http.RequestHead;
+import java.net.URI;
+
+/** The URI that a client asked for, made of its request. */
+final class RequestUri {
+
+    private RequestUri() {}
+
+    /**
+     * With the scheme {@code ws} or {@code wss}, and the query.
+     *
+     * @throws IllegalStateException if the client's path or query is none of a URI
+     */
+    static URI of(RequestHead request) {
+        StringBuilder uri = new StringBuilder();
+        if (request.authority() != null) {
+            uri.append(request.scheme().equals("https") ? "wss://" : "ws://").append(request.authority());
+        }
+        uri.append(request.path().raw());
+        if (request.query() != null) {
+            uri.append('?').append(request.query());
+        }
+        try {
+            return URI.create(uri.toString());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("the handshake's path or query is none of a URI (RFC 3986)", e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.websocket.jsr;
+
+import io.millrace.websocket.CloseStatus;
+import io.millrace.websocket.WebSocketConnection;
+import io.millrace.websocket.WebSocketListener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.websocket.CloseReason;
+import javax.websocket.PongMessage;
+
+/**
+ * Calls the endpoint of one session for what happens on its connection. What the application throws goes to its error handler
+ * and the session stays open (JSR 356, 4.6); only a session whose onOpen failed is closed, with 1011.
+ */
+final class SessionEvents implements WebSocketListener {
+
+    private final JsrSession session;
+
+    SessionEvents(JsrSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public void onOpen(WebSocketConnection connection) {
+        session.connect(connection);
+        session.runtime().life().opened(session);
+        session.runtime().run(() -> {
+            try {
+                session.runtime().calls().open(session);
+            } catch (Throwable failure) {
+                session.tell(failure);
+                connection.close(new CloseStatus(CloseReason.CloseCodes.UNEXPECTED_CONDITION.getCode(), ""));
+            }
+        });
+    }
+
+    /** A message that nobody wants is dropped as it comes. */
+    @Override
+    public boolean takesParts(WebSocketConnection connection, boolean text) {
+        MessageReceiver receiver = session.receiver(text ? MessageKind.TEXT : MessageKind.BINARY);
+        return receiver == null || receiver.isPartial();
+    }
+
+    @Override
+    public void onText(WebSocketConnection connection, String message) {
+        receive(MessageKind.TEXT, message, true);
+    }
+
+    @Override
+    public void onBinary(WebSocketConnection connection, ByteBuffer message) {
+        receive(MessageKind.BINARY, message, true);
+    }
+
+    @Override
+    public void onTextPart(WebSocketConnection connection, String part, boolean last) {
+        receive(MessageKind.TEXT, part, last);
+    }
+
+    @Override
+    public void onBinaryPart(WebSocketConnection connection, ByteBuffer part, boolean last) {
+        receive(MessageKind.BINARY, part, last);
+    }
+
+    @Override
+    public void onPong(WebSocketConnection connection, ByteBuffer payload) {
+        PongMessage pong = payload::duplicate;
+        receive(MessageKind.PONG, pong, true);
+    }
+
+    private void receive(MessageKind kind, Object message, boolean last) {
+        MessageReceiver receiver = session.receiver(kind);
+        if (receiver == null) {
+            return;
+        }
+        session.runtime().run(() -> {
+            try {
+                receiver.receive(session, message, last);
+            } catch (Throwable failure) {
+                session.tell(failure);
+            }
+        });
+    }
+
+    @Override
+    public void onError(WebSocketConnection connection, Throwable failure) {
+        session.runtime().run(() -> {
+            // the peer's fault, or the network's: of no interest to the log
+            boolean foreign = failure instanceof IOException;
+            session.tell(failure, !foreign);
+        });
+    }
+
+    @Override
+    public void onClose(WebSocketConnection connection, CloseStatus status) {
+        CloseReason reason = new CloseReason(
+                CloseReason.CloseCodes.getCloseCode(status.code()),
+                status.reason().isEmpty() ? null : status.reason());
+        try {
+            session.runtime().run(() -> {
+                try {
+                    session.runtime().calls().close(session, reason);
+                } catch (Throwable failure) {
+                    session.tell(failure);
+                }
+                session.coders().destroy();
+            });
+        } finally {
+            session.end();
+            session.runtime().life().ended(session);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.websocket.jsr.server;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import javax.websocket.DeploymentException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads paths to endpoints (JSR 356, 3.1.1): an equal path before every template, and among templates of as many segments as
+ * the path that with the leftmost literal. Any thread.
+ *
+ * @param <E> what stands for an endpoint
+ */
+final class PathTemplates<E> {
+
+    /**
+     * Where a path leads.
+     *
+     * @param parameters the variables' values, decoded
+     */
+    record Match<E>(E endpoint, Map<String, String> parameters) {}
+
+    private final Map<String, E> exact = new ConcurrentHashMap<>();
+    /** By the number of their segments. */
+    private final Map<Integer, NavigableMap<PathTemplate, E>> templates = new ConcurrentHashMap<>();
+
+    boolean isEmpty() {
+        return exact.isEmpty() && templates.isEmpty();
+    }
+
+    /**
+     * Adds one.
+     *
+     * @return the endpoint that has the same path, which stays; null if there was none
+     * @throws DeploymentException if the path is no template
+     */
+    @Nullable
+    E add(String path, E endpoint) throws DeploymentException {
+        PathTemplate template = PathTemplate.parse(path);
+        if (template.isExact()) {
+            return exact.putIfAbsent(path, endpoint);
+        }
+        return templates
+                .computeIfAbsent(template.segments().size(), size -> new ConcurrentSkipListMap<>())
+                .putIfAbsent(template, endpoint);
+    }
+
+    /** Null if a path leads nowhere. @param path decoded, below the context path; begins with a slash */
+    @Nullable
+    Match<E> find(String path) {
+        E equal = exact.get(path);
+        if (equal != null) {
+            return new Match<>(equal, Map.of());
+        }
+        if (templates.isEmpty() || path.length() < 2) {
+            return null;
+        }
+        String[] segments = path.substring(1).split("/", -1);
+        NavigableMap<PathTemplate, E> candidates = templates.get(segments.length);
+        if (candidates != null) {
+            for (Map.Entry<PathTemplate, E> candidate : candidates.entrySet()) {
+                Map<String, String> parameters = candidate.getKey().match(segments);
+                if (parameters != null) {
+                    return new Match<>(candidate.getValue(), parameters);
+                }
+            }
+        }
+        return null;
+    }
+}
