@@ -27,6 +27,7 @@ module io.millrace.core {
             io.millrace.connector.ajp,
             io.millrace.testkit;
     exports io.millrace.exchange;
+    exports io.millrace.exchange.stream;
     exports io.millrace.files;
     exports io.millrace.forwarded;
     exports io.millrace.handler;

@@ -6,7 +6,6 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
-import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -126,12 +125,12 @@ final class CompressingSink implements BodySink {
 
     private boolean isQuick(Payload piece) {
         return piece instanceof Payload.Bytes && piece.remaining() <= AT_ONCE
-                || exchange.workers() instanceof Workers workers && workers.isWorker();
+                || exchange.channel().workers().isWorker();
     }
 
     private void onWorker(Runnable task) {
         try {
-            exchange.workers().execute(task);
+            exchange.channel().workers().execute(task);
         } catch (RejectedExecutionException stopping) {
             task.run();
         }

@@ -61,7 +61,7 @@ public final class Compression {
     /** A handler that has the responses of another compressed. */
     public NonBlockingHandler wrap(HttpHandler next) {
         return exchange -> {
-            exchange.wrapOutput(sink -> {
+            exchange.output().wrap(sink -> {
                 CompressingSink compressing = new CompressingSink(this, exchange, sink);
                 exchange.attributes().put(CompressingSink.KEY, compressing);
                 return compressing;

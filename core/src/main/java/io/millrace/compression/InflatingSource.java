@@ -1,6 +1,7 @@
 package io.millrace.compression;
 
 import io.millrace.exchange.BodySource;
+import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.ProtocolException;
@@ -71,6 +72,11 @@ final class InflatingSource implements BodySource {
             }
         }
         return Chunk.END;
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return arriving.trailers();
     }
 
     /** What these bytes are decompressed, as far as it fits one chunk; null if nothing comes of them. */

@@ -81,7 +81,6 @@ public final class RequestDecompression {
                 head.authority(),
                 fields,
                 -1);
-        exchange.present(plain, exchange.connection());
-        exchange.present(source);
+        exchange.present(plain, exchange.channel().info(), source);
     }
 }

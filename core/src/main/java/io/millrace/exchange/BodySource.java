@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
 import io.millrace.io.Chunk;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ public interface BodySource {
 
     /** One shot: runs {@code ready} when {@link #read} may have something, on a thread that must not block. */
     void awaitReadable(Runnable ready);
+
+    /** The fields after the body (RFC 9110, 6.5), once its end was read; null if there are none. */
+    default @Nullable Headers trailers() {
+        return null;
+    }
 
     /** A body that is there already. */
     static BodySource of(byte[] bytes) {

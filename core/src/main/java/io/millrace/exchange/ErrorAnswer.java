@@ -9,19 +9,21 @@ import org.jspecify.annotations.Nullable;
 final class ErrorAnswer {
 
     private final Exchange exchange;
+    private final ExchangeOutput output;
     private final ErrorResponder responder;
 
-    ErrorAnswer(Exchange exchange, ErrorResponder responder) {
+    ErrorAnswer(Exchange exchange, ExchangeOutput output, ErrorResponder responder) {
         this.exchange = exchange;
+        this.output = output;
         this.responder = responder;
     }
 
     void send(int status, @Nullable Throwable failure) {
-        exchange.discardOutput();
+        output.drop();
         clear(status);
         Payload body = body(status, failure);
         exchange.response().contentLength(body.remaining());
-        exchange.output().write(body, true, Completion.IGNORE);
+        output.write(body, true, Completion.IGNORE);
     }
 
     private Payload body(int status, @Nullable Throwable failure) {

@@ -1,21 +1,14 @@
 package io.millrace.exchange;
 
 import io.millrace.http.Headers;
-import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
-import io.millrace.http.Status;
-import io.millrace.io.Blocker;
-import io.millrace.io.Channel;
-import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +31,9 @@ final class Exchange implements HttpExchange {
     private final ExchangeOutput output;
 
     private RequestHead request;
-    private @Nullable ConnectionInfo presented;
+    private @Nullable ExchangeChannel channel;
     private @Nullable BodySource presentedBody;
     private @Nullable ExchangeInput input;
-    private @Nullable ExchangeInputStream inputStream;
-    private @Nullable ExchangeOutputStream outputStream;
     private @Nullable Attributes attributes;
     private @Nullable EndListeners listeners;
     private @Nullable TunnelHandler upgrade;
@@ -72,17 +63,10 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public void present(RequestHead relayed, ConnectionInfo connection) {
-        request = relayed;
-        presented = connection;
-    }
-
-    @Override
-    public void present(BodySource body) {
-        if (inputStream != null) {
-            inputStream.close();
-        }
-        inputStream = new ExchangeInputStream(body, blocker());
+    public void present(RequestHead other, ConnectionInfo connection, BodySource body) {
+        ExchangeChannel known = channel();
+        request = other;
+        channel = new ExchangeChannel(known.connection().with(connection), known.workers(), known.outputLimit());
         presentedBody = body;
     }
 
@@ -109,61 +93,13 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public ExchangeInputStream inputStream() {
-        ExchangeInputStream made = inputStream;
-        if (made == null) {
-            made = new ExchangeInputStream(input(), blocker());
-            inputStream = made;
-        }
-        return made;
-    }
-
-    private Blocker blocker() {
-        return new WorkerBlocker(context.workers(), stream.channel().blocker());
-    }
-
-    @Override
-    public @Nullable Headers trailers() {
-        return stream.trailers();
-    }
-
-    @Override
-    public BodySink output() {
+    public ResponseSink output() {
         return output;
     }
 
     @Override
-    public ExchangeOutputStream outputStream() {
-        ExchangeOutputStream made = outputStream;
-        if (made == null) {
-            made = new ExchangeOutputStream(
-                    this, context.workers(), context.options().outputLimit());
-            outputStream = made;
-            if (steps.isEnded()) {
-                made.discard();
-            }
-        }
-        return made;
-    }
-
-    @Override
-    public void wrapOutput(UnaryOperator<BodySink> wrapper) {
-        output.wrap(wrapper);
-    }
-
-    @Override
-    public boolean isCommitted() {
-        return !output.isOpen();
-    }
-
-    @Override
-    public void dispatch(Executor executor, HttpHandler next) {
-        steps.dispatch(Objects.requireNonNull(executor), Objects.requireNonNull(next));
-    }
-
-    @Override
     public void dispatch(HttpHandler next) {
-        steps.dispatch(null, Objects.requireNonNull(next));
+        steps.dispatch(Objects.requireNonNull(next));
     }
 
     @Override
@@ -178,20 +114,8 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public boolean inform(int status, Headers headers) {
-        if (isCommitted()) {
-            throw new IllegalStateException("the response is committed; an interim response comes before it");
-        }
-        if (request.version() == HttpVersion.HTTP_1_0) {
-            return false;
-        }
-        stream.inform(status, headers, Completion.IGNORE);
-        return true;
-    }
-
-    @Override
     public void tunnel(TunnelHandler next) {
-        if (isCommitted()) {
+        if (output.isCommitted()) {
             throw new IllegalStateException("the response is committed; the connection can't be upgraded now");
         }
         upgrade = next;
@@ -240,19 +164,14 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
-    public ConnectionInfo connection() {
-        return presented == null ? stream.channel().info() : presented;
-    }
-
-    @Override
-    public Executor workers() {
-        return context.workers();
-    }
-
-    @Override
-    public Channel channel() {
-        Channel below = stream.channel();
-        return presented == null ? below : below.with(presented);
+    public ExchangeChannel channel() {
+        ExchangeChannel made = channel;
+        if (made == null) {
+            made = new ExchangeChannel(
+                    stream.channel(), context.workers(), context.options().outputLimit());
+            channel = made;
+        }
+        return made;
     }
 
     @Override
@@ -271,17 +190,6 @@ final class Exchange implements HttpExchange {
         return path;
     }
 
-    /** Announces the body's length before the response is committed, unless it is announced or is not ours to know. */
-    void announce(long length) {
-        ResponseHead head = output.head();
-        boolean open = head.contentLength() < 0 && head.trailers() == null;
-        boolean representation =
-                head.status() != Status.NOT_MODIFIED; // of which the length would be told (RFC 9110, 8.6)
-        if (open && representation && (length > 0 || !request.method().equals("HEAD"))) {
-            head.contentLength(length);
-        }
-    }
-
     /** The last step has returned, or threw. Its thread still owns the exchange. Sends what is missing. */
     void complete(@Nullable Throwable failure) {
         try {
@@ -289,7 +197,7 @@ final class Exchange implements HttpExchange {
                 fail(failure);
             } else if (upgrade != null) {
                 openTunnel(upgrade);
-            } else if (outputStream == null || !outputStream.closeIfUsed()) {
+            } else {
                 output.end();
             }
         } catch (Throwable unexpected) {
@@ -308,6 +216,11 @@ final class Exchange implements HttpExchange {
         }
     }
 
+    /** True once the last step has returned and the response was sent or has failed. */
+    boolean isEnded() {
+        return steps.isEnded();
+    }
+
     /** Perhaps both ends are reached now: then this is the one call that ends the exchange. Any thread. */
     void settled() {
         if (output.state().isSettled() && steps.finish()) {
@@ -316,7 +229,7 @@ final class Exchange implements HttpExchange {
     }
 
     private void openTunnel(TunnelHandler next) {
-        if (output.isOpen()) {
+        if (!output.isCommitted()) {
             output.head().status(101);
             ExchangeContext shared = context;
             RequestHead asked = request.with(request.scheme(), request.authority(), new Headers());
@@ -363,7 +276,7 @@ final class Exchange implements HttpExchange {
 
     /** Our own machinery failed: nothing is left but to end the exchange. */
     private void giveUp(Throwable unexpected) {
-        if (upgrade != null && output.isOpen()) {
+        if (upgrade != null && !output.isCommitted()) {
             fail(unexpected);
         } else {
             ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), unexpected);
@@ -374,23 +287,16 @@ final class Exchange implements HttpExchange {
     /** Answers with an error if there is still time for that. A response that is complete stays as it is. */
     private void answerInstead(int status, @Nullable Throwable shown, Throwable cause) {
         upgrade = null;
-        if (output.isOpen()) {
-            new ErrorAnswer(this, context.options().errors()).send(status, shown);
+        if (!output.isCommitted()) {
+            new ErrorAnswer(this, output, context.options().errors()).send(status, shown);
         } else if (!isResponseComplete()) {
             output.fail(cause);
         }
     }
 
     private boolean isResponseComplete() {
-        return output.state().isComplete() || outputStream != null && outputStream.isClosed();
-    }
-
-    /** Drops what the handler wrote and nobody saw. */
-    void discardOutput() {
-        output.unwrap();
-        if (outputStream != null) {
-            outputStream.discard();
-        }
+        BodyCollector collector = output.collector();
+        return output.state().isComplete() || collector != null && collector.isClosed();
     }
 
     private void end() {
@@ -398,12 +304,7 @@ final class Exchange implements HttpExchange {
         if (listeners != null) {
             listeners.tell(outcome(failure));
         }
-        if (inputStream != null) {
-            inputStream.close();
-        }
-        if (outputStream != null) {
-            outputStream.discard();
-        }
+        output.discard();
         if (input == null || input.close(this::endStreamOnWorker)) {
             endStream();
         }

@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
 import io.millrace.io.BufferPoolExhaustedException;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
@@ -113,6 +114,11 @@ final class ExchangeInput implements BodySource {
         } finally {
             leave();
         }
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return stream.trailers();
     }
 
     private void leave() {

@@ -1,6 +1,9 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Written by the owner of the exchange, or inside a completion, never by two at once. {@link #done}
  * runs on the thread that finished sending. Plain fields pass from one to the other through the stream and the state.
  */
-final class ExchangeOutput implements BodySink, Completion {
+final class ExchangeOutput implements ResponseSink, Completion {
 
     private static final VarHandle STATE;
 
@@ -34,6 +37,7 @@ final class ExchangeOutput implements BodySink, Completion {
     private volatile ResponseState state = ResponseState.OPEN;
     private volatile @Nullable Throwable failure;
     private @Nullable BodySink wrapped;
+    private @Nullable BodyCollector collector;
 
     /** Whoever waits for the piece that is on its way. */
     private Completion waiting = Completion.IGNORE;
@@ -56,8 +60,9 @@ final class ExchangeOutput implements BodySink, Completion {
         return state;
     }
 
-    boolean isOpen() {
-        return state == ResponseState.OPEN;
+    @Override
+    public boolean isCommitted() {
+        return state != ResponseState.OPEN;
     }
 
     /** Why it failed; null if it did not. */
@@ -76,17 +81,69 @@ final class ExchangeOutput implements BodySink, Completion {
         return anythingSent;
     }
 
-    void wrap(UnaryOperator<BodySink> wrapper) {
-        if (!isOpen()) {
-            throw new IllegalStateException("the response is committed; nothing can be put before its body now");
-        }
+    @Override
+    public void wrap(UnaryOperator<BodySink> wrapper) {
+        requireUncommitted("nothing can be put before its body now");
         BodySink inner = wrapped;
         wrapped = wrapper.apply(inner == null ? this::pass : inner);
     }
 
-    /** Back to the bare stream: what the wrappers were made for is not going to be sent. */
-    void unwrap() {
+    @Override
+    public boolean inform(int status, Headers headers) {
+        requireUncommitted("an interim response comes before it");
+        if (exchange.request().version() == HttpVersion.HTTP_1_0) {
+            return false;
+        }
+        stream.inform(status, headers, Completion.IGNORE);
+        return true;
+    }
+
+    @Override
+    public void announceLength(long bytes) {
+        boolean unknown = !isCommitted() && head.contentLength() < 0 && head.trailers() == null;
+        boolean representation =
+                head.status() != Status.NOT_MODIFIED; // whose length would be announced (RFC 9110, 8.6)
+        if (unknown
+                && representation
+                && (bytes > 0 || !exchange.request().method().equals("HEAD"))) {
+            head.contentLength(bytes);
+        }
+    }
+
+    @Override
+    public @Nullable BodyCollector collector() {
+        return collector;
+    }
+
+    @Override
+    public void collect(BodyCollector first) {
+        if (collector != null) {
+            throw new IllegalStateException("the response is collected already, by a "
+                    + collector.getClass().getName());
+        }
+        collector = first;
+        if (exchange.isEnded()) {
+            first.discard();
+        }
+    }
+
+    private void requireUncommitted(String consequence) {
+        if (isCommitted()) {
+            throw new IllegalStateException("the response is committed; " + consequence);
+        }
+    }
+
+    /** Drops what was written but not sent, and the wrappers, which were made for it. */
+    void drop() {
         wrapped = null;
+        discard();
+    }
+
+    /** Drops what was collected but not sent. Any thread. */
+    void discard() {
+        if (collector != null) {
+            collector.discard();
+        }
     }
 
     @Override
@@ -101,10 +158,11 @@ final class ExchangeOutput implements BodySink, Completion {
 
     /** The last handler has returned: sends what is missing, if only the end. */
     void end() {
-        ResponseState from = move(ResponseState.Event.END);
-        if (from == ResponseState.OPEN) {
-            exchange.announce(0);
+        if (collector != null && collector.closeIfUsed()) {
+            return;
         }
+        announceLength(0);
+        ResponseState from = move(ResponseState.Event.END);
         if (from == ResponseState.OPEN || from == ResponseState.STREAMING) {
             send(Payload.NOTHING, true, Completion.IGNORE);
         }

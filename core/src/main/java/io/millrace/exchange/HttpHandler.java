@@ -1,5 +1,7 @@
 package io.millrace.exchange;
 
+import java.util.concurrent.Executor;
+
 /**
  * Answers requests. A plain handler may block: it is called on a worker thread. One that never blocks says so by being a
  * {@link NonBlockingHandler} and is called on the connection's thread.
@@ -15,4 +17,12 @@ public interface HttpHandler {
      * @throws Exception anything; answered with 500 if the response is uncommitted, otherwise the exchange is aborted
      */
     void handle(HttpExchange exchange) throws Exception;
+
+    /**
+     * This handler on the threads of an executor instead of a worker or the connection's thread. A request is answered with
+     * 503 if the executor rejects it.
+     */
+    default HttpHandler on(Executor executor) {
+        return new HandlerOnExecutor(executor, this);
+    }
 }

@@ -35,9 +35,6 @@ final class StepRunner implements Runnable {
     private volatile Flow flow = Flow.READY;
     private @Nullable HttpHandler next;
 
-    /** Where the next step was sent to; null: where it belongs. */
-    private @Nullable Executor executor;
-
     private volatile @Nullable Suspended suspended;
 
     StepRunner(Exchange exchange, ExchangeContext context) {
@@ -59,14 +56,13 @@ final class StepRunner implements Runnable {
         }
     }
 
-    void dispatch(@Nullable Executor to, HttpHandler handler) {
+    void dispatch(HttpHandler handler) {
         move(Flow.Event.DISPATCH);
         next = handler;
-        executor = to;
     }
 
     Suspended suspend(Duration timeout, HttpHandler onTimeout) {
-        Suspended ticket = new Suspended(this, onTimeout);
+        Suspended ticket = new Suspended(this, onTimeout.on(context.workers()));
         move(Flow.Event.SUSPEND);
         suspended = ticket;
         if (!timeout.isZero()) {
@@ -76,9 +72,8 @@ final class StepRunner implements Runnable {
     }
 
     /** Called by the one who claimed the suspension, on any thread: runs nothing here. */
-    void resume(HttpHandler handler, boolean onWorker) {
+    void resume(HttpHandler handler) {
         next = handler;
-        executor = onWorker ? context.workers() : null;
         if (move(Flow.Event.RESUME) == Flow.SUSPENDED) {
             handOver(context.workers());
         }
@@ -117,16 +112,14 @@ final class StepRunner implements Runnable {
     /** Where the next step must go; null if it may run on this thread. */
     private @Nullable Executor elsewhere(boolean mayBlock) {
         Workers workers = context.workers();
-        Executor to = executor;
-        if (to == null) {
-            return mayBlock || next instanceof NonBlockingHandler || workers.isWorker() ? null : workers;
+        if (next instanceof HandlerOnExecutor placed) {
+            return placed.executor().equals(workers) && workers.isWorker() ? null : placed.executor();
         }
-        return to.equals(workers) && workers.isWorker() ? null : to;
+        return mayBlock || next instanceof NonBlockingHandler || workers.isWorker() ? null : workers;
     }
 
     private Executor fartherOff() {
-        Executor to = executor;
-        return to == null ? context.workers() : to;
+        return next instanceof HandlerOnExecutor placed ? placed.executor() : context.workers();
     }
 
     private void handOver(Executor to) {
@@ -144,7 +137,6 @@ final class StepRunner implements Runnable {
         move(Flow.Event.RUN);
         HttpHandler handler = next;
         next = null;
-        executor = null;
         Throwable thrown = handler == null ? null : call(handler);
         if (flow == Flow.RUNNING) {
             // Before RETURN, so that a completion that comes at once leaves the end to this thread, higher up its
@@ -189,10 +181,9 @@ final class StepRunner implements Runnable {
         Suspended ticket = suspended;
         if (flow == Flow.SUSPENDING && ticket != null && ticket.claim()) {
             ticket.cancelTimer();
-            resume(new FailingStep(thrown), false);
+            resume(new FailingStep(thrown));
         } else if (flow == Flow.HANDOVER) {
             next = new FailingStep(thrown);
-            executor = null;
         } else {
             exchange.thrownTooLate(thrown);
         }

@@ -25,23 +25,23 @@ final class Suspended implements Suspension, Runnable {
 
     @Override
     public boolean resume(HttpHandler next) {
-        return use(next, false);
+        return use(next);
     }
 
     @Override
     public boolean complete() {
-        return use(DONE, false);
+        return use(DONE);
     }
 
     @Override
     public boolean fail(Throwable cause) {
-        return use(new FailingStep(cause), false);
+        return use(new FailingStep(cause));
     }
 
     /** The time is up. On the timers' thread, which only queues the step. */
     @Override
     public void run() {
-        use(onTimeout, true);
+        use(onTimeout);
     }
 
     /** Once, after the exchange was suspended. If the ticket is used already the timer finds that out itself. */
@@ -64,12 +64,12 @@ final class Suspended implements Suspension, Runnable {
         }
     }
 
-    private boolean use(HttpHandler next, boolean onWorker) {
+    private boolean use(HttpHandler next) {
         if (!claim()) {
             return false;
         }
         cancelTimer();
-        steps.resume(next, onWorker);
+        steps.resume(next);
         return true;
     }
 }

@@ -97,7 +97,7 @@ public final class FileBody implements BodySink, Completion {
             return;
         }
         try {
-            exchange.workers().execute(content::release);
+            exchange.channel().workers().execute(content::release);
         } catch (RejectedExecutionException busy) {
             content.release();
         }
@@ -119,7 +119,7 @@ public final class FileBody implements BodySink, Completion {
             return;
         }
         try {
-            exchange.workers().execute(() -> readNext(stalling));
+            exchange.channel().workers().execute(() -> readNext(stalling));
         } catch (RuntimeException | Error notStarted) {
             end(notStarted);
         }

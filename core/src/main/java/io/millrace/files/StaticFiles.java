@@ -2,6 +2,7 @@ package io.millrace.files;
 
 import io.millrace.compression.EncodedForms;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
@@ -109,7 +110,7 @@ public final class StaticFiles {
         Content content = open(reply, isForKernel(exchange));
         describe(exchange, reply);
         if (content == null) {
-            reply.writeTo(exchange.outputStream());
+            reply.writeTo(ExchangeOutputStream.of(exchange));
         } else {
             send(exchange, reply, content);
         }
@@ -160,7 +161,7 @@ public final class StaticFiles {
             return null;
         }
         FileBody[] made = new FileBody[1];
-        exchange.wrapOutput(sink -> made[0] = new FileBody(exchange, sink, reply, content));
+        exchange.output().wrap(sink -> made[0] = new FileBody(exchange, sink, reply, content));
         FileBody body = made[0];
         exchange.onEnd(outcome -> body.abandon());
         return body;
@@ -221,7 +222,7 @@ public final class StaticFiles {
             exchange.output().write(payload, true, failure -> content.release());
         } else {
             FileBody[] made = new FileBody[1];
-            exchange.wrapOutput(sink -> made[0] = new FileBody(exchange, sink, reply, content));
+            exchange.output().wrap(sink -> made[0] = new FileBody(exchange, sink, reply, content));
             FileBody body = made[0];
             exchange.output().write(Payload.NOTHING, true, failure -> body.abandon());
         }

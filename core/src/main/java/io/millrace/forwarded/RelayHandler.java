@@ -18,9 +18,10 @@ final class RelayHandler implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
-        RelayedRequest before = relay.before(exchange.request(), exchange.connection());
+        RelayedRequest before =
+                relay.before(exchange.request(), exchange.channel().info());
         if (before != null) {
-            exchange.present(before.head(), before.connection());
+            exchange.present(before.head(), before.connection(), exchange.input());
             if (relay.isLogged()) {
                 exchange.attributes().put(AccessLog.RELAYED, true);
             }

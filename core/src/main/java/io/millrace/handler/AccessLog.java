@@ -87,13 +87,18 @@ public final class AccessLog implements AutoCloseable {
     private void note(HttpExchange exchange) {
         long began = System.currentTimeMillis();
         RequestHead head = exchange.request();
-        ConnectionInfo connection = exchange.connection();
+        ConnectionInfo connection = exchange.channel().info();
         exchange.onEnd(outcome -> writer.offer(
                 relayed && exchange.attributes().get(AccessLog.RELAYED) != null
-                        ? AccessEntry.of(exchange, outcome, began, before(exchange, head), exchange.connection())
+                        ? AccessEntry.of(
+                                exchange,
+                                outcome,
+                                began,
+                                before(exchange, head),
+                                exchange.channel().info())
                         : AccessEntry.of(exchange, outcome, began, head, connection)));
         if (commitTime) {
-            exchange.wrapOutput(sink -> (piece, last, completion) -> {
+            exchange.output().wrap(sink -> (piece, last, completion) -> {
                 if (exchange.attributes().get(COMMITTED) == null) {
                     exchange.attributes().put(COMMITTED, System.currentTimeMillis());
                 }

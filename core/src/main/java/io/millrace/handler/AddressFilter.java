@@ -67,7 +67,7 @@ public record AddressFilter(
     }
 
     boolean admits(HttpExchange exchange, boolean named) {
-        ConnectionInfo connection = exchange.connection();
+        ConnectionInfo connection = exchange.channel().info();
         SocketAddress client = (usePeerAddress ? connection.direct() : connection).remote();
         String called = named ? name(client) : address(client);
         return rule.allows(

@@ -38,7 +38,7 @@ public final class SniCheck implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
-        TlsHost agreed = hostOf(serverName(exchange.connection().tlsSession()));
+        TlsHost agreed = hostOf(serverName(exchange.channel().info().tlsSession()));
         if (hostOf(hostName(exchange.request().authority())) != agreed) {
             Responses.error(exchange, MISDIRECTED);
         } else if (next instanceof NonBlockingHandler) {

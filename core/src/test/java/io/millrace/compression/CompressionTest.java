@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileHandler;
 import io.millrace.handler.Asked;
@@ -70,8 +71,8 @@ final class CompressionTest {
         HttpHandler pieces = exchange -> {
             exchange.response().headers().set("Content-Type", "text/plain");
             for (int i = 0; i < 5; i++) {
-                exchange.outputStream().write(TEXT.getBytes(StandardCharsets.UTF_8));
-                exchange.outputStream().flush();
+                ExchangeOutputStream.of(exchange).write(TEXT.getBytes(StandardCharsets.UTF_8));
+                ExchangeOutputStream.of(exchange).flush();
             }
         };
         MemoryStream answer = ask(ALL, coding, pieces);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;

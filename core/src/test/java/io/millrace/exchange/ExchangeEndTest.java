@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
@@ -148,9 +150,9 @@ final class ExchangeEndTest {
     private record Echo(CountDownLatch drained) implements TunnelHandler {
         @Override
         public void handle(HttpExchange exchange) throws IOException {
-            exchange.inputStream().transferTo(exchange.outputStream());
+            ExchangeInputStream.of(exchange).transferTo(ExchangeOutputStream.of(exchange));
             String fields = " " + exchange.request().headers().size();
-            exchange.outputStream().write(fields.getBytes(StandardCharsets.US_ASCII));
+            ExchangeOutputStream.of(exchange).write(fields.getBytes(StandardCharsets.US_ASCII));
         }
 
         @Override
@@ -178,10 +180,10 @@ final class ExchangeEndTest {
     void informsBeforeTheFinalHeadOnly() {
         http.run(exchange -> {
             Headers links = new Headers().add("Link", "</style.css>; rel=preload");
-            assertTrue(exchange.inform(103, links));
-            assertTrue(exchange.inform(103, links));
+            assertTrue(exchange.output().inform(103, links));
+            assertTrue(exchange.output().inform(103, links));
             exchange.output().write(Requests.text("12345"), false, Completion.IGNORE);
-            assertThrows(IllegalStateException.class, () -> exchange.inform(103, links));
+            assertThrows(IllegalStateException.class, () -> exchange.output().inform(103, links));
         });
         String informed = "inform 103 </style.css>; rel=preload";
         assertEquals(List.of(informed, informed, "head+5"), http.stream.events().subList(0, 3));
@@ -200,7 +202,7 @@ final class ExchangeEndTest {
                 null,
                 new Headers(),
                 0);
-        http.dispatch(old, exchange -> assertFalse(exchange.inform(103, new Headers())));
+        http.dispatch(old, exchange -> assertFalse(exchange.output().inform(103, new Headers())));
         assertEquals(List.of("head+0 last", "end"), http.stream.events());
     }
 
@@ -218,14 +220,14 @@ final class ExchangeEndTest {
         http.run(kept::set);
         http.stream.supply("the next request's body");
         HttpExchange over = requireNonNull(kept.get());
-        assertThrows(IOException.class, () -> over.inputStream().read());
-        assertThrows(IOException.class, () -> over.outputStream().write(1));
+        assertThrows(IOException.class, () -> ExchangeInputStream.of(over).read());
+        assertThrows(IOException.class, () -> ExchangeOutputStream.of(over).write(1));
     }
 
     @Test
     void givesBackWhatAHandlerHadNotRead() throws IOException {
         http.stream.supply("abc").supplyEnd();
-        http.run(exchange -> assertEquals('a', exchange.inputStream().read()));
+        http.run(exchange -> assertEquals('a', ExchangeInputStream.of(exchange).read()));
         assertEquals(0, http.stream.pool.outstanding());
         assertSame(Chunk.END, http.stream.read());
     }

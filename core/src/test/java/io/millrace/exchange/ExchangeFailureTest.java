@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.ProtocolException;
@@ -36,7 +38,7 @@ final class ExchangeFailureTest {
         RuntimeException failure = new RuntimeException("a secret");
         http.run(exchange -> {
             exchange.response().status(201).headers().add("X-Half", "done");
-            exchange.outputStream().write(new byte[100]);
+            ExchangeOutputStream.of(exchange).write(new byte[100]);
             throw failure;
         });
         assertEquals(500, http.stream.head().status());
@@ -82,10 +84,10 @@ final class ExchangeFailureTest {
     void keepsAStreamThatWasClosedBeforeTheHandlerThrew() {
         http.stream.window(2);
         http.run(exchange -> {
-            exchange.outputStream().write("whole".getBytes(StandardCharsets.US_ASCII));
-            exchange.outputStream().flush();
-            exchange.outputStream().write('!');
-            exchange.outputStream().close();
+            ExchangeOutputStream.of(exchange).write("whole".getBytes(StandardCharsets.US_ASCII));
+            ExchangeOutputStream.of(exchange).flush();
+            ExchangeOutputStream.of(exchange).write('!');
+            ExchangeOutputStream.of(exchange).close();
             throw new IllegalStateException("too late");
         });
         http.stream.take(4);
@@ -95,7 +97,7 @@ final class ExchangeFailureTest {
     @Test
     void answersARefusalWithItsStatus() {
         http.stream.supplyFailure(new ProtocolException(413, "4 GB, the limit is 2 MB (maxPostSize)"));
-        http.run(exchange -> exchange.inputStream().read());
+        http.run(exchange -> ExchangeInputStream.of(exchange).read());
         assertEquals(413, http.stream.head().status());
         assertEquals("end", http.stream.events().get(1));
     }
@@ -105,7 +107,7 @@ final class ExchangeFailureTest {
         http.stream.supplyFailure(new ProtocolException(400, "bad chunk"));
         http.run(exchange -> {
             try {
-                exchange.inputStream().read();
+                ExchangeInputStream.of(exchange).read();
             } catch (IOException refused) {
                 throw new IllegalArgumentException("can't parse", refused);
             }
@@ -135,7 +137,7 @@ final class ExchangeFailureTest {
     void calls499WhenTheClientWasGoneWhileItSent() {
         http.run(exchange -> {
             http.stream.breakOff(new IOException("Connection reset"));
-            exchange.inputStream().read();
+            ExchangeInputStream.of(exchange).read();
         });
         assertEquals(499, http.outcome().status());
         assertEquals(List.of("abort"), http.stream.events());

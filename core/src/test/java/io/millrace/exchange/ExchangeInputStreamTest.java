@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.io.Blocker;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.ProtocolException;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Payload;
@@ -42,7 +43,7 @@ final class ExchangeOutputStreamTest {
 
     @Test
     void sendsASmallResponseInOnePieceWithItsLength() {
-        run(exchange -> exchange.outputStream().write(bytes(100)));
+        run(exchange -> ExchangeOutputStream.of(exchange).write(bytes(100)));
         assertEquals(List.of("head+100 last", "end"), stream.events());
         assertEquals(100, stream.head().contentLength());
     }
@@ -50,9 +51,9 @@ final class ExchangeOutputStreamTest {
     @Test
     void leasesNothingBeforeTheFirstByte() {
         run(exchange -> {
-            exchange.outputStream();
+            ExchangeOutputStream.of(exchange);
             assertEquals(0, stream.pool.outstanding());
-            exchange.outputStream().write('a');
+            ExchangeOutputStream.of(exchange).write('a');
             assertEquals(1, stream.pool.outstanding());
         });
     }
@@ -60,10 +61,10 @@ final class ExchangeOutputStreamTest {
     @Test
     void collects32KiBBeforeItCommits() {
         run(exchange -> {
-            exchange.outputStream().write(bytes(2 * CHUNK - 1));
-            assertFalse(exchange.isCommitted());
-            exchange.outputStream().write(0);
-            assertTrue(exchange.isCommitted());
+            ExchangeOutputStream.of(exchange).write(bytes(2 * CHUNK - 1));
+            assertFalse(exchange.output().isCommitted());
+            ExchangeOutputStream.of(exchange).write(0);
+            assertTrue(exchange.output().isCommitted());
         });
         assertEquals(-1, stream.head().contentLength());
         assertEquals("head+" + 2 * CHUNK, stream.events().get(0));
@@ -73,9 +74,9 @@ final class ExchangeOutputStreamTest {
     void collectsAsMuchAsItWasToldToBeforeItCommits() {
         int size = 300_000;
         run(exchange -> {
-            exchange.outputStream().commitSize(size + 1);
-            exchange.outputStream().write(bytes(size));
-            assertFalse(exchange.isCommitted());
+            ExchangeOutputStream.of(exchange).commitSize(size + 1);
+            ExchangeOutputStream.of(exchange).write(bytes(size));
+            assertFalse(exchange.output().isCommitted());
         });
         assertEquals(size, stream.head().contentLength());
         assertArrayEquals(bytes(size), stream.receivedBytes());
@@ -84,20 +85,21 @@ final class ExchangeOutputStreamTest {
     @Test
     void commitsSoonerWhenToldTo() {
         run(exchange -> {
-            exchange.outputStream().commitSize(10);
-            exchange.outputStream().write(bytes(9));
-            assertFalse(exchange.isCommitted());
-            exchange.outputStream().write(bytes(1));
-            assertTrue(exchange.isCommitted());
+            ExchangeOutputStream.of(exchange).commitSize(10);
+            ExchangeOutputStream.of(exchange).write(bytes(9));
+            assertFalse(exchange.output().isCommitted());
+            ExchangeOutputStream.of(exchange).write(bytes(1));
+            assertTrue(exchange.output().isCommitted());
             assertThrows(
-                    IllegalStateException.class, () -> exchange.outputStream().commitSize(100));
+                    IllegalStateException.class,
+                    () -> ExchangeOutputStream.of(exchange).commitSize(100));
         });
     }
 
     @Test
     void sendsTheHeadAtAFlushEvenWithoutABody() {
         run(exchange -> {
-            exchange.outputStream().flush();
+            ExchangeOutputStream.of(exchange).flush();
             assertEquals(List.of("head+0"), stream.events());
         });
         assertEquals(List.of("head+0", "0 last", "end"), stream.events());
@@ -107,9 +109,9 @@ final class ExchangeOutputStreamTest {
     @Test
     void sendsWhatIsThereAtAFlushAndNothingAtTheNext() {
         run(exchange -> {
-            exchange.outputStream().write(bytes(10));
-            exchange.outputStream().flush();
-            exchange.outputStream().flush();
+            ExchangeOutputStream.of(exchange).write(bytes(10));
+            ExchangeOutputStream.of(exchange).flush();
+            ExchangeOutputStream.of(exchange).flush();
             assertEquals(List.of("head+10"), stream.events());
         });
     }
@@ -117,11 +119,11 @@ final class ExchangeOutputStreamTest {
     @Test
     void forgetsWhatWasWrittenWhenReset() {
         run(exchange -> {
-            exchange.outputStream().write(bytes(50_000 - 40_000));
-            assertEquals(10_000, exchange.outputStream().written());
-            exchange.outputStream().reset();
-            assertEquals(0, exchange.outputStream().written());
-            exchange.outputStream().write("new".getBytes(StandardCharsets.US_ASCII));
+            ExchangeOutputStream.of(exchange).write(bytes(50_000 - 40_000));
+            assertEquals(10_000, ExchangeOutputStream.of(exchange).written());
+            ExchangeOutputStream.of(exchange).reset();
+            assertEquals(0, ExchangeOutputStream.of(exchange).written());
+            ExchangeOutputStream.of(exchange).write("new".getBytes(StandardCharsets.US_ASCII));
         });
         assertEquals("new", stream.received());
         assertEquals(3, stream.head().contentLength());
@@ -130,19 +132,21 @@ final class ExchangeOutputStreamTest {
     @Test
     void refusesToResetACommittedResponse() {
         run(exchange -> {
-            exchange.outputStream().flush();
+            ExchangeOutputStream.of(exchange).flush();
             assertThrows(
-                    IllegalStateException.class, () -> exchange.outputStream().reset());
+                    IllegalStateException.class,
+                    () -> ExchangeOutputStream.of(exchange).reset());
         });
     }
 
     @Test
     void refusesWritesAfterItsClose() {
         run(exchange -> {
-            exchange.outputStream().write(bytes(3));
-            exchange.outputStream().close();
-            exchange.outputStream().close();
-            assertThrows(IOException.class, () -> exchange.outputStream().write(0));
+            ExchangeOutputStream.of(exchange).write(bytes(3));
+            ExchangeOutputStream.of(exchange).close();
+            ExchangeOutputStream.of(exchange).close();
+            assertThrows(
+                    IOException.class, () -> ExchangeOutputStream.of(exchange).write(0));
         });
         assertEquals(List.of("head+3 last", "end"), stream.events());
     }
@@ -150,7 +154,7 @@ final class ExchangeOutputStreamTest {
     @Test
     void writesALargeArrayInOrderInFewLargePieces() {
         byte[] large = bytes(1_000_000);
-        run(exchange -> exchange.outputStream().write(large));
+        run(exchange -> ExchangeOutputStream.of(exchange).write(large));
         assertArrayEquals(large, stream.receivedBytes());
         assertTrue(stream.events().size() < 25, stream.events()::toString);
     }
@@ -165,13 +169,13 @@ final class ExchangeOutputStreamTest {
                 int length = Math.min(
                         all.length - at, random.nextInt(4) == 0 ? random.nextInt(60_000) : random.nextInt(200));
                 if (length == 1) {
-                    exchange.outputStream().write(all[at]);
+                    ExchangeOutputStream.of(exchange).write(all[at]);
                 } else {
-                    exchange.outputStream().write(all, at, length);
+                    ExchangeOutputStream.of(exchange).write(all, at, length);
                 }
                 at += length;
                 if (random.nextInt(50) == 0) {
-                    exchange.outputStream().flush();
+                    ExchangeOutputStream.of(exchange).flush();
                 }
             }
         });
@@ -182,7 +186,7 @@ final class ExchangeOutputStreamTest {
     void goesOnCollectingWhileTheClientIsSlow() {
         byte[] page = bytes(200_000);
         stream.window(1000);
-        run(exchange -> exchange.outputStream().write(page));
+        run(exchange -> ExchangeOutputStream.of(exchange).write(page));
         assertEquals(1, stream.events().size(), "the handler returned although the client took 1000 bytes only");
         while (stream.isWriting()) {
             stream.take(7000);
@@ -197,7 +201,7 @@ final class ExchangeOutputStreamTest {
         List<String> told = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file)) {
             run(exchange -> {
-                ExchangeOutputStream out = exchange.outputStream();
+                ExchangeOutputStream out = ExchangeOutputStream.of(exchange);
                 out.write("<".getBytes(StandardCharsets.US_ASCII));
                 out.send(new Payload.FileRegion(channel, 2, 5), failure -> told.add("sent " + failure));
                 out.write(">".getBytes(StandardCharsets.US_ASCII));
@@ -215,7 +219,8 @@ final class ExchangeOutputStreamTest {
         List<String> told = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file)) {
             run(exchange -> {
-                exchange.outputStream().send(new Payload.FileRegion(channel, 2, 5), failure -> told.add("" + failure));
+                ExchangeOutputStream.of(exchange)
+                        .send(new Payload.FileRegion(channel, 2, 5), failure -> told.add("" + failure));
                 throw new IllegalStateException("no");
             });
         }
@@ -227,14 +232,15 @@ final class ExchangeOutputStreamTest {
     @Test
     void throwsAQuietExceptionOnceTheClientIsGone() {
         run(exchange -> {
-            exchange.outputStream().write(bytes(10));
-            exchange.outputStream().flush();
+            ExchangeOutputStream.of(exchange).write(bytes(10));
+            ExchangeOutputStream.of(exchange).flush();
             stream.breakOff(new IOException("Connection reset"));
-            exchange.outputStream().write(bytes(80_000));
+            ExchangeOutputStream.of(exchange).write(bytes(80_000));
             ClientClosedException gone = assertThrows(
-                    ClientClosedException.class, () -> exchange.outputStream().write(0));
+                    ClientClosedException.class,
+                    () -> ExchangeOutputStream.of(exchange).write(0));
             assertEquals(0, gone.getStackTrace().length);
-            assertTrue(exchange.outputStream().failure() instanceof ClientClosedException);
+            assertTrue(ExchangeOutputStream.of(exchange).failure() instanceof ClientClosedException);
         });
         assertTrue(stream.events().contains("abort"));
     }
@@ -242,7 +248,7 @@ final class ExchangeOutputStreamTest {
     @Test
     void givesItsChunksBackWhenTheClientBreaksOff() {
         stream.window(10);
-        run(exchange -> exchange.outputStream().write(bytes(200_000)));
+        run(exchange -> ExchangeOutputStream.of(exchange).write(bytes(200_000)));
         assertTrue(stream.pool.outstanding() > 10);
         stream.breakOff(new IOException("Connection reset"));
         assertEquals(0, stream.pool.outstanding());
@@ -256,7 +262,7 @@ final class ExchangeOutputStreamTest {
             others.add(chunk);
         }
         byte[] page = bytes(100_000);
-        run(exchange -> exchange.outputStream().write(page));
+        run(exchange -> ExchangeOutputStream.of(exchange).write(page));
         others.forEach(Chunk::release);
         assertArrayEquals(page, stream.receivedBytes());
     }
@@ -264,12 +270,12 @@ final class ExchangeOutputStreamTest {
     @Test
     void passesThroughTheWrapperMadeLast() {
         run(exchange -> {
-            exchange.wrapOutput(inner -> (piece, last, completion) -> {
+            exchange.output().wrap(inner -> (piece, last, completion) -> {
                 exchange.response().contentLength(-1).headers().add("X-Wrapped", "inner");
                 inner.write(piece, last, completion);
             });
-            exchange.wrapOutput(inner -> new Doubling(inner));
-            exchange.outputStream().write("ab".getBytes(StandardCharsets.US_ASCII));
+            exchange.output().wrap(inner -> new Doubling(inner));
+            ExchangeOutputStream.of(exchange).write("ab".getBytes(StandardCharsets.US_ASCII));
         });
         assertEquals("abab", stream.received());
         assertEquals("inner", stream.head().headers().get("X-Wrapped"));
@@ -279,7 +285,7 @@ final class ExchangeOutputStreamTest {
     @Test
     void sendsTheEndThroughTheWrappers() {
         run(exchange -> {
-            exchange.wrapOutput(inner -> (piece, last, completion) -> {
+            exchange.output().wrap(inner -> (piece, last, completion) -> {
                 if (last) {
                     exchange.response().contentLength(-1);
                     inner.write(Requests.text("trailer"), true, completion);
@@ -294,15 +300,15 @@ final class ExchangeOutputStreamTest {
     @Test
     void takesNoWrapperOnceCommitted() {
         run(exchange -> {
-            exchange.outputStream().flush();
-            assertThrows(IllegalStateException.class, () -> exchange.wrapOutput(inner -> inner));
+            ExchangeOutputStream.of(exchange).flush();
+            assertThrows(IllegalStateException.class, () -> exchange.output().wrap(inner -> inner));
         });
     }
 
     @Test
     void sendsAnErrorWithoutTheWrappers() {
         run(exchange -> {
-            exchange.wrapOutput(inner -> (piece, last, completion) -> {
+            exchange.output().wrap(inner -> (piece, last, completion) -> {
                 throw new AssertionError("not for errors");
             });
             throw new IllegalStateException("oops");

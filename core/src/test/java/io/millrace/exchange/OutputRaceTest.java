@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.Timers;
 import io.millrace.race.Race;
 import java.io.IOException;
@@ -40,9 +41,9 @@ final class OutputRaceTest {
 
         private void write(HttpExchange exchange) throws IOException {
             for (int i = 0; i < PIECES; i++) {
-                exchange.outputStream().write(PIECE.getBytes(StandardCharsets.ISO_8859_1));
+                ExchangeOutputStream.of(exchange).write(PIECE.getBytes(StandardCharsets.ISO_8859_1));
                 if (i == number % PIECES) {
-                    exchange.outputStream().flush();
+                    ExchangeOutputStream.of(exchange).flush();
                 }
             }
         }

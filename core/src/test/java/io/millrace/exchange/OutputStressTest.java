@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.workers.WorkerPool;
@@ -52,7 +53,10 @@ final class OutputStressTest {
     private void exchange(MemoryStream stream, byte[] all, int limit, long seed) {
         ExchangeOptions options = new ExchangeOptions(limit, new PlainErrorResponder());
         new ExchangeDispatcher(
-                        exchange -> write(exchange.outputStream(), all, new Random(seed)), workers, timers, options)
+                        exchange -> write(ExchangeOutputStream.of(exchange), all, new Random(seed)),
+                        workers,
+                        timers,
+                        options)
                 .dispatch(Requests.get(), stream);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.workers.WorkerPool;
@@ -139,7 +140,7 @@ final class SlowClientTest {
         AtomicInteger callbacks = new AtomicInteger();
         AtomicBoolean ready = new AtomicBoolean();
         dispatch(exchange -> {
-            ExchangeOutputStream out = exchange.outputStream();
+            ExchangeOutputStream out = ExchangeOutputStream.of(exchange);
             out.onWritable(callbacks::incrementAndGet);
             assertTrue(out.isReady());
             out.write(pattern(5 * LIMIT));
@@ -160,7 +161,7 @@ final class SlowClientTest {
     void tellsNonBlockingWritersOfAFailure() throws InterruptedException {
         AtomicInteger callbacks = new AtomicInteger();
         dispatch(exchange -> {
-            ExchangeOutputStream out = exchange.outputStream();
+            ExchangeOutputStream out = ExchangeOutputStream.of(exchange);
             out.onWritable(callbacks::incrementAndGet);
             out.write(pattern(5 * LIMIT));
             assertFalse(out.isReady());
@@ -223,7 +224,7 @@ final class SlowClientTest {
         byte[] all = pattern(size);
         try {
             for (int at = 0; at < size; at += 1024) {
-                exchange.outputStream().write(all, at, Math.min(1024, size - at));
+                ExchangeOutputStream.of(exchange).write(all, at, Math.min(1024, size - at));
                 progress.set(at + 1024);
             }
         } catch (IOException failure) {

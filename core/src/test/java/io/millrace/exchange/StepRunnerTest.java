@@ -101,7 +101,8 @@ final class StepRunnerTest {
     @Test
     void runsAStepOnTheExecutorItWasSentTo() throws InterruptedException {
         ExecutorService own = Executors.newSingleThreadExecutor(task -> new Thread(task, "own"));
-        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(own, this::note));
+        HttpHandler placed = this::note;
+        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(placed.on(own)));
         own.shutdown();
         assertEquals("own", ran.get(0).getName());
     }
@@ -175,11 +176,10 @@ final class StepRunnerTest {
 
     @Test
     void answers503WhenAHandlersOwnExecutorRefuses() throws InterruptedException {
-        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(
-                task -> {
-                    throw new RejectedExecutionException("full");
-                },
-                this::note));
+        HttpHandler placed = this::note;
+        dispatch((NonBlockingHandler) exchange -> exchange.dispatch(placed.on(task -> {
+            throw new RejectedExecutionException("full");
+        })));
         assertEquals(503, stream.head().status());
     }
 

@@ -2,6 +2,8 @@ package io.millrace.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.Timers;
 import io.millrace.workers.Workers;
 import java.lang.reflect.Method;
@@ -43,9 +45,9 @@ final class VirtualThreadsTest {
         ExchangeOptions options = new ExchangeOptions(1000, new PlainErrorResponder());
         ExchangeDispatcher dispatcher = new ExchangeDispatcher(
                 exchange -> {
-                    int first = exchange.inputStream().read();
-                    exchange.outputStream().write(new byte[100_000]);
-                    exchange.outputStream().write(first);
+                    int first = ExchangeInputStream.of(exchange).read();
+                    ExchangeOutputStream.of(exchange).write(new byte[100_000]);
+                    ExchangeOutputStream.of(exchange).write(first);
                 },
                 virtual,
                 timers,

@@ -8,6 +8,8 @@ import io.millrace.Server;
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.handler.PathRouter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,16 +54,16 @@ final class CompressionOnTransportsTest {
     private void start(String transport) throws IOException {
         HttpHandler echo = exchange -> {
             exchange.response().headers().set("Content-Type", "text/plain");
-            byte[] all = exchange.inputStream().readAllBytes(); // before the response is committed
-            exchange.outputStream().write(all);
+            byte[] all = ExchangeInputStream.of(exchange).readAllBytes(); // before the response is committed
+            ExchangeOutputStream.of(exchange).write(all);
         };
         HttpHandler flushing = exchange -> {
             exchange.response().headers().set("Content-Type", "text/plain");
-            exchange.outputStream().write(LINE);
-            exchange.outputStream().flush();
+            ExchangeOutputStream.of(exchange).write(LINE);
+            ExchangeOutputStream.of(exchange).flush();
             assertTrue(readByClient.await(20, TimeUnit.SECONDS), "the client did not see what was flushed");
             for (int i = 0; i < 100_000; i++) {
-                exchange.outputStream().write(LINE);
+                ExchangeOutputStream.of(exchange).write(LINE);
             }
         };
         server = Server.builder()

@@ -6,6 +6,8 @@ import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileHandler;
 import io.millrace.files.Precompressed;
@@ -34,9 +36,9 @@ final class Handlers {
     static HttpHandler blocking() {
         // tag::blocking
         HttpHandler echo = exchange -> {
-            InputStream body = exchange.inputStream(); // waits for the client: we are on a worker
+            InputStream body = ExchangeInputStream.of(exchange); // waits for the client: we are on a worker
             exchange.response().headers().set("Content-Type", "text/plain;charset=utf-8");
-            body.transferTo(exchange.outputStream());
+            body.transferTo(ExchangeOutputStream.of(exchange));
         };
         // end::blocking
         return echo;
@@ -249,7 +251,7 @@ final class Handlers {
         // tag::on-end
         HttpHandler handler = exchange -> {
             exchange.onEnd(outcome -> System.out.println(outcome.status() + " in " + outcome.nanos() + " ns"));
-            exchange.outputStream().write("Hello!\n".getBytes(StandardCharsets.UTF_8));
+            ExchangeOutputStream.of(exchange).write("Hello!\n".getBytes(StandardCharsets.UTF_8));
         };
         // end::on-end
         return handler;

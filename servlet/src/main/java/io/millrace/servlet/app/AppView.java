@@ -137,7 +137,7 @@ public final class AppView {
     public void runLast(HttpExchange exchange, Runnable last) {
         Runnable inContext = () -> run(last);
         try {
-            exchange.workers().execute(inContext);
+            exchange.channel().workers().execute(inContext);
         } catch (RejectedExecutionException stopping) {
             try {
                 inContext.run();

@@ -164,7 +164,7 @@ final class AsyncCycle implements AsyncContext {
         Objects.requireNonNull(task);
         String role = RunAs.role();
         Runnable inRole = role == null ? task : () -> RunAs.run(role, task);
-        request.exchange().workers().execute(() -> app.run(() -> run(inRole)));
+        request.exchange().channel().workers().execute(() -> app.run(() -> run(inRole)));
     }
 
     private void run(Runnable task) {

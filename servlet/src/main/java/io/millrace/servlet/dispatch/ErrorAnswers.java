@@ -128,7 +128,7 @@ final class ErrorAnswers {
             @Nullable Throwable thrown,
             @Nullable String pageForException) {
         HttpServletResponseImpl response = request.response();
-        if (request.exchange().isCommitted()) {
+        if (request.exchange().output().isCommitted()) {
             // a client must not take half a response for a whole one
             request.exchange().abort(thrown != null ? thrown : new IOException("status " + status + " came too late"));
             return;
@@ -178,7 +178,7 @@ final class ErrorAnswers {
     /** True if it is too late for anything else. */
     private static boolean isGivenUp(HttpServletRequestImpl request, int status, @Nullable Throwable failed) {
         HttpServletResponseImpl response = request.response();
-        if (request.exchange().isCommitted()) {
+        if (request.exchange().output().isCommitted()) {
             request.exchange().abort(failed != null ? failed : new IOException("the error page failed"));
             return true;
         }

@@ -1,9 +1,9 @@
 package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.BodySource;
-import io.millrace.exchange.ExchangeInputStream;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
+import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.servlet.form.BodyPrefix;
@@ -80,7 +80,7 @@ final class FormArrival {
             return null;
         }
         try {
-            ExchangeInputStream stream = request.exchange().inputStream();
+            ExchangeInputStream stream = ExchangeInputStream.of(request.exchange());
             int there = stream.available();
             if (length >= 0 && there >= length) {
                 return null;
@@ -100,7 +100,7 @@ final class FormArrival {
     private boolean isThereAtOnce(byte[] first) {
         boolean there = isThere(first);
         if (there) {
-            exchange.present(body);
+            exchange.present(exchange.request(), exchange.channel().info(), body);
         }
         return there;
     }
@@ -117,7 +117,7 @@ final class FormArrival {
 
     private void goOn(Runnable then) {
         if (isThere(NOTHING)) {
-            exchange.present(body);
+            exchange.present(exchange.request(), exchange.channel().info(), body);
             then.run();
         } else {
             await(then);

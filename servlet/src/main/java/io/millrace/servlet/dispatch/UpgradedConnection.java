@@ -4,6 +4,8 @@ import io.millrace.exchange.ClientClosedException;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
 import io.millrace.exchange.TunnelHandler;
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.request.ServletInput;
@@ -44,8 +46,8 @@ final class UpgradedConnection implements WebConnection {
         this.app = app;
         this.handler = handler;
         this.exchange = exchange;
-        this.input = new ServletInput(exchange.inputStream(), caller -> listeners);
-        this.output = new UpgradeOutput(exchange.outputStream(), listeners);
+        this.input = new ServletInput(ExchangeInputStream.of(exchange), caller -> listeners);
+        this.output = new UpgradeOutput(ExchangeOutputStream.of(exchange), listeners);
     }
 
     /** What runs the exchange of an upgraded connection. Nothing times out there, as on Tomcat. */
@@ -124,8 +126,8 @@ final class UpgradedConnection implements WebConnection {
 
     private void flush() {
         try {
-            if (!exchange.outputStream().isClosed()) {
-                exchange.outputStream().flush();
+            if (!ExchangeOutputStream.of(exchange).isClosed()) {
+                ExchangeOutputStream.of(exchange).flush();
             }
         } catch (IOException gone) {
             closed = true;

@@ -1,6 +1,7 @@
 package io.millrace.servlet.form;
 
 import io.millrace.exchange.BodySource;
+import io.millrace.http.Headers;
 import io.millrace.io.Chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -73,6 +74,11 @@ public final class BodyPrefix implements BodySource {
         } else {
             rest.awaitReadable(ready);
         }
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return rest.trailers();
     }
 
     /** Forgets the bytes. More than once is harmless. */

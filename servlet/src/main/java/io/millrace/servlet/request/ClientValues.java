@@ -189,7 +189,7 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     @Override
     public boolean isCommitted() {
-        return exchange.isCommitted();
+        return exchange.output().isCommitted();
     }
 
     @Override

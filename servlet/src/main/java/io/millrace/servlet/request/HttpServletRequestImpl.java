@@ -113,7 +113,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     private RequestAttributes attributes() {
         if (attributes == null) {
-            attributes = new RequestAttributes(this, exchange().connection());
+            attributes = new RequestAttributes(this, exchange().channel().info());
         }
         return attributes;
     }

@@ -74,7 +74,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
 
     /** Said with a 503, though the application may have ended the response before it failed. */
     public void retryAfter(int seconds) {
-        if (!exchange().isCommitted()) {
+        if (!exchange().output().isCommitted()) {
             head().headers().set("Retry-After", Integer.toString(seconds));
         }
     }
@@ -260,7 +260,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     /** After sendError, sendRedirect, close and forward as well, though nothing may have been sent yet. */
     @Override
     public boolean isCommitted() {
-        return exchange().isCommitted() || !body.isOpen();
+        return exchange().output().isCommitted() || !body.isOpen();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeInputStream;
 import javax.servlet.ReadListener;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.http.Headers;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class RequestBody {
         }
         if (input == null) {
             input = new ServletInput(
-                    exchange.inputStream(), caller -> request.async().listeners(caller));
+                    ExchangeInputStream.of(exchange), caller -> request.async().listeners(caller));
         }
         return input;
     }
@@ -74,14 +75,15 @@ final class RequestBody {
             }
             String name = encoding();
             Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
-            reader = new BufferedReader(new InputStreamReader(exchange.inputStream(), charset));
+            reader = new BufferedReader(new InputStreamReader(ExchangeInputStream.of(exchange), charset));
         }
         return reader;
     }
 
     /** True once fields after the body are known, or can't come (Servlet 4.0, 3.1.1). */
     boolean areTrailersReady() {
-        return exchange.request().contentLength() >= 0 || exchange.inputStream().isFinished();
+        return exchange.request().contentLength() >= 0
+                || ExchangeInputStream.of(exchange).isFinished();
     }
 
     /** The fields after the body, with names in lower case; empty if there are none. */
@@ -89,7 +91,7 @@ final class RequestBody {
         if (!areTrailersReady()) {
             throw new IllegalStateException("the request's body must be read to its end before its trailer fields");
         }
-        Headers trailers = exchange.trailers();
+        Headers trailers = exchange.input().trailers();
         Map<String, StringJoiner> values = new LinkedHashMap<>();
         for (int i = 0; trailers != null && i < trailers.size(); i++) {
             values.computeIfAbsent(trailers.name(i).toLowerCase(Locale.ROOT), name -> new StringJoiner(","))
@@ -103,6 +105,6 @@ final class RequestBody {
     /** The bytes, unless the application reads them. */
     @Nullable
     InputStream forForm() {
-        return input != null || reader != null ? null : exchange.inputStream();
+        return input != null || reader != null ? null : ExchangeInputStream.of(exchange);
     }
 }

@@ -53,7 +53,8 @@ abstract class RequestHeadView implements HttpServletRequest {
     }
 
     private Authority authority() {
-        return Authority.of(head().authority(), head().scheme(), exchange.connection());
+        return Authority.of(
+                head().authority(), head().scheme(), exchange.channel().info());
     }
 
     // The request line.
@@ -75,7 +76,7 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final boolean isSecure() {
-        return exchange.connection().isSecure() || head().scheme().equals("https");
+        return exchange.channel().info().isSecure() || head().scheme().equals("https");
     }
 
     @Override
@@ -92,33 +93,33 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final String getRemoteAddr() {
-        return Authority.Addresses.host(exchange.connection().remote());
+        return Authority.Addresses.host(exchange.channel().info().remote());
     }
 
     @Override
     public final String getRemoteHost() {
-        SocketAddress client = exchange.connection().remote();
+        SocketAddress client = exchange.channel().info().remote();
         return connector.lookups() ? Authority.Addresses.lookUp(client) : Authority.Addresses.host(client);
     }
 
     @Override
     public final int getRemotePort() {
-        return Authority.Addresses.port(exchange.connection().remote());
+        return Authority.Addresses.port(exchange.channel().info().remote());
     }
 
     @Override
     public final String getLocalAddr() {
-        return Authority.Addresses.host(exchange.connection().local());
+        return Authority.Addresses.host(exchange.channel().info().local());
     }
 
     @Override
     public final String getLocalName() {
-        return Authority.Addresses.name(exchange.connection().local());
+        return Authority.Addresses.name(exchange.channel().info().local());
     }
 
     @Override
     public final int getLocalPort() {
-        return Authority.Addresses.port(exchange.connection().local());
+        return Authority.Addresses.port(exchange.channel().info().local());
     }
 
     // Header fields.

@@ -1,7 +1,7 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.ExchangeOutputStream;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.files.FileBody;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
@@ -95,7 +95,7 @@ final class ResponseBody {
     }
 
     private ExchangeOutputStream stream() {
-        return exchange.outputStream();
+        return ExchangeOutputStream.of(exchange);
     }
 
     /** Bytes so far, sent or not. */
@@ -153,7 +153,7 @@ final class ResponseBody {
     }
 
     void bufferSize(int bytes) {
-        if (exchange.isCommitted() || stream().written() > 0) {
+        if (exchange.output().isCommitted() || stream().written() > 0) {
             throw new IllegalStateException("setBufferSize() came too late: the response's body has begun");
         }
         stream().commitSize(Math.max(bytes, bufferSize()));
@@ -161,7 +161,11 @@ final class ResponseBody {
 
     /** Makes a file the body; false, having done nothing, if that has begun in another way. */
     boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
-        if (!open || writer != null || file != null || stream().written() > 0 || exchange.isCommitted()) {
+        if (!open
+                || writer != null
+                || file != null
+                || stream().written() > 0
+                || exchange.output().isCommitted()) {
             return false;
         }
         file = files.attach(exchange, reply, kernel);

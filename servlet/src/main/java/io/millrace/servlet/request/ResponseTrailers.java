@@ -27,7 +27,7 @@ final class ResponseTrailers {
     /** Called once, when the body is complete; a client that did not ask for trailers gets none. */
     void supplier(Supplier<Map<String, String>> given) {
         ResponseHead head = exchange.response();
-        if (exchange.isCommitted()) {
+        if (exchange.output().isCommitted()) {
             throw new IllegalStateException("setTrailerFields() came too late: the response is committed");
         }
         if (exchange.request().version() == HttpVersion.HTTP_1_0 || head.contentLength() >= 0) {

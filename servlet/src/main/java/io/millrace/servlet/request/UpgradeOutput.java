@@ -1,6 +1,6 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.ExchangeOutputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import javax.servlet.ServletOutputStream;

@@ -1,6 +1,6 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.ExchangeOutputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 

@@ -100,9 +100,7 @@ public final class RequestCopy {
         }
         byte[] body = saved.body();
         headers.set("Content-Length", String.valueOf(body.length));
-        exchange.present(BodySource.of(body));
-        present(
-                exchange,
+        exchange.present(
                 new RequestHead(
                         saved.method(),
                         now.target(),
@@ -112,11 +110,13 @@ public final class RequestCopy {
                         now.scheme(),
                         now.authority(),
                         headers,
-                        body.length));
+                        body.length),
+                exchange.channel().info(),
+                BodySource.of(body));
     }
 
     private static void present(HttpExchange exchange, RequestHead head) {
-        exchange.present(head, exchange.connection());
+        exchange.present(head, exchange.channel().info(), exchange.input());
     }
 
     /** The request as a GET without a body: for a page that is served in its place. */

@@ -128,7 +128,7 @@ public final class SecuredRequest {
     /** Whom a front end has logged in, that is believed in this; null if there is none. */
     @Nullable
     FrontEndUser relayedUser() {
-        FrontEnd frontEnd = exchange.connection().frontEnd();
+        FrontEnd frontEnd = exchange.channel().info().frontEnd();
         return frontEnd == null ? null : frontEnd.notes().user();
     }
 

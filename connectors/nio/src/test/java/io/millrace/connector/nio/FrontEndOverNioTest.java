@@ -120,12 +120,12 @@ class FrontEndOverNioTest {
     }
 
     private static void answer(HttpExchange exchange) {
-        InetSocketAddress client = (InetSocketAddress) exchange.connection().remote();
+        InetSocketAddress client = (InetSocketAddress) exchange.channel().info().remote();
         Responses.text(
                 exchange,
                 200,
                 client.getAddress().getHostAddress() + " " + exchange.request().scheme() + " "
-                        + exchange.connection().isSecure());
+                        + exchange.channel().info().isSecure());
     }
 
     private static String ask(Server server, String... pieces) throws Exception {

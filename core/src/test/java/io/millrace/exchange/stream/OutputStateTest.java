@@ -1,13 +1,13 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
-import static io.millrace.exchange.OutputState.COLLECTING;
-import static io.millrace.exchange.OutputState.OVER;
-import static io.millrace.exchange.OutputState.STARTING;
-import static io.millrace.exchange.OutputState.WAITING;
+import static io.millrace.exchange.stream.OutputState.COLLECTING;
+import static io.millrace.exchange.stream.OutputState.OVER;
+import static io.millrace.exchange.stream.OutputState.STARTING;
+import static io.millrace.exchange.stream.OutputState.WAITING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.exchange.OutputState.Event;
+import io.millrace.exchange.stream.OutputState.Event;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

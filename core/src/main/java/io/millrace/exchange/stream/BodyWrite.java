@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;

@@ -1,5 +1,10 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
+import io.millrace.exchange.BodyCollector;
+import io.millrace.exchange.ClientClosedException;
+import io.millrace.exchange.ExchangeChannel;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.ResponseSink;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
@@ -26,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * client does not occupy it. One lock guards the state; it is not held while anything is sent or notified. Works on virtual
  * threads: nothing waits inside a monitor.
  */
-public final class ExchangeOutputStream extends OutputStream {
+public final class ExchangeOutputStream extends OutputStream implements BodyCollector {
 
     /** Writes that a connection's thread begins in a row for one response. */
     private static final int ROUNDS = 16;
 
-    private final Exchange exchange;
+    private final ResponseSink sink;
     private final Executor workers;
 
     /** Also the lock for all below; not the stream itself, which a writer may lock, as OutputStreamWriter does. */
@@ -46,10 +51,26 @@ public final class ExchangeOutputStream extends OutputStream {
 
     private boolean callbackOwed;
 
-    ExchangeOutputStream(Exchange exchange, Executor workers, int limit) {
-        this.exchange = exchange;
-        this.workers = workers;
-        queue = new OutputQueue(this, exchange, limit);
+    private ExchangeOutputStream(ResponseSink sink, ExchangeChannel channel) {
+        this.sink = sink;
+        workers = channel.workers();
+        queue = new OutputQueue(this, sink, channel.buffers(), channel.outputLimit());
+    }
+
+    /**
+     * The stream over {@link HttpExchange#output}: the same one every time. Closed, and so completed, when the last handler has
+     * returned.
+     *
+     * @throws IllegalStateException if something else collects the response
+     */
+    public static ExchangeOutputStream of(HttpExchange exchange) {
+        ResponseSink sink = exchange.output();
+        if (sink.collector() instanceof ExchangeOutputStream known) {
+            return known;
+        }
+        ExchangeOutputStream made = new ExchangeOutputStream(sink, exchange.channel());
+        sink.collect(made);
+        return made;
     }
 
     /** How many bytes are collected before the response is committed of itself; 32 KiB unless set. */
@@ -175,8 +196,8 @@ public final class ExchangeOutputStream extends OutputStream {
         close(true);
     }
 
-    /** Ends the body if it was written here. False if not: then its end is the caller's affair. */
-    boolean closeIfUsed() {
+    @Override
+    public boolean closeIfUsed() {
         return close(false);
     }
 
@@ -196,7 +217,7 @@ public final class ExchangeOutputStream extends OutputStream {
         return true;
     }
 
-    /** True after {@link #close}, and when the exchange is over. */
+    @Override
     public boolean isClosed() {
         synchronized (queue) {
             return !queue.isOpen();
@@ -229,8 +250,8 @@ public final class ExchangeOutputStream extends OutputStream {
         }
     }
 
-    /** The exchange is over, or its response was replaced: drops what is unsent. Any thread. */
-    void discard() {
+    @Override
+    public void discard() {
         BodyWrite dropped;
         CountDownLatch opened;
         synchronized (queue) {
@@ -269,7 +290,7 @@ public final class ExchangeOutputStream extends OutputStream {
 
     private void start(BodyWrite write) {
         try {
-            exchange.output().write(write.payload(), write.last, write);
+            sink.write(write.payload(), write.last, write);
         } catch (RuntimeException | Error refused) {
             write.done(refused);
             throw refused;
@@ -370,7 +391,7 @@ public final class ExchangeOutputStream extends OutputStream {
     }
 
     private void requireUncommitted() {
-        if (exchange.isCommitted()) {
+        if (sink.isCommitted()) {
             throw new IllegalStateException("the response is committed");
         }
     }

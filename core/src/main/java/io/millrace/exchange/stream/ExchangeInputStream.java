@@ -1,5 +1,8 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
+import io.millrace.exchange.AttributeKey;
+import io.millrace.exchange.BodySource;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.io.Blocker;
 import io.millrace.io.Chunk;
 import java.io.IOException;
@@ -26,6 +29,9 @@ public final class ExchangeInputStream extends InputStream {
         END
     }
 
+    private static final AttributeKey<ExchangeInputStream> KEY =
+            AttributeKey.of("input stream", ExchangeInputStream.class);
+
     private final BodySource source;
     private final Blocker blocker;
 
@@ -48,13 +54,33 @@ public final class ExchangeInputStream extends InputStream {
     private @Nullable CountDownLatch arrival;
 
     /**
-     * Over a body.
+     * A stream over any body.
      *
      * @param blocker waits for it
      */
-    ExchangeInputStream(BodySource source, Blocker blocker) {
+    public ExchangeInputStream(BodySource source, Blocker blocker) {
         this.source = source;
         this.blocker = blocker;
+    }
+
+    /**
+     * The stream over the exchange's body: the same one every time, as long as the body is. Closed at the exchange's end. For
+     * its owner.
+     */
+    public static ExchangeInputStream of(HttpExchange exchange) {
+        BodySource body = exchange.input();
+        ExchangeInputStream known = exchange.attributes().get(KEY);
+        if (known != null) {
+            if (known.source.equals(body)) {
+                return known;
+            }
+            known.close();
+        }
+        ExchangeInputStream made =
+                new ExchangeInputStream(body, exchange.channel().blocker());
+        exchange.attributes().put(KEY, made);
+        exchange.onEnd(outcome -> made.close());
+        return made;
     }
 
     @Override

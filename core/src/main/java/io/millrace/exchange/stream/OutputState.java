@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
 /**
  * What an {@link ExchangeOutputStream} does with what was written. Changed under the stream's lock.

@@ -1,5 +1,6 @@
-package io.millrace.exchange;
+package io.millrace.exchange.stream;
 
+import io.millrace.exchange.ResponseSink;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
@@ -32,7 +33,7 @@ final class OutputQueue {
     private static final int READY_BELOW = 64 * 1024;
 
     private final ExchangeOutputStream stream;
-    private final Exchange exchange;
+    private final ResponseSink sink;
     private final BufferPool pool;
     private final int limit;
     private int commitSize = COMMIT;
@@ -53,11 +54,11 @@ final class OutputQueue {
     /** The pool had nothing left at the last try. */
     private boolean starved;
 
-    OutputQueue(ExchangeOutputStream stream, Exchange exchange, int limit) {
+    OutputQueue(ExchangeOutputStream stream, ResponseSink sink, BufferPool pool, int limit) {
         this.stream = stream;
-        this.exchange = exchange;
+        this.sink = sink;
+        this.pool = pool;
         this.limit = limit;
-        pool = exchange.channel().buffers();
     }
 
     /** So much is collected before the response is committed of itself. */
@@ -103,7 +104,7 @@ final class OutputQueue {
      * @return how many bytes
      */
     int fill(byte[] bytes, int offset, int length, boolean waits) {
-        int promised = exchange.isCommitted() ? 0 : commitSize;
+        int promised = sink.isCommitted() ? 0 : commitSize;
         int sending = underWay == null ? 0 : underWay.weight();
         int most = isSending() ? window() - sending : Math.max(GATHER_MOST, promised);
         int least = waits ? Math.max(promised, sending > 0 ? 0 : 1) : Integer.MAX_VALUE;
@@ -182,7 +183,7 @@ final class OutputQueue {
     /** All that was written, and the head, is to be sent. */
     void flush() {
         used = true;
-        flushing = first != null || !exchange.isCommitted();
+        flushing = first != null || !sink.isCommitted();
     }
 
     /** What there is is to be sent, since the writer waits. */
@@ -194,9 +195,7 @@ final class OutputQueue {
     void close() {
         used = true;
         closed = true;
-        if (!exchange.isCommitted()) {
-            exchange.announce(written);
-        }
+        sink.announceLength(written);
     }
 
     /** Nothing will be added or sent. Returns what was queued, to be dropped without the lock. */
@@ -247,7 +246,7 @@ final class OutputQueue {
         if (closed || flushing) {
             return true;
         }
-        int enough = exchange.isCommitted() ? BodyWrite.FULL : commitSize;
+        int enough = sink.isCommitted() ? BodyWrite.FULL : commitSize;
         return first != null && (pressed || weight >= enough);
     }
 
