@@ -1,5 +1,6 @@
 package io.millrace.io;
 
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -17,6 +18,17 @@ public interface TransportProvider {
      * @throws IllegalStateException if it cannot work here (Java version, missing library), saying what to install
      */
     Transport create(TransportOptions options);
+
+    /**
+     * The client side. It shares the threads of this provider's transports, and starts them if there are none.
+     *
+     * @param options as for a transport; what concerns listening is ignored, the limit of connections included
+     * @throws IOException if the threads cannot be started
+     * @throws IllegalStateException as {@link #create} would; or if this transport only accepts
+     */
+    default Dialer dialer(TransportOptions options) throws IOException {
+        throw new IllegalStateException("the transport '" + name() + "' cannot connect to others; choose nio");
+    }
 
     /** The names of the event loops it offers, its own choice first; empty if there is nothing to choose. */
     default List<String> loops() {

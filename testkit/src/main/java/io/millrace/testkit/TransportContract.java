@@ -20,6 +20,7 @@ public abstract class TransportContract
                 AcceptContract,
                 StopContract,
                 RaceContract,
+                DialContract,
                 FaultContract {
 
     private @Nullable TransportHarness harness;

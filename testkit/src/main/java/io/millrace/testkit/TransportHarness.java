@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Connection;
+import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -37,6 +38,7 @@ public final class TransportHarness {
     private final BufferPool buffers = new BufferPool(POOL_BYTES, true, this::allocate);
     private final Timers timers = new Timers("test-timers");
     private final List<Transport> transports = new ArrayList<>();
+    private final List<Dialer> dialers = new ArrayList<>();
     private final BlockingQueue<Probe> accepted = new LinkedBlockingQueue<>();
     private final List<ExecutorService> workers = new ArrayList<>();
     private final List<RawClient> clients = new ArrayList<>();
@@ -114,6 +116,13 @@ public final class TransportHarness {
         Transport transport = provider.create(options);
         transports.add(transport);
         return transport;
+    }
+
+    /** The client side of the transport; stopped with the harness. */
+    public Dialer dialer() throws IOException {
+        Dialer dialer = provider.dialer(options);
+        dialers.add(dialer);
+        return dialer;
     }
 
     /** What the names of the transports' threads begin with. */
@@ -198,6 +207,10 @@ public final class TransportHarness {
     public void close() throws Exception {
         for (RawClient client : clients) {
             client.close();
+        }
+        for (Dialer dialer : dialers) {
+            Deadline.await(dialer.stop(Duration.ZERO));
+            assertEquals(0, dialer.connections(), "dialled connections left after stop");
         }
         for (Transport transport : transports) {
             Deadline.await(transport.stop(Duration.ZERO));

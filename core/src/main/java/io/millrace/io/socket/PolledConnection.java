@@ -28,12 +28,9 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     private final PolledWriter writer;
 
     PolledConnection(
-            SocketTransport transport,
-            Executor thread,
-            ConnectionList<PolledConnection> neighbours,
-            PolledSocket socket)
+            ConnectionOwner owner, Executor thread, ConnectionList<PolledConnection> neighbours, PolledSocket socket)
             throws IOException {
-        super(transport, neighbours, socket.local(), socket.remote());
+        super(owner, neighbours, socket.local(), socket.remote());
         this.thread = thread;
         this.socket = socket;
         channel = channel(true, false, Blocker.NEVER_IN_PLACE);

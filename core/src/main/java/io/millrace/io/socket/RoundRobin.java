@@ -8,12 +8,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Gives accepted sockets to polling threads in turn, so that a few connections are spread evenly too.
+ * Gives connected sockets to polling threads in turn, so that a few connections are spread evenly too.
  *
  * @param <S> the sockets
  * @param <T> the threads
  */
-public final class RoundRobin<S extends Closeable, T extends Executor> implements Consumer<S> {
+public final class RoundRobin<S extends Closeable, T extends Executor> implements Adopter<S> {
 
     /**
      * Makes a socket one that a thread polls for.
@@ -28,26 +28,16 @@ public final class RoundRobin<S extends Closeable, T extends Executor> implement
 
     private final List<T> threads;
     private final List<ConnectionGroup<PolledConnection>> groups;
-    private final SocketTransport transport;
+    private final ConnectionOwner owner;
     private final Adoption<? super S, ? super T> adoption;
-    private final Consumer<Connection> onAccept;
     private int turn;
 
-    /**
-     * Between these threads, which others use too.
-     *
-     * @param onAccept gets each new connection, on its thread
-     */
-    public RoundRobin(
-            List<T> threads,
-            SocketTransport transport,
-            Adoption<? super S, ? super T> adoption,
-            Consumer<Connection> onAccept) {
+    /** Between these threads, which others use too. */
+    public RoundRobin(List<T> threads, ConnectionOwner owner, Adoption<? super S, ? super T> adoption) {
         this.threads = List.copyOf(threads);
         groups = threads.stream().map(ConnectionGroup<PolledConnection>::new).toList();
-        this.transport = transport;
+        this.owner = owner;
         this.adoption = adoption;
-        this.onAccept = onAccept;
     }
 
     /** The connections, by threads. */
@@ -55,30 +45,32 @@ public final class RoundRobin<S extends Closeable, T extends Executor> implement
         return groups;
     }
 
-    /** On the acceptor's thread. */
     @Override
-    public void accept(S socket) {
+    public void adopt(S socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         int chosen = turn;
         turn = (turn + 1) % threads.size();
-        threads.get(chosen).execute(() -> begin(socket, chosen));
+        threads.get(chosen).execute(() -> begin(socket, chosen, onOpen, onFailed));
     }
 
-    private void begin(S socket, int chosen) {
+    private void begin(S socket, int chosen, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         T thread = threads.get(chosen);
         PolledConnection connection;
         try {
             PolledSocket polled = adoption.adopt(socket, thread);
-            connection =
-                    new PolledConnection(transport, thread, groups.get(chosen).connections(), polled);
+            connection = new PolledConnection(owner, thread, groups.get(chosen).connections(), polled);
             connection.join();
         } catch (Throwable failed) { // mostly the peer has gone already
-            discard(socket);
+            try {
+                discard(socket);
+            } finally {
+                onFailed.accept(failed);
+            }
             if (!(failed instanceof IOException)) {
                 TaskFailures.log(Thread.currentThread().getName(), failed);
             }
             return;
         }
-        connection.begin(onAccept);
+        connection.begin(onOpen);
     }
 
     private void discard(S socket) {
@@ -87,6 +79,6 @@ public final class RoundRobin<S extends Closeable, T extends Executor> implement
         } catch (IOException broken) {
             // closed all the same
         }
-        transport.left();
+        owner.left();
     }
 }

@@ -11,7 +11,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * What connections over sockets have, whatever moves their bytes: their transport, their handler and their end, the clock of
+ * What connections over sockets have, whatever moves their bytes: their owner, their handler and their end, the clock of
  * their waiting, their neighbours.
  *
  * @param <C> itself
@@ -19,7 +19,7 @@ import java.time.Duration;
 public abstract class SocketConnection<C extends SocketConnection<C>> extends Linked<C>
         implements Connection, IdleCheck {
 
-    private final SocketTransport transport;
+    private final ConnectionOwner owner;
     private final ConnectionList<C> neighbours;
     private final ConnectionInfo info;
     private final ConnectionLife life = new ConnectionLife(this);
@@ -34,15 +34,15 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
      * @param neighbours the list that it is added to once it is sure to begin, and leaves with its end
      */
     protected SocketConnection(
-            SocketTransport transport, ConnectionList<C> neighbours, SocketAddress local, SocketAddress remote) {
-        this.transport = transport;
+            ConnectionOwner owner, ConnectionList<C> neighbours, SocketAddress local, SocketAddress remote) {
+        this.owner = owner;
         this.neighbours = neighbours;
         info = new SocketInfo(local, remote);
     }
 
     /** What it tells of itself; for the constructor of the class that knows the rest. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
-        return new Channel(info, transport.buffers(), sendsFiles, emptyReadsCost, blocker);
+        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker);
     }
 
     /** Runs a task where handlers are called, not inside this call unless no handler is called any more. Any thread. */
@@ -99,7 +99,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
      * call the handler before the grace is over. So a wait that begins while the transport stops is looked at once more.
      */
     protected final void remindOfDrain() {
-        if (transport.isStopping() && !reminded) {
+        if (owner.isStopping() && !reminded) {
             reminded = true;
             later(this::drain);
         }
@@ -136,7 +136,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         } finally {
             if (life.tellEnd()) {
                 neighbours.remove(self());
-                transport.left();
+                owner.left();
             }
         }
     }
@@ -145,7 +145,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     public final void install(ConnectionHandler next) {
         if (!life.install(next)) {
             later(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
-        } else if (transport.isStopping()) {
+        } else if (owner.isStopping()) {
             life.tellDrain(); // whoever stopped it may have told the handler before this one
         }
     }
@@ -157,7 +157,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     @Override
     public final Timers timers() {
-        return transport.timers();
+        return owner.timers();
     }
 
     @Override
@@ -165,14 +165,9 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         return life.isClosed();
     }
 
-    /** Those of the same thread or transport. */
+    /** Those of the same thread or owner. */
     protected final ConnectionList<C> neighbours() {
         return neighbours;
-    }
-
-    /** Whose it is. */
-    public final SocketTransport transport() {
-        return transport;
     }
 
     /** Its handler, and whether it is closed. */

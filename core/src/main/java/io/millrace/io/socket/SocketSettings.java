@@ -53,6 +53,14 @@ public final class SocketSettings {
         }
     }
 
+    /** Sets up a channel that is to connect: the window of TCP is agreed upon while it does. */
+    public void configureOutgoing(NetworkChannel connecting) throws IOException {
+        if (options.receiveBuffer() > 0) {
+            set(connecting, StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        }
+        configure(connecting);
+    }
+
     /** Sets up a channel that was accepted. */
     public void configure(NetworkChannel accepted) throws IOException {
         if (options.tcpNoDelay()) {

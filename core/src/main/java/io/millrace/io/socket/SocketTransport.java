@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a transport over sockets is besides its {@link Sockets}: it is bound once, pauses, counts, and stops gracefully. */
-public final class SocketTransport implements Transport {
+public final class SocketTransport implements Transport, ConnectionOwner {
 
     /** How a transport gets its sockets. */
     public interface Opening {
@@ -71,12 +71,12 @@ public final class SocketTransport implements Transport {
         return ending.stop(grace, options.timers());
     }
 
-    /** Has {@link #stop} been called? Any thread. */
+    @Override
     public boolean isStopping() {
         return ending.isStopping();
     }
 
-    /** A connection is closed and its handler knows; or it never came to be. Any thread, once for each accepted. */
+    @Override
     public void left() {
         Sockets<?> open = sockets;
         if (open != null && open.acceptor().gate().leave()) {
@@ -84,12 +84,12 @@ public final class SocketTransport implements Transport {
         }
     }
 
-    /** Where its connections get their buffers. */
+    @Override
     public BufferPool buffers() {
         return options.buffers();
     }
 
-    /** Where its connections set their timers. */
+    @Override
     public Timers timers() {
         return options.timers();
     }

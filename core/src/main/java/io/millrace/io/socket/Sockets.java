@@ -18,18 +18,16 @@ public record Sockets<C extends SocketConnection<C>>(
 
     /** Notifies every connection's handler that the server drains. */
     void announce() {
-        groups.forEach(group ->
-                group.connections().forEach(connection -> connection.life().tellDrain()));
+        new ConnectionGroups<>(groups).announce();
     }
 
     /** Lets every handler check its connection; those accepted last are ahead of this in their threads' queues. */
     void drain() {
-        groups.forEach(group -> group.thread().execute(() -> group.connections().forEach(SocketConnection::drain)));
+        new ConnectionGroups<>(groups).drain();
     }
 
     /** Closes all connections. */
     void cut(IOException cause) {
-        groups.forEach(group ->
-                group.thread().execute(() -> group.connections().forEach(connection -> connection.close(cause))));
+        new ConnectionGroups<>(groups).cut(cause);
     }
 }

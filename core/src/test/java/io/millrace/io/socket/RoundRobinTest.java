@@ -43,8 +43,8 @@ final class RoundRobinTest {
     void bind() throws IOException {
         TransportOptions options = TransportOptions.defaults("test", new BufferPool(1 << 20), timers);
         transport = new SocketTransport(options, (mine, address, onAccept) -> {
-            RoundRobin<Closeable, InPlace> sockets = new RoundRobin<>(threads, mine, this::adopt, onAccept);
-            Acceptor opened = new Acceptor(new Nobody(), options, acceptorThread, sockets);
+            RoundRobin<Closeable, InPlace> sockets = new RoundRobin<>(threads, mine, this::adopt);
+            Acceptor opened = new Acceptor(new Nobody(), options, acceptorThread, sockets.accepting(onAccept));
             roundRobin.set(sockets);
             acceptor.set(opened);
             return new Sockets<>(opened, sockets.groups(), () -> CompletableFuture.completedFuture(null));
@@ -91,7 +91,7 @@ final class RoundRobinTest {
 
     private void accept() {
         Objects.requireNonNull(acceptor.get()).gate().enter();
-        Objects.requireNonNull(roundRobin.get()).accept(() -> closed++);
+        Objects.requireNonNull(roundRobin.get()).adopt(() -> closed++, opened -> {}, failed -> {});
     }
 
     private PolledSocket adopt(Closeable socket, InPlace thread) throws IOException {

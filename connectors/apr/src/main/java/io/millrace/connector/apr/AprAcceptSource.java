@@ -63,6 +63,11 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     @Override
     public void configure(AprSocket socket) throws IOException {
+        configure(socket, options);
+    }
+
+    /** Sets what the options say of connections. */
+    static void configure(AprSocket socket, TransportOptions options) throws IOException {
         if (options.tcpNoDelay()) {
             socket.option(AprSocket.TCP_NODELAY, 1);
         }

@@ -1,8 +1,10 @@
 package io.millrace.connector.apr;
 
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,11 @@ public final class AprTransportProvider implements TransportProvider {
     @Override
     public Transport create(TransportOptions options) {
         return transports().create(options);
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        return transports().dialer(options);
     }
 
     @Override

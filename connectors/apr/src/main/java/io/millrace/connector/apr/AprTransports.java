@@ -3,13 +3,16 @@ package io.millrace.connector.apr;
 import io.millrace.connector.apr.binding.Apr;
 import io.millrace.connector.apr.binding.AprSocket;
 import io.millrace.io.Connection;
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.SocketDialer;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
 import java.io.IOException;
@@ -42,14 +45,32 @@ final class AprTransports implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        RoundRobin<AprSocket, Poller> newcomers = new RoundRobin<>(
-                pollers.all(),
-                transport,
-                (socket, poller) -> new AprPolledSocket(socket, poller.pollset(), transport.buffers()),
-                onAccept);
+        RoundRobin<AprSocket, Poller> newcomers = newcomers(pollers, transport);
         Poller thread = pollers.acceptor();
         AprAcceptSource source = new AprAcceptSource(address, options, thread.pollset());
-        return new Sockets<>(new Acceptor(source, options, thread, newcomers), newcomers.groups(), shared::release);
+        Acceptor acceptor = new Acceptor(source, options, thread, newcomers.accepting(onAccept));
+        return new Sockets<>(acceptor, newcomers.groups(), shared::release);
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        require();
+        return shared.acquire(options, pollers -> new SocketDialer<>(options, owner -> parts(options, pollers, owner)));
+    }
+
+    private SocketDialer.Parts<AprSocket, PolledConnection> parts(
+            TransportOptions options, Pollers pollers, ConnectionOwner owner) {
+        RoundRobin<AprSocket, Poller> newcomers = newcomers(pollers, owner);
+        Poller thread = pollers.acceptor();
+        AprConnectSource source = new AprConnectSource(options, thread.pollset());
+        return new SocketDialer.Parts<>(thread, source, newcomers, newcomers.groups(), shared::release);
+    }
+
+    private static RoundRobin<AprSocket, Poller> newcomers(Pollers pollers, ConnectionOwner owner) {
+        return new RoundRobin<>(
+                pollers.all(),
+                owner,
+                (socket, poller) -> new AprPolledSocket(socket, poller.pollset(), owner.buffers()));
     }
 
     @Override

@@ -5,10 +5,10 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SelectorListener;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketConnection;
-import io.millrace.io.socket.SocketTransport;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -37,8 +37,8 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     /** Calls since it last waited; the runner's. */
     private int inARow;
 
-    BioConnection(SocketTransport transport, BioConnections others, SocketChannel socket) throws IOException {
-        super(transport, others.all(), socket.getLocalAddress(), socket.getRemoteAddress());
+    BioConnection(ConnectionOwner owner, BioConnections others, SocketChannel socket) throws IOException {
+        super(owner, others.all(), socket.getLocalAddress(), socket.getRemoteAddress());
         this.others = others;
         this.socket = socket;
         blocker = new BioBlocker(this, others, turn);

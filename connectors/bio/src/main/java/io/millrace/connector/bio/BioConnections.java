@@ -1,44 +1,43 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.Connection;
+import io.millrace.io.socket.Adopter;
 import io.millrace.io.socket.ConnectionGroup;
 import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SelectorLoop;
-import io.millrace.io.socket.SocketTransport;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The connections of one transport, the threads they run on, and the {@link SelectorLoop} that waits for their peers. */
-final class BioConnections implements Consumer<SocketChannel> {
+/** The connections of one transport or dialer, the threads they run on, and the {@link SelectorLoop} that waits for their peers. */
+final class BioConnections implements Adopter<SocketChannel> {
 
     private final Threads threads;
     private final SelectorLoop loop;
-    private final SocketTransport transport;
-    private final Consumer<Connection> onAccept;
+    private final ConnectionOwner owner;
     private final ConnectionList<BioConnection> all = new ConnectionList<>();
 
     /** Connections that have something to do, on a thread or in line for one. */
     private final AtomicInteger busy = new AtomicInteger();
 
-    BioConnections(Threads threads, SelectorLoop loop, SocketTransport transport, Consumer<Connection> onAccept) {
+    BioConnections(Threads threads, SelectorLoop loop, ConnectionOwner owner) {
         this.threads = threads;
         this.loop = loop;
-        this.transport = transport;
-        this.onAccept = onAccept;
+        this.owner = owner;
     }
 
     /** One more, on the acceptor's thread. */
     @Override
-    public void accept(SocketChannel socket) {
+    public void adopt(SocketChannel socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         try {
-            BioConnection connection = new BioConnection(transport, this, socket);
+            BioConnection connection = new BioConnection(owner, this, socket);
             all.add(connection);
             boolean begun = false;
             try {
-                threads.execute(counted(() -> connection.begin(onAccept)));
+                threads.execute(counted(() -> connection.begin(onOpen)));
                 begun = true;
             } finally {
                 if (!begun) {

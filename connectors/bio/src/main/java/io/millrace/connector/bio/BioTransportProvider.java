@@ -1,19 +1,24 @@
 package io.millrace.connector.bio;
 
 import io.millrace.io.Connection;
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ChannelAcceptSource;
+import io.millrace.io.socket.ChannelConnectSource;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.SocketDialer;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,11 +62,30 @@ public final class BioTransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        BioConnections connections = new BioConnections(threads, loop, transport, onAccept);
+        BioConnections connections = new BioConnections(threads, loop, transport);
         ServerSocketChannel listening = ListeningSocket.onPort(address, options);
         ChannelAcceptSource source = new ChannelAcceptSource(listening, options, loop);
-        Acceptor acceptor = new Acceptor(source, options, loop, connections);
+        Acceptor acceptor = new Acceptor(source, options, loop, connections.accepting(onAccept));
         return new Sockets<>(acceptor, List.of(connections.group()), () -> release(threads));
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        return dialer(options, Threads.of(options));
+    }
+
+    /** On these threads, which are its own. */
+    Dialer dialer(TransportOptions options, Threads threads) throws IOException {
+        return shared.acquire(
+                options, loop -> new SocketDialer<>(options, owner -> parts(options, threads, loop, owner)));
+    }
+
+    private SocketDialer.Parts<SocketChannel, BioConnection> parts(
+            TransportOptions options, Threads threads, SelectorLoop loop, ConnectionOwner owner) {
+        BioConnections connections = new BioConnections(threads, loop, owner);
+        ChannelConnectSource source = new ChannelConnectSource(options, loop);
+        return new SocketDialer.Parts<>(
+                loop, source, connections, List.of(connections.group()), () -> release(threads));
     }
 
     private CompletionStage<Void> release(Threads threads) {

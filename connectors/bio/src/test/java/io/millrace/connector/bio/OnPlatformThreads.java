@@ -1,8 +1,10 @@
 package io.millrace.connector.bio;
 
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import java.io.IOException;
 
 /** The transport as it is on a Java without virtual threads: on so many platform threads. */
 final class OnPlatformThreads implements TransportProvider {
@@ -21,5 +23,10 @@ final class OnPlatformThreads implements TransportProvider {
     @Override
     public Transport create(TransportOptions options) {
         return new BioTransportProvider().create(options.withThreads(threads, TransportOptions.Threads.PLATFORM));
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        return new BioTransportProvider().dialer(options.withThreads(threads, TransportOptions.Threads.PLATFORM));
     }
 }

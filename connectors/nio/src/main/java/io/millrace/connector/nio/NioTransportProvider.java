@@ -1,16 +1,20 @@
 package io.millrace.connector.nio;
 
 import io.millrace.io.Connection;
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ChannelAcceptSource;
+import io.millrace.io.socket.ChannelConnectSource;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.ListeningSocket;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
+import io.millrace.io.socket.SocketDialer;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
 import java.io.IOException;
@@ -18,7 +22,9 @@ import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Offers the transport {@code nio}: non-blocking sockets that are served by a few I/O threads, whose event loop is our own
@@ -62,9 +68,8 @@ public final class NioTransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        RoundRobin<SocketChannel, SelectorLoop> newcomers =
-                new RoundRobin<>(threads.pollers(), transport, SelectorSocket::new, onAccept);
-        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
+        RoundRobin<SocketChannel, SelectorLoop> newcomers = newcomers(threads, transport);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers.accepting(onAccept));
         return new Sockets<>(acceptor, newcomers.groups(), selectors::release);
     }
 
@@ -75,15 +80,46 @@ public final class NioTransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
+        RoundRobin<SocketChannel, NioThread> newcomers = newcomers(threads, transport);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers.accepting(onAccept));
+        return new Sockets<>(acceptor, newcomers.groups(), workers::release);
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        return options.loop().equals(XNIO)
+                ? workers.acquire(
+                        options,
+                        threads -> new SocketDialer<>(options, owner -> {
+                            RoundRobin<SocketChannel, NioThread> newcomers = newcomers(threads, owner);
+                            return parts(options, threads.acceptor(), newcomers, workers::release);
+                        }))
+                : selectors.acquire(
+                        options,
+                        threads -> new SocketDialer<>(options, owner -> {
+                            RoundRobin<SocketChannel, SelectorLoop> newcomers = newcomers(threads, owner);
+                            return parts(options, threads.acceptor(), newcomers, selectors::release);
+                        }));
+    }
+
+    private static SocketDialer.Parts<SocketChannel, PolledConnection> parts(
+            TransportOptions options,
+            SelectorLoop loop,
+            RoundRobin<SocketChannel, ?> newcomers,
+            Supplier<CompletionStage<Void>> release) {
+        return new SocketDialer.Parts<>(
+                loop, new ChannelConnectSource(options, loop), newcomers, newcomers.groups(), release);
+    }
+
+    private static RoundRobin<SocketChannel, SelectorLoop> newcomers(SelectorThreads threads, ConnectionOwner owner) {
+        return new RoundRobin<>(threads.pollers(), owner, SelectorSocket::new);
+    }
+
+    private static RoundRobin<SocketChannel, NioThread> newcomers(XnioThreads threads, ConnectionOwner owner) {
         List<NioThread> pollers = threads.pollers();
         SocketAdoption adoption = new SocketAdoption(pollers.get(0).thread().getClass());
-        RoundRobin<SocketChannel, NioThread> newcomers = new RoundRobin<>(
-                pollers,
-                transport,
-                (socket, poller) -> new XnioSocket(socket, adoption.adopt(socket, poller.thread())),
-                onAccept);
-        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers);
-        return new Sockets<>(acceptor, newcomers.groups(), workers::release);
+        return new RoundRobin<>(
+                pollers, owner, (socket, poller) -> new XnioSocket(socket, adoption.adopt(socket, poller.thread())));
     }
 
     private static Acceptor acceptor(

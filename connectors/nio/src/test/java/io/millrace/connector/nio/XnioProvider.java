@@ -1,8 +1,10 @@
 package io.millrace.connector.nio;
 
+import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import java.io.IOException;
 
 /** The transport with XNIO's event loop, for the contracts. */
 final class XnioProvider implements TransportProvider {
@@ -17,5 +19,10 @@ final class XnioProvider implements TransportProvider {
     @Override
     public Transport create(TransportOptions options) {
         return nio.create(options.withLoop("xnio"));
+    }
+
+    @Override
+    public Dialer dialer(TransportOptions options) throws IOException {
+        return nio.dialer(options.withLoop("xnio"));
     }
 }

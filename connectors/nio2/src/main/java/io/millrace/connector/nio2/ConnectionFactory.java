@@ -1,39 +1,36 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.Connection;
+import io.millrace.io.socket.Adopter;
 import io.millrace.io.socket.ConnectionList;
-import io.millrace.io.socket.SocketTransport;
+import io.millrace.io.socket.ConnectionOwner;
 import java.io.IOException;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.util.function.Consumer;
 
 /**
- * Creates connections of accepted sockets.
+ * Creates connections of sockets that are connected.
  *
- * @param transport theirs
+ * @param owner theirs
  * @param connections where they are kept
  * @param group serves them
- * @param onAccept gets each
  */
-record ConnectionFactory(
-        SocketTransport transport,
-        ConnectionList<Nio2Connection> connections,
-        IoGroup group,
-        Consumer<Connection> onAccept)
-        implements Consumer<AsynchronousSocketChannel> {
+record ConnectionFactory(ConnectionOwner owner, ConnectionList<Nio2Connection> connections, IoGroup group)
+        implements Adopter<AsynchronousSocketChannel> {
 
     /** On the acceptor's thread. */
     @Override
-    public void accept(AsynchronousSocketChannel socket) {
+    public void adopt(AsynchronousSocketChannel socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         Nio2Connection connection;
         try {
-            connection = new Nio2Connection(transport, connections, group, socket);
+            connection = new Nio2Connection(owner, connections, group, socket);
         } catch (IOException gone) {
             discard(socket); // the peer has gone already
+            onFailed.accept(gone);
             return;
         }
         connections.add(connection);
-        connection.begin(onAccept);
+        connection.begin(onOpen);
     }
 
     private void discard(AsynchronousSocketChannel socket) {
@@ -42,6 +39,6 @@ record ConnectionFactory(
         } catch (IOException broken) {
             // closed all the same
         }
-        transport.left();
+        owner.left();
     }
 }

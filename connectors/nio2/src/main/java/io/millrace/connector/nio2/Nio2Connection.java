@@ -7,8 +7,8 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.socket.ConnectionList;
+import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SocketConnection;
-import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.UseCount;
 import java.io.IOException;
 import java.nio.channels.AsynchronousSocketChannel;
@@ -31,12 +31,12 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     private final ReadLoop turn = new ReadLoop();
 
     Nio2Connection(
-            SocketTransport transport,
+            ConnectionOwner owner,
             ConnectionList<Nio2Connection> neighbours,
             IoGroup group,
             AsynchronousSocketChannel socket)
             throws IOException {
-        super(transport, neighbours, socket.getLocalAddress(), socket.getRemoteAddress());
+        super(owner, neighbours, socket.getLocalAddress(), socket.getRemoteAddress());
         this.group = group;
         this.socket = socket;
         channel = channel(

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -49,6 +50,11 @@ public final class AprSocket implements Closeable {
 
     static final int IPV6_V6ONLY = 0x4000;
 
+    /** C's, for {@link #kernelOption}. */
+    private static final int SOL_SOCKET = 1;
+
+    private static final int SO_ERROR = 4;
+
     private static final int POLL_SOCKET = 1;
     private static final int FILE_READ_SENDFILE = 0x1 | 0x1000;
 
@@ -72,6 +78,67 @@ public final class AprSocket implements Closeable {
     public void join(Pollset polledBy, Polled whom) {
         polledBy.join(this);
         user = whom;
+    }
+
+    /**
+     * A socket that is to {@link #connect}.
+     *
+     * @param receiveBuffer bytes; 0 leaves the system's default
+     */
+    public static AprSocket outgoing(InetSocketAddress to, int receiveBuffer) throws IOException {
+        AprSocket socket = AprListeningSocket.unconnected(Addresses.family(to.getAddress()));
+        boolean done = false;
+        try {
+            if (receiveBuffer > 0) {
+                socket.option(SO_RCVBUF, receiveBuffer);
+            }
+            socket.dontBlock();
+            done = true;
+            return socket;
+        } finally {
+            if (!done) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Begins to connect; it is writable when that has ended, one way or the other. */
+    public void connect(InetSocketAddress to) throws IOException {
+        InetAddress host = to.getAddress();
+        enter();
+        try {
+            long address = Addresses.make(host.getHostAddress(), Addresses.family(host), to.getPort(), pool);
+            int status = SocketCalls.connect(socket, address);
+            if (status != AprStatus.SUCCESS && status != AprStatus.EINPROGRESS) {
+                throw AprStatus.connectFailure(status);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Whether it is connected, once it is writable.
+     *
+     * @throws IOException if it is not, as the JDK's sockets would say it
+     */
+    public void finishConnect() throws IOException {
+        int status = kernelOption(SOL_SOCKET, SO_ERROR);
+        if (status != AprStatus.SUCCESS) {
+            throw AprStatus.connectFailure(status);
+        }
+    }
+
+    /** Leaves the pollset that it joined, so that it can join another. By that pollset's thread. */
+    public void quit() throws IOException {
+        watch(0, READABLE | WRITABLE);
+        Pollset mine = pollset;
+        if (mine != null) {
+            pollset = null;
+            user = null;
+            memory = MemorySegment.NULL;
+            mine.forget(this);
+        }
     }
 
     void joined(Pollset polledBy, int index, MemorySegment itsMemory) {

@@ -20,6 +20,7 @@ final class SocketCalls {
     private static final MethodHandle LISTEN = AprLibrary.function("apr_socket_listen", JAVA_LONG, JAVA_INT);
     private static final MethodHandle ACCEPT =
             AprLibrary.function("apr_socket_accept", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CONNECT = AprLibrary.function("apr_socket_connect", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CLOSE = AprLibrary.function("apr_socket_close", JAVA_LONG);
     private static final MethodHandle TIMEOUT = AprLibrary.function("apr_socket_timeout_set", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle OPTION = AprLibrary.function("apr_socket_opt_set", JAVA_LONG, JAVA_INT, JAVA_INT);
@@ -68,6 +69,14 @@ final class SocketCalls {
     static int accept(MemorySegment out, long listening, long pool) {
         try {
             return (int) ACCEPT.invokeExact(out.address(), listening, pool);
+        } catch (Throwable thrown) {
+            throw AprLibrary.unexpected(thrown);
+        }
+    }
+
+    static int connect(long socket, long address) {
+        try {
+            return (int) CONNECT.invokeExact(socket, address);
         } catch (Throwable thrown) {
             throw AprLibrary.unexpected(thrown);
         }

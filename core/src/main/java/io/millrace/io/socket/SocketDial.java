@@ -1,0 +1,273 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.DialException;
+import io.millrace.io.DialException.Reason;
+import io.millrace.io.Dialer;
+import io.millrace.io.Timers;
+import java.io.Closeable;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One dial: resolves the name, tries the addresses, and hands the first socket that connects to the threads that serve
+ * connections. Confined to the dialer's thread, but for {@link #cancel}.
+ *
+ * @param <S> the sockets
+ */
+final class SocketDial<S extends Closeable> implements Dialer.Dial {
+
+    /** The Connection Attempt Delay of RFC 8305, 5. */
+    private static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
+
+    private final SocketDialer<S> dialer;
+    private final SocketAddress to;
+    private final Duration timeout;
+    private final Dialer.Listener listener;
+
+    private DialState state = DialState.RESOLVING;
+    private final Queue<SocketAddress> untried = new ArrayDeque<>();
+    private final List<AddressAttempt> attempts = new ArrayList<>();
+    private Timers.@Nullable Timer deadline;
+    private Timers.@Nullable Timer nextAttempt;
+    private @Nullable DialException firstFailure;
+
+    SocketDial(SocketDialer<S> dialer, SocketAddress to, Duration timeout, Dialer.Listener listener) {
+        this.dialer = dialer;
+        this.to = to;
+        this.timeout = timeout;
+        this.listener = listener;
+    }
+
+    @Override
+    public void cancel() {
+        failLater(Reason.CANCELLED, "cancelled");
+    }
+
+    /** Any thread. */
+    void failLater(Reason reason, String why) {
+        dialer.thread().execute(() -> fail(reason, why));
+    }
+
+    // ---- on the dialer's thread
+
+    void start() {
+        if (state != DialState.RESOLVING) {
+            return; // stopped before it began
+        }
+        try {
+            deadline = dialer.timers()
+                    .schedule(
+                            () -> failLater(Reason.TIMED_OUT, "no connection within " + timeout.toMillis() + " ms"),
+                            timeout);
+            if (to instanceof InetSocketAddress inet && inet.isUnresolved()) {
+                dialer.resolver().resolve(inet.getHostString(), new Addresses(inet.getPort()));
+            } else {
+                connect(List.of(to));
+            }
+        } catch (Throwable failed) {
+            fail(DialFailures.because(to, failed));
+        }
+    }
+
+    private void connect(List<? extends SocketAddress> addresses) {
+        if (move(DialState.Event.ADDRESSES)) {
+            untried.addAll(addresses);
+            next();
+        }
+    }
+
+    /** Begins with the next address; fails if there is none and no attempt is under way. */
+    private void next() {
+        cancel(nextAttempt);
+        nextAttempt = null;
+        while (state == DialState.CONNECTING && !untried.isEmpty()) {
+            AddressAttempt attempt = new AddressAttempt(untried.remove());
+            if (attempt.begin()) {
+                break;
+            }
+        }
+        if (state != DialState.CONNECTING) {
+            return;
+        }
+        DialException why = firstFailure;
+        if (attempts.isEmpty() && why != null) {
+            fail(why);
+        } else if (!untried.isEmpty()) {
+            nextAttempt = dialer.timers().schedule(() -> dialer.thread().execute(this::nextInTime), ATTEMPT_DELAY);
+        }
+    }
+
+    private void nextInTime() {
+        if (state == DialState.CONNECTING) {
+            attemptNext();
+        }
+    }
+
+    /** Whatever fails in here, memory for a timer say, ends the dial. */
+    private void attemptNext() {
+        try {
+            next();
+        } catch (Throwable failed) {
+            fail(DialFailures.because(to, failed));
+        }
+    }
+
+    private void connected(S socket) {
+        if (!move(DialState.Event.CONNECTED)) {
+            dialer.discard(socket);
+            return;
+        }
+        boolean adopted = false;
+        try {
+            end();
+            dialer.adopter()
+                    .adopt(
+                            socket,
+                            listener::onConnected,
+                            failed -> dialer.tell(listener, DialFailures.because(to, failed)));
+            adopted = true;
+        } catch (Throwable failed) {
+            dialer.tell(listener, DialFailures.because(to, failed));
+        } finally {
+            if (!adopted) {
+                dialer.discard(socket);
+                dialer.left();
+            }
+        }
+    }
+
+    private void fail(Reason reason, String why) {
+        fail(new DialException(reason, "cannot connect to " + DialFailures.describe(to) + ": " + why, firstFailure));
+    }
+
+    private void fail(DialException why) {
+        if (!move(DialState.Event.FAILED)) {
+            return;
+        }
+        try {
+            end();
+        } finally {
+            try {
+                dialer.tell(listener, why);
+            } finally {
+                dialer.left();
+            }
+        }
+    }
+
+    /** Nothing is pending any more. */
+    private void end() {
+        dialer.forget(this);
+        cancel(deadline);
+        cancel(nextAttempt);
+        attempts.forEach(AddressAttempt::abandon);
+        attempts.clear();
+        untried.clear();
+    }
+
+    private static void cancel(Timers.@Nullable Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** False if it came too late. */
+    private boolean move(DialState.Event event) {
+        DialState from = state;
+        state = DialState.next(from, event);
+        return state != from;
+    }
+
+    /** The addresses of the host's name. */
+    private final class Addresses implements HostResolver.Answer {
+
+        private final int port;
+
+        Addresses(int port) {
+            this.port = port;
+        }
+
+        @Override
+        public void found(List<InetAddress> addresses) {
+            List<InetSocketAddress> all = addresses.stream()
+                    .map(each -> new InetSocketAddress(each, port))
+                    .toList();
+            dialer.thread().execute(() -> connectTo(all));
+        }
+
+        private void connectTo(List<InetSocketAddress> all) {
+            try {
+                connect(all);
+            } catch (Throwable failed) {
+                SocketDial.this.fail(DialFailures.because(to, failed));
+            }
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            dialer.thread().execute(() -> SocketDial.this.fail(DialFailures.because(to, cause)));
+        }
+    }
+
+    /** The attempt to reach one address. */
+    private final class AddressAttempt implements ConnectSource.Outcome<S> {
+
+        private final SocketAddress address;
+        private ConnectSource.@Nullable Attempt attempt;
+
+        AddressAttempt(SocketAddress address) {
+            this.address = address;
+        }
+
+        /** False if it has failed already. */
+        boolean begin() {
+            try {
+                attempt = dialer.source().connect(address, this);
+                attempts.add(this);
+                return true;
+            } catch (Throwable failed) {
+                note(failed);
+                return false;
+            }
+        }
+
+        void abandon() {
+            ConnectSource.Attempt mine = attempt;
+            if (mine != null) {
+                mine.abandon();
+            }
+        }
+
+        @Override
+        public void connected(S socket) {
+            attempts.remove(this);
+            SocketDial.this.connected(socket);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            attempts.remove(this);
+            if (state == DialState.CONNECTING) {
+                note(cause);
+                attemptNext();
+            }
+        }
+
+        private void note(Throwable cause) {
+            DialException failure = DialFailures.because(address, cause);
+            DialException first = firstFailure;
+            if (first == null) {
+                firstFailure = failure;
+            } else {
+                first.addSuppressed(failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.millrace.io.socket;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.DialException;
+import io.millrace.io.DialException.Reason;
+import io.millrace.io.Dialer;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What the client side of a transport over sockets is besides its sockets: it resolves, tries, counts, and stops gracefully.
+ *
+ * @param <S> the sockets
+ */
+public final class SocketDialer<S extends Closeable> implements Dialer, ConnectionOwner {
+
+    /**
+     * What makes its connections.
+     *
+     * @param thread on which sockets are connected
+     * @param source connects them
+     * @param adopter makes connections of them
+     * @param groups all open connections
+     * @param threads releases the threads; done when they have ended
+     * @param <S> the sockets
+     * @param <C> the connections
+     */
+    public record Parts<S extends Closeable, C extends SocketConnection<C>>(
+            Executor thread,
+            ConnectSource<S> source,
+            Adopter<S> adopter,
+            List<ConnectionGroup<C>> groups,
+            Supplier<? extends CompletionStage<Void>> threads) {}
+
+    private final TransportOptions options;
+    private final HostResolver resolver;
+    private final GracefulStop ending = new GracefulStop(new Steps());
+    private final AtomicInteger open = new AtomicInteger();
+    private final Set<SocketDial<S>> dials = ConcurrentHashMap.newKeySet();
+    private final Parts<S, ?> parts;
+
+    /**
+     * A dialer without connections.
+     *
+     * @param opening makes its parts; gets this dialer as the owner of the connections
+     */
+    public SocketDialer(TransportOptions options, Function<? super ConnectionOwner, ? extends Parts<S, ?>> opening) {
+        this(options, opening, HostResolver.SYSTEM);
+    }
+
+    SocketDialer(
+            TransportOptions options,
+            Function<? super ConnectionOwner, ? extends Parts<S, ?>> opening,
+            HostResolver resolver) {
+        this.options = options;
+        this.resolver = resolver;
+        parts = opening.apply(this);
+    }
+
+    @Override
+    public Dial connect(SocketAddress to, Duration timeout, Listener listener) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("the timeout of a dial must be positive, not " + timeout);
+        }
+        SocketDial<S> dial = new SocketDial<>(this, to, timeout, listener);
+        open.incrementAndGet();
+        boolean begun = false;
+        try {
+            dials.add(dial);
+            if (isStopping()) {
+                dial.failLater(Reason.STOPPED, "the dialer has been stopped");
+            } else {
+                thread().execute(dial::start);
+            }
+            begun = true;
+        } finally {
+            if (!begun) { // no memory
+                dials.remove(dial);
+                left();
+            }
+        }
+        return dial;
+    }
+
+    @Override
+    public int connections() {
+        return open.get();
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> stop(Duration grace) {
+        return ending.stop(grace, options.timers());
+    }
+
+    @Override
+    public boolean isStopping() {
+        return ending.isStopping();
+    }
+
+    @Override
+    public void left() {
+        if (open.decrementAndGet() == 0) {
+            ending.lastLeft();
+        }
+    }
+
+    @Override
+    public BufferPool buffers() {
+        return options.buffers();
+    }
+
+    @Override
+    public Timers timers() {
+        return options.timers();
+    }
+
+    // ---- for its dials
+
+    Executor thread() {
+        return parts.thread();
+    }
+
+    ConnectSource<S> source() {
+        return parts.source();
+    }
+
+    Adopter<S> adopter() {
+        return parts.adopter();
+    }
+
+    HostResolver resolver() {
+        return resolver;
+    }
+
+    void forget(SocketDial<S> dial) {
+        dials.remove(dial);
+    }
+
+    /** What a listener throws concerns nobody else. */
+    void tell(Listener listener, DialException failure) {
+        try {
+            listener.onFailed(failure);
+        } catch (Throwable thrown) {
+            TaskFailures.log(options.name(), thrown);
+        }
+    }
+
+    void discard(S socket) {
+        try {
+            socket.close();
+        } catch (IOException broken) {
+            // closed all the same
+        }
+    }
+
+    private final class Steps implements GracefulStop.Steps {
+
+        @Override
+        public void announce() {
+            groups().announce();
+        }
+
+        /** There is no acceptor; nobody connects any more. */
+        @Override
+        public void closeAcceptor() {
+            dials.forEach(each -> each.failLater(Reason.STOPPED, "the dialer has been stopped"));
+        }
+
+        @Override
+        public void drain() {
+            groups().drain();
+        }
+
+        @Override
+        public void cut(IOException why) {
+            groups().cut(why);
+        }
+
+        @Override
+        public int connections() {
+            return SocketDialer.this.connections();
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            return parts.threads().get();
+        }
+
+        private ConnectionGroups<?> groups() {
+            return ConnectionGroups.of(parts);
+        }
+    }
+}
