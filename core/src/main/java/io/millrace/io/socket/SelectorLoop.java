@@ -126,12 +126,16 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
             loop();
         } catch (Throwable broken) {
             SocketLog.LOG.selectorLoopFailed(name, broken);
+        } finally { // logging fails too where memory is short, and nobody is to wait for a loop that has ended
+            synchronized (lock) {
+                ended = true;
+            }
+            try {
+                runTasks();
+            } finally {
+                over.complete(null);
+            }
         }
-        synchronized (lock) {
-            ended = true;
-        }
-        runTasks();
-        over.complete(null);
     }
 
     private void wakeup() {
