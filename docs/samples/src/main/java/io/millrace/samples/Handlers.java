@@ -3,9 +3,11 @@ package io.millrace.samples;
 import io.millrace.Connector;
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
+import io.millrace.exchange.TunnelHandler;
 import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.files.CacheLimits;
@@ -18,11 +20,14 @@ import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.RedirectHandler;
 import io.millrace.handler.Responses;
+import io.millrace.http.Headers;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -83,6 +88,50 @@ final class Handlers {
         };
         // end::suspend
         return handler;
+    }
+
+    static HttpHandler placed(HttpHandler report, Executor executor) {
+        // tag::placed
+        HttpHandler placed = report.on(executor); // on threads of your own, wherever it is used
+        // end::placed
+        return placed;
+    }
+
+    static HttpHandler early(HttpHandler page) {
+        // tag::inform
+        HttpHandler early = exchange -> {
+            exchange.output().inform(103, new Headers().add("Link", "</style.css>; rel=preload; as=style"));
+            exchange.dispatch(page); // takes its time, while the client fetches the style sheet
+        };
+        // end::inform
+        return early;
+    }
+
+    static HttpHandler upgrading() {
+        // tag::tunnel
+        TunnelHandler echo = new TunnelHandler() {
+            @Override
+            public void handle(HttpExchange tunnel) throws IOException {
+                InputStream in = ExchangeInputStream.of(tunnel);
+                OutputStream out = ExchangeOutputStream.of(tunnel);
+                byte[] bytes = new byte[8192];
+                for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                    out.write(bytes, 0, count);
+                    out.flush();
+                }
+            }
+
+            @Override
+            public Duration idleTimeout() {
+                return Duration.ofMinutes(5);
+            }
+        };
+        HttpHandler upgrade = exchange -> {
+            exchange.response().headers().set("Upgrade", "echo");
+            exchange.tunnel(echo); // sends 101; echo has the connection once this handler has returned
+        };
+        // end::tunnel
+        return upgrade;
     }
 
     static HttpHandler responses() {

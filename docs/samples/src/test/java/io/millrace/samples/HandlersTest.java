@@ -8,11 +8,14 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.Responses;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +33,13 @@ class HandlersTest {
     }
 
     private static void serve(HttpHandler handler, Use use) throws Exception {
-        try (Server server = Server.builder().port(0).handler(handler).start()) {
+        try (Server server = server(handler)) {
             use.of(new Client(server));
         }
+    }
+
+    private static Server server(HttpHandler handler) throws IOException {
+        return Server.builder().port(0).handler(handler).start();
     }
 
     private static HttpHandler says(String text) {
@@ -76,6 +83,36 @@ class HandlersTest {
         serve(
                 Handlers.suspending(answer -> answer.accept(null, null)),
                 client -> assertEquals(500, client.get("/").statusCode()));
+    }
+
+    @Test
+    void runOnAnExecutor() throws Exception {
+        ExecutorService own = Executors.newSingleThreadExecutor(task -> new Thread(task, "own"));
+        HttpHandler name =
+                exchange -> Responses.text(exchange, 200, Thread.currentThread().getName());
+        serve(
+                Handlers.placed(name, own),
+                client -> assertEquals("own", client.get("/").body()));
+        own.shutdown();
+    }
+
+    @Test
+    void informBeforeTheResponse() throws Exception {
+        try (Server server = server(Handlers.early(says("page")))) {
+            String answer = Raw.exchange(server.port(), "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload"), answer);
+            assertTrue(answer.contains("\r\n\r\nHTTP/1.1 200 OK\r\n") && answer.endsWith("page"), answer);
+        }
+    }
+
+    @Test
+    void takeTheConnectionOver() throws Exception {
+        try (Server server = server(Handlers.upgrading())) {
+            String request = "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
+            String answer = Raw.exchange(server.port(), request + "over and out");
+            assertTrue(answer.startsWith("HTTP/1.1 101 "), answer);
+            assertTrue(answer.endsWith("\r\n\r\nover and out"), answer);
+        }
     }
 
     @Test

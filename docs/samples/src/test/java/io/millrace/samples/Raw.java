@@ -12,12 +12,17 @@ final class Raw {
 
     /** The body of the answer. */
     static String get(int port, String path, String host) throws IOException {
+        String answer = exchange(port, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** All that comes until the server closes, after this was sent and our output has ended. */
+    static String exchange(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
-            String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }
