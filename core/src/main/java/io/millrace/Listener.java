@@ -61,7 +61,7 @@ final class Listener {
 
     private List<Protocol> protocols() {
         return connector.protocols().isEmpty()
-                ? List.of(new Http1Protocol(connector.http1(), connector.scheme(), resources.timers()))
+                ? List.of(new Http1Protocol(connector.http1(), connector.scheme()))
                 : connector.protocols();
     }
 

@@ -22,23 +22,18 @@ public final class Http1Protocol implements Protocol {
     private final Answers answers;
     private final RefusalLog log = new RefusalLog();
     private final SerialTimes times;
-    private final @Nullable Timers halfClosed;
-    private final FlushGuard guard;
+    private @Nullable volatile FlushGuard guard;
 
     /**
      * The protocol of one connector.
      *
      * @param options its limits
-     * @param scheme {@code http} or {@code https}: what its requests came by
-     * @param timers for the guard that keeps pipelined responses from waiting for each other, and for clients that may be gone
-     *     when the server stops
+     * @param scheme {@code http} or {@code https}: that of its requests
      */
-    public Http1Protocol(Http1Options options, String scheme, Timers timers) {
+    public Http1Protocol(Http1Options options, String scheme) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.server());
         times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), options.connectionTimeout());
-        halfClosed = options.allowHalfClose() ? timers : null;
-        guard = new FlushGuard(timers);
     }
 
     @Override
@@ -59,7 +54,13 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        return new SerialConnection(connection, unread, dispatcher, new Http1Codec(this), times, halfClosed);
+        return new SerialConnection(
+                connection,
+                unread,
+                dispatcher,
+                new Http1Codec(this),
+                times,
+                options().allowHalfClose());
     }
 
     Http1Rules rules() {
@@ -78,7 +79,13 @@ public final class Http1Protocol implements Protocol {
         return log;
     }
 
-    FlushGuard guard() {
-        return guard;
+    /** Flushes what was collected of pipelined responses: for the connections of one server, whose timers these are. */
+    FlushGuard guard(Timers timers) {
+        FlushGuard known = guard;
+        if (known == null || !known.isOf(timers)) {
+            known = new FlushGuard(timers);
+            guard = known;
+        }
+        return known;
     }
 }

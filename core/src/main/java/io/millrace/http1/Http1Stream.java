@@ -151,7 +151,7 @@ final class Http1Stream extends SerialStream {
     /** Sends the last piece of a response: with the next one, if the next request is here already. */
     private void sendLast(Piece piece) {
         if (connection().input().hasUnread() && !channel().mayBlock()) {
-            connection().outbox().collect(piece, protocol.guard());
+            connection().outbox().collect(piece, protocol.guard(channel().timers()));
         } else {
             connection().outbox().send(piece);
         }

@@ -11,9 +11,15 @@ package io.millrace.io;
  * @param emptyReadsCost does a read that finds nothing cost system calls? Then it is better to do something else first, if
  *     there is anything to be done, so that the peer has the time to send more
  * @param blocker how a thread waits for the peer
+ * @param timers for what has a time limit; they are the server's
  */
 public record Channel(
-        ConnectionInfo info, BufferPool buffers, boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
+        ConnectionInfo info,
+        BufferPool buffers,
+        boolean sendsFiles,
+        boolean emptyReadsCost,
+        Blocker blocker,
+        Timers timers) {
 
     /** May code that the connection calls block its thread? */
     public boolean mayBlock() {
@@ -22,11 +28,11 @@ public record Channel(
 
     /** The same, with other things known of its two ends. */
     public Channel with(ConnectionInfo other) {
-        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker);
+        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers);
     }
 
     /** The same, where this process copies what it sends of files. */
     public Channel withoutFiles() {
-        return new Channel(info, buffers, false, emptyReadsCost, blocker);
+        return new Channel(info, buffers, false, emptyReadsCost, blocker, timers);
     }
 }

@@ -31,6 +31,11 @@ public final class FlushGuard {
         this.timers = timers;
     }
 
+    /** True if it ticks by these timers. */
+    public boolean isOf(Timers other) {
+        return timers.equals(other);
+    }
+
     /** Looks after output until it collects nothing any more. Any thread. */
     public void watch(Collector output) {
         watched.add(output);

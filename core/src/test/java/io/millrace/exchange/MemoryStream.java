@@ -9,6 +9,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -298,7 +299,13 @@ final class MemoryStream implements HttpStream {
 
     @Override
     public Channel channel() {
-        return new Channel(new Info(), pool, false, false, mayBlock ? new InPlaceBlocker() : Blocker.NEVER_IN_PLACE);
+        return new Channel(
+                new Info(),
+                pool,
+                false,
+                false,
+                mayBlock ? new InPlaceBlocker() : Blocker.NEVER_IN_PLACE,
+                new Timers("unused"));
     }
 
     /** Moves bytes into the client as far as its window goes; returns who is to be told, if all are moved. */

@@ -9,6 +9,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -129,7 +130,7 @@ public final class MemoryStream implements HttpStream {
 
     @Override
     public Channel channel() {
-        return new Channel(new Info(), buffers, false, false, Blocker.NEVER_IN_PLACE);
+        return new Channel(new Info(), buffers, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
     }
 
     private record Info() implements ConnectionInfo {

@@ -66,7 +66,7 @@ public class TestConnection implements Connection {
 
     @Override
     public Channel channel() {
-        return new Channel(new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE);
+        return new Channel(new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
     }
 
     private record Nowhere() implements ConnectionInfo {

@@ -74,8 +74,7 @@ final class SharedPortTest {
         return Connector.builder()
                 .transport(transport)
                 .port(0)
-                .protocols(List.of(
-                        new Http1Protocol(Http1Options.DEFAULTS, "http", timers), new AjpProtocol(ajp, "http")));
+                .protocols(List.of(new Http1Protocol(Http1Options.DEFAULTS, "http"), new AjpProtocol(ajp, "http")));
     }
 
     private TlsOptions by(TlsImplementation implementation) throws Exception {

@@ -3,7 +3,6 @@ package io.millrace.testkit;
 import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 /** HTTP/1.1 on a transport. */
 public abstract class Http1Contract extends ProtocolContract {
 
-    private final Timers timers = new Timers("test-http1");
     private @Nullable TransportHarness harness;
 
     /** The transport. */
@@ -46,13 +44,12 @@ public abstract class Http1Contract extends ProtocolContract {
     @AfterEach
     void closeHarness() throws Exception {
         harness().close();
-        timers.close();
     }
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws Exception {
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        Http1Protocol protocol = new Http1Protocol(options, scheme(), timers);
+        Http1Protocol protocol = new Http1Protocol(options, scheme());
         harness().accept(connection -> {
             ConnectionHandler handler = protocol.open(connection, null, dispatcher);
             connection.install(handler);

@@ -9,6 +9,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,10 +47,21 @@ public final class ScriptedConnection implements Connection {
     private boolean inputEnded;
     private boolean awaiting;
     private boolean holding;
+    private final Timers timers;
     private boolean emptyReadsCost;
     private boolean finished;
     private boolean closed;
     private int writes;
+
+    /** With timers that never fire, as all runs within the calls of its client. */
+    public ScriptedConnection() {
+        this(ScriptedLink.timers());
+    }
+
+    /** With timers of a test's own. */
+    public ScriptedConnection(Timers timers) {
+        this.timers = timers;
+    }
 
     // ---- what the test does
 
@@ -309,7 +321,7 @@ public final class ScriptedConnection implements Connection {
 
     @Override
     public Channel channel() {
-        return new Channel(Info.LOOPBACK, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE);
+        return new Channel(Info.LOOPBACK, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers);
     }
 
     private ConnectionHandler handler() {

@@ -31,16 +31,16 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     /** A request, with a number to be formatted in. */
     static final String GET = "GET /%d HTTP/1.1~Host: h~~";
 
-    final ScriptedConnection connection = new ScriptedConnection();
+    private final Timers timers = new Timers("test-timers");
+    final ScriptedConnection connection = new ScriptedConnection(timers);
     final List<RequestHead> requests = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
     final ScriptedTurns turns = new ScriptedTurns();
-    private final Timers timers = new Timers("test-timers");
     private final BiConsumer<RequestHead, HttpStream> server;
 
     Http1Fixture(Http1Options options, BiConsumer<RequestHead, HttpStream> server) {
         this.server = server;
-        Http1Protocol protocol = new Http1Protocol(options, "http", timers);
+        Http1Protocol protocol = new Http1Protocol(options, "http");
         ConnectionHandler handler = protocol.open(connection, null, this);
         connection.start(handler);
     }

@@ -2,17 +2,14 @@ package io.millrace.testkit;
 
 import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
-import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 
 class Http1OverScriptTest extends ProtocolContract {
 
-    private final Timers timers = ScriptedLink.timers();
-
     @Override
     protected ContractClient connect(Dispatcher dispatcher) {
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        Http1Protocol protocol = new Http1Protocol(options, "http", timers);
+        Http1Protocol protocol = new Http1Protocol(options, "http");
         return new Http1ContractClient(new ScriptedLink(protocol, dispatcher, connection -> connection));
     }
 }

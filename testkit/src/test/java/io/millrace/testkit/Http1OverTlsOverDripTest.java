@@ -23,7 +23,7 @@ class Http1OverTlsOverDripTest extends ProtocolContract {
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws IOException {
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        Http1Protocol protocol = new Http1Protocol(options, "https", timers);
+        Http1Protocol protocol = new Http1Protocol(options, "https");
         TlsLayer layer = new TlsLayer(tls, Runnable::run, timers, Duration.ofSeconds(20));
         ScriptedLink link = ScriptedLink.open(connection -> layer.open(new DripConnection(connection), secured -> {
             ConnectionHandler handler = protocol.open(secured, null, dispatcher);

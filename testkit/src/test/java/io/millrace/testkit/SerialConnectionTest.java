@@ -120,7 +120,7 @@ class SerialConnectionTest {
                 throw inDispatcher;
             }
         };
-        connection.start(new SerialConnection(connection, null, dispatcher, new LineCodec(), times, null));
+        connection.start(new SerialConnection(connection, null, dispatcher, new LineCodec(), times, false));
     }
 
     private void answer(String text) {

@@ -42,7 +42,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     /** What it tells of itself; for the constructor of the class that knows the rest. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
-        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker);
+        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers());
     }
 
     /** Runs a task where handlers are called, not inside this call unless no handler is called any more. Any thread. */

@@ -5,7 +5,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
-import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolLog;
 import io.millrace.protocol.serial.ConnectionState.Event;
@@ -30,7 +29,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     private final SerialCodec codec;
     private final SerialTimes times;
-    private final @Nullable Timers halfClosed;
+    private final boolean allowHalfClose;
     private final Connection connection;
     private final Dispatcher dispatcher;
     private final DisconnectWatch lookout;
@@ -52,7 +51,7 @@ public final class SerialConnection implements ConnectionHandler {
      *
      * @param unread bytes read before the protocol was known; ours from now on
      * @param codec of this connection alone
-     * @param halfClosed limits a drain for peers that ended their output; null if such a peer has left
+     * @param allowHalfClose may a peer end its output and still read? If not, such a peer has left
      */
     public SerialConnection(
             Connection connection,
@@ -60,13 +59,13 @@ public final class SerialConnection implements ConnectionHandler {
             Dispatcher dispatcher,
             SerialCodec codec,
             SerialTimes times,
-            @Nullable Timers halfClosed) {
+            boolean allowHalfClose) {
         this.codec = codec;
         this.times = times;
-        this.halfClosed = halfClosed;
+        this.allowHalfClose = allowHalfClose;
         this.connection = connection;
         this.dispatcher = dispatcher;
-        lookout = new DisconnectWatch(connection, halfClosed == null);
+        lookout = new DisconnectWatch(connection, !allowHalfClose);
         input = new Input(connection, lookout, unread);
         outbox = new Outbox(connection);
         pace = new Pace(connection, dispatcher.turns());
@@ -142,8 +141,8 @@ public final class SerialConnection implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
-        if (halfClosed != null) {
-            lookout.drain(halfClosed);
+        if (allowHalfClose) {
+            lookout.drain(connection.channel().timers());
         }
     }
 

@@ -180,11 +180,11 @@ final class Embedding {
         return ajp;
     }
 
-    static Connector sharedPort(AjpOptions options, Timers timers) {
+    static Connector sharedPort(AjpOptions options) {
         // tag::shared-port
         Connector both = Connector.builder()
                 .protocols(List.of( // the most preferred first
-                        new Http1Protocol(Http1Options.DEFAULTS, "http", timers), new AjpProtocol(options, "http")))
+                        new Http1Protocol(Http1Options.DEFAULTS, "http"), new AjpProtocol(options, "http")))
                 .address("127.0.0.1")
                 .port(8009)
                 .build();

@@ -62,8 +62,7 @@ public final class AjpProtocol implements Protocol {
 
     @Override
     public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        // a front end that ends its output is gone: no timers
-        return new SerialConnection(connection, unread, dispatcher, new AjpCodec(this), times, null);
+        return new SerialConnection(connection, unread, dispatcher, new AjpCodec(this), times, false);
     }
 
     AjpOptions options() {

@@ -3,7 +3,6 @@ package io.millrace.connector.ajp;
 import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
-import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolChooser;
 import io.millrace.testkit.DripConnection;
@@ -20,10 +19,8 @@ final class SharedPort {
     private SharedPort() {}
 
     static ProtocolChooser chooser() {
-        Timers timers = ScriptedLink.timers();
         Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
-        return new ProtocolChooser(
-                List.of(new Http1Protocol(options, "http", timers), new AjpProtocol(AJP, "http")), TIMEOUT);
+        return new ProtocolChooser(List.of(new Http1Protocol(options, "http"), new AjpProtocol(AJP, "http")), TIMEOUT);
     }
 
     /** A connection to it that carries what is sent at once, or one byte at a time. */
