@@ -33,6 +33,7 @@ module io.millrace.core {
     exports io.millrace.handler;
     exports io.millrace.net;
     exports io.millrace.proxyprotocol;
+    exports io.millrace.settings;
     exports io.millrace.text to
             io.millrace.servlet,
             io.millrace.standalone;

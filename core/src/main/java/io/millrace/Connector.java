@@ -11,6 +11,7 @@ import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.UnixSocketFile;
+import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.util.List;
@@ -23,18 +24,7 @@ public final class Connector {
     private final String transport;
     private final @Nullable String address;
     private final int port;
-    private final int ioThreads;
-    private final String loop;
-    private final int acceptCount;
-    private final int maxConnections;
-    private final boolean tcpNoDelay;
-    private final boolean soKeepAlive;
-    private final boolean soReuseAddress;
-    private final int soLinger;
-    private final int sendBuffer;
-    private final int receiveBuffer;
-    private final int maxThreads;
-    private final TransportOptions.Threads threads;
+    private final Settings settings;
     private final Http1Options http1;
     private final List<Protocol> protocols;
     private final String scheme;
@@ -58,18 +48,7 @@ public final class Connector {
         transport = from.transport;
         address = from.address;
         port = from.port;
-        ioThreads = from.ioThreads;
-        loop = from.loop;
-        acceptCount = from.acceptCount;
-        maxConnections = from.maxConnections;
-        tcpNoDelay = from.tcpNoDelay;
-        soKeepAlive = from.soKeepAlive;
-        soReuseAddress = from.soReuseAddress;
-        soLinger = from.soLinger;
-        sendBuffer = from.sendBuffer;
-        receiveBuffer = from.receiveBuffer;
-        maxThreads = from.maxThreads;
-        threads = from.threads;
+        settings = from.settings;
         http1 = from.http1;
         protocols = from.protocols;
         scheme = from.scheme;
@@ -207,27 +186,12 @@ public final class Connector {
         return summary == null ? transport : summary;
     }
 
-    /** The event loop of its transport; empty: the transport's own choice. */
-    String loop() {
-        return loop;
+    /** How its sockets and threads are treated. */
+    public Settings settings() {
+        return settings;
     }
 
     TransportOptions transportOptions(BufferPool buffers, Timers timers) {
-        return new TransportOptions(
-                name(),
-                ioThreads,
-                loop,
-                acceptCount,
-                maxConnections,
-                tcpNoDelay,
-                soKeepAlive,
-                soReuseAddress,
-                soLinger,
-                sendBuffer,
-                receiveBuffer,
-                maxThreads,
-                threads,
-                buffers,
-                timers);
+        return new TransportOptions(name(), settings, buffers, timers);
     }
 }

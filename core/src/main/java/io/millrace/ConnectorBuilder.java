@@ -9,6 +9,8 @@ import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.UnixSocketFile;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.nio.file.Path;
@@ -28,18 +30,7 @@ public final class ConnectorBuilder {
     String address;
 
     int port = 8080;
-    int ioThreads;
-    String loop = "";
-    int acceptCount = 100;
-    int maxConnections = 8192;
-    boolean tcpNoDelay = true;
-    boolean soKeepAlive;
-    boolean soReuseAddress = true;
-    int soLinger = -1;
-    int sendBuffer;
-    int receiveBuffer;
-    int maxThreads = 200;
-    TransportOptions.Threads threads = TransportOptions.Threads.AUTO;
+    Settings settings = Settings.DEFAULTS;
     Http1Options http1 = Http1Options.DEFAULTS;
 
     List<Protocol> protocols = List.of();
@@ -103,82 +94,20 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** How many threads poll connections; 0, as by default, means one per processor. */
-    public ConnectorBuilder ioThreads(int value) {
-        ioThreads = within("ioThreads", value, 0, 1024);
-        return this;
-    }
-
     /**
-     * The event loop that those threads run, where the transport offers several: {@code selector} (the default of
-     * {@code nio}) or {@code xnio}. The server refuses to start with one that the transport does not have.
-     */
-    public ConnectorBuilder loop(String value) {
-        loop = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /** How many connections the system completes before they are accepted (the listen backlog); 100 otherwise. */
-    public ConnectorBuilder acceptCount(int value) {
-        acceptCount = within("acceptCount", value, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /** Connections open at once; at the limit accepting pauses and nobody is refused. 8192 otherwise; -1: no limit. */
-    public ConnectorBuilder maxConnections(int value) {
-        maxConnections = within("maxConnections", value, -1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /** Send small segments at once (TCP_NODELAY); true otherwise. */
-    public ConnectorBuilder tcpNoDelay(boolean value) {
-        tcpNoDelay = value;
-        return this;
-    }
-
-    /** Let the system probe idle connections (SO_KEEPALIVE); false otherwise. */
-    public ConnectorBuilder soKeepAlive(boolean value) {
-        soKeepAlive = value;
-        return this;
-    }
-
-    /** Bind although connections of an earlier server linger (SO_REUSEADDR); true otherwise. */
-    public ConnectorBuilder soReuseAddress(boolean value) {
-        soReuseAddress = value;
-        return this;
-    }
-
-    /** Seconds that closing waits for unsent bytes (SO_LINGER); -1, as by default, leaves it to the system. */
-    public ConnectorBuilder soLinger(int seconds) {
-        soLinger = within("soLinger", seconds, -1, 65_535);
-        return this;
-    }
-
-    /** Bytes the system buffers per connection for sending (SO_SNDBUF); 0, as by default, leaves it to the system. */
-    public ConnectorBuilder sendBuffer(int bytes) {
-        sendBuffer = within("sendBuffer", bytes, 0, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /** Bytes the system buffers per connection for receiving (SO_RCVBUF); 0, as by default, leaves it to the system. */
-    public ConnectorBuilder receiveBuffer(int bytes) {
-        receiveBuffer = within("receiveBuffer", bytes, 0, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /** Most threads that serve connections where each has a platform thread of its own (bio); 200 otherwise. */
-    public ConnectorBuilder maxThreads(int value) {
-        maxThreads = within("maxThreads", value, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * Whether those threads are virtual; by default they are where Java has them (21 and later).
+     * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}. What is not set has its
+     * default.
      *
-     * @throws IllegalArgumentException from {@link #build} on an older Java, if they shall be virtual
+     * @throws IllegalArgumentException if the value is beyond the setting's limits
      */
-    public ConnectorBuilder virtualThreads(boolean value) {
-        threads = value ? TransportOptions.Threads.VIRTUAL : TransportOptions.Threads.PLATFORM;
+    public <T> ConnectorBuilder with(Setting<T> setting, T value) {
+        settings = settings.with(setting, value);
+        return this;
+    }
+
+    /** All settings at once, in place of those made before. */
+    public ConnectorBuilder settings(Settings value) {
+        settings = Objects.requireNonNull(value);
         return this;
     }
 
@@ -318,9 +247,10 @@ public final class ConnectorBuilder {
 
     /** The connector. */
     public Connector build() {
-        if (threads == TransportOptions.Threads.VIRTUAL && Runtime.version().feature() < 21) {
+        if (settings.get(TransportOptions.THREADS) == TransportOptions.Threads.VIRTUAL
+                && Runtime.version().feature() < 21) {
             throw new IllegalArgumentException("virtual threads need Java 21 or later; this is Java "
-                    + Runtime.version().feature() + ". Leave virtualThreads out, or run a later Java.");
+                    + Runtime.version().feature() + ". Leave useVirtualThreads out, or run a later Java.");
         }
         return new Connector(this);
     }

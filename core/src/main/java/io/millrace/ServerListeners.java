@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.io.Delays;
 import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.Endpoint;
@@ -48,7 +49,7 @@ final class ServerListeners {
     }
 
     private static void requireLoop(Connector connector, TransportProvider provider) {
-        String loop = connector.loop();
+        String loop = connector.settings().get(TransportOptions.LOOP);
         if (!loop.isEmpty() && !provider.loops().contains(loop)) {
             throw new IllegalArgumentException(
                     "The transport " + provider.name() + " has no event loop \"" + loop + "\"; "

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -154,7 +155,7 @@ class ServerTest {
                 .name("a")
                 .transport("journal")
                 .port(0)
-                .loop("xnio")
+                .with(TransportOptions.LOOP, "xnio")
                 .build());
         var failure = assertThrows(IllegalArgumentException.class, settings::start);
         assertEquals(

@@ -1,42 +1,81 @@
 package io.millrace.io;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.FLAG;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.word;
+
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
- * How a transport treats its sockets. Immutable; the {@code with…} methods make changed copies.
+ * What a transport works with, and how it treats its sockets: the settings are declared here. Immutable.
  *
  * @param name in thread names and log lines
- * @param ioThreads threads that poll; 0 means one per processor
- * @param loop the event loop those run, one of {@link TransportProvider#loops}; empty: the transport's own choice
- * @param acceptCount the listen backlog
- * @param maxConnections open at once; at the limit accepting pauses, nobody is refused. -1: no limit
- * @param tcpNoDelay send small segments at once
- * @param soKeepAlive TCP keep-alive probes
- * @param soReuseAddress bind although old connections linger
- * @param soLinger seconds; -1 leaves the system's default
- * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves the system's default
- * @param receiveBuffer SO_RCVBUF in bytes; 0 leaves the system's default
- * @param maxThreads most threads that serve connections where each has one of its own (bio on platform threads)
- * @param threads what kind of threads those are
+ * @param settings of sockets and threads
  * @param buffers where reads lease their chunks
  * @param timers for idle timeouts
  */
-public record TransportOptions(
-        String name,
-        int ioThreads,
-        String loop,
-        int acceptCount,
-        int maxConnections,
-        boolean tcpNoDelay,
-        boolean soKeepAlive,
-        boolean soReuseAddress,
-        int soLinger,
-        int sendBuffer,
-        int receiveBuffer,
-        int maxThreads,
-        Threads threads,
-        BufferPool buffers,
-        Timers timers) {
+public record TransportOptions(String name, Settings settings, BufferPool buffers, Timers timers) {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    /** What the system takes for a linger. */
+    private static final SettingType<Integer> SECONDS = number(-1, 65_535);
+
+    private static final SettingType<Integer> BYTES = number(0, Integer.MAX_VALUE);
+
+    /** How many connections the system completes before they are accepted: the listen backlog. */
+    public static final Setting<Integer> ACCEPT_COUNT = GROUP.add("acceptCount", number(1, Integer.MAX_VALUE), 100);
+
+    /** Connections open at once; at the limit accepting pauses, and nobody is refused. -1: no limit. */
+    public static final Setting<Integer> MAX_CONNECTIONS =
+            GROUP.add("maxConnections", number(-1, Integer.MAX_VALUE), 8192);
+
+    /** Send small segments at once (TCP_NODELAY). */
+    public static final Setting<Boolean> TCP_NO_DELAY = GROUP.add("tcpNoDelay", FLAG, true);
+
+    /** Let the system probe idle connections (SO_KEEPALIVE). */
+    public static final Setting<Boolean> SO_KEEP_ALIVE = GROUP.add("socket.soKeepAlive", FLAG, false);
+
+    /** Bind although connections of an earlier server linger (SO_REUSEADDR). */
+    public static final Setting<Boolean> SO_REUSE_ADDRESS = GROUP.add("socket.soReuseAddress", FLAG, true);
+
+    /** Seconds that closing waits for unsent bytes (SO_LINGER); -1 leaves it to the system. */
+    public static final Setting<Integer> SO_LINGER = GROUP.add("connectionLinger", SECONDS, -1);
+
+    /** Bytes that the system buffers per connection for sending (SO_SNDBUF); 0 leaves it to the system. */
+    public static final Setting<Integer> SEND_BUFFER = GROUP.add("socket.txBufSize", BYTES, 0);
+
+    /** Bytes that the system buffers per connection for receiving (SO_RCVBUF); 0 leaves it to the system. */
+    public static final Setting<Integer> RECEIVE_BUFFER = GROUP.add("socket.rxBufSize", BYTES, 0);
+
+    /** Threads that poll connections; 0 means one per processor. Not in Tomcat since version 9. */
+    public static final Setting<Integer> IO_THREADS = GROUP.add("ioThreads", number(0, 1024), 0);
+
+    /** The event loop that those run, one of {@link TransportProvider#loops}; empty: the transport's own choice. */
+    public static final Setting<String> LOOP = GROUP.add(
+            "loop",
+            SettingType.TEXT.readFrom(
+                    word("selector", "xnio"), loop -> loop.strip().toLowerCase(Locale.ROOT)),
+            "",
+            null);
+
+    /** The most threads that serve connections where each has a platform thread of its own (bio). */
+    public static final Setting<Integer> MAX_THREADS = GROUP.add("maxThreads", number(1, Integer.MAX_VALUE), 200);
+
+    /** Of which kind those are. */
+    public static final Setting<Threads> THREADS = GROUP.add(
+            "useVirtualThreads",
+            SettingType.constant(Threads.class)
+                    .readFrom(BOOLEAN, virtual -> virtual ? Threads.VIRTUAL : Threads.PLATFORM),
+            Threads.AUTO,
+            null);
 
     /** The kind of threads. */
     public enum Threads {
@@ -48,64 +87,28 @@ public record TransportOptions(
 
     public TransportOptions {
         Objects.requireNonNull(name);
-        Objects.requireNonNull(loop);
-        Objects.requireNonNull(threads);
+        Objects.requireNonNull(settings);
         Objects.requireNonNull(buffers);
         Objects.requireNonNull(timers);
     }
 
-    /** Tomcat's defaults: acceptCount 100, maxConnections 8192, tcpNoDelay, maxThreads 200. */
+    /** With the default of each setting: Tomcat's. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
-        return new TransportOptions(
-                name, 0, "", 100, 8192, true, false, true, -1, 0, 0, 200, Threads.AUTO, buffers, timers);
+        return new TransportOptions(name, Settings.DEFAULTS, buffers, timers);
     }
 
-    /** The same with another limit of connections. */
-    public TransportOptions withMaxConnections(int value) {
-        return copy(value, maxThreads, threads);
+    /** All settings that a transport heeds. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
     }
 
-    /** The same with another event loop. */
-    public TransportOptions withLoop(String value) {
-        return new TransportOptions(
-                name,
-                ioThreads,
-                value,
-                acceptCount,
-                maxConnections,
-                tcpNoDelay,
-                soKeepAlive,
-                soReuseAddress,
-                soLinger,
-                sendBuffer,
-                receiveBuffer,
-                maxThreads,
-                threads,
-                buffers,
-                timers);
+    /** The value of a setting. */
+    public <T> T get(Setting<T> setting) {
+        return settings.get(setting);
     }
 
-    /** The same with other threads. */
-    public TransportOptions withThreads(int most, Threads kind) {
-        return copy(maxConnections, most, kind);
-    }
-
-    private TransportOptions copy(int otherMaxConnections, int otherMaxThreads, Threads otherThreads) {
-        return new TransportOptions(
-                name,
-                ioThreads,
-                loop,
-                acceptCount,
-                otherMaxConnections,
-                tcpNoDelay,
-                soKeepAlive,
-                soReuseAddress,
-                soLinger,
-                sendBuffer,
-                receiveBuffer,
-                otherMaxThreads,
-                otherThreads,
-                buffers,
-                timers);
+    /** The same with another value of a setting. */
+    public <T> TransportOptions with(Setting<T> setting, T value) {
+        return new TransportOptions(name, settings.with(setting, value), buffers, timers);
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileHandler;
+import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -72,7 +73,7 @@ final class FileTransfersTest {
                 .connector(Connector.builder()
                         .transport(transport)
                         .port(0)
-                        .maxThreads(4)
+                        .with(TransportOptions.MAX_THREADS, 4)
                         .build())
                 .handler(FileHandler.builder(root).cache(limits).build())
                 .start();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
 import io.millrace.http1.Http1Options;
+import io.millrace.io.TransportOptions;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,7 +29,9 @@ class SlowBodyTest {
     }
 
     private Server server(Http1Options options) throws IOException {
-        return Carrier.server(carrier.connector().maxThreads(2).http1(options))
+        return Carrier.server(carrier.connector()
+                        .with(TransportOptions.MAX_THREADS, 2)
+                        .http1(options))
                 .application(WebApplication.builder("")
                         .servlet(
                                 "read",

@@ -9,6 +9,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileHandler;
 import io.millrace.handler.Responses;
+import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -76,7 +77,7 @@ final class StallingFilesTest {
                 .connector(Connector.builder()
                         .transport(transport)
                         .port(0)
-                        .ioThreads(1)
+                        .with(TransportOptions.IO_THREADS, 1)
                         .build())
                 .handler(either)
                 .start();

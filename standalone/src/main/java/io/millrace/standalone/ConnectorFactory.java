@@ -7,7 +7,6 @@ import io.millrace.http1.ContinueTiming;
 import io.millrace.http1.Http1Options;
 import io.millrace.servlet.settings.ConnectorSettings;
 import io.millrace.servlet.settings.FormLimits;
-import io.millrace.standalone.config.Linger;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Timeouts;
 import io.millrace.standalone.config.Values;
@@ -32,18 +31,10 @@ final class ConnectorFactory {
         ConnectorBuilder builder = Connector.builder()
                 .transport(config.transport())
                 .port(config.port())
-                .acceptCount(values.number("acceptCount"))
-                .maxConnections(values.number("maxConnections"))
-                .tcpNoDelay(values.flag(values.isSet("socket.tcpNoDelay") ? "socket.tcpNoDelay" : "tcpNoDelay"))
-                .soKeepAlive(values.flag("socket.soKeepAlive"))
-                .soReuseAddress(values.flag("socket.soReuseAddress"))
-                .soLinger(Linger.seconds(values))
-                .sendBuffer(values.number("socket.txBufSize"))
-                .receiveBuffer(values.number("socket.rxBufSize"))
+                .settings(config.settings())
                 .scheme(values.text("scheme", "http"))
                 .secure(values.flag("secure"))
                 .proxyPort(values.number("proxyPort"))
-                .maxThreads(config.threads().number("maxThreads"))
                 .workers(pools.of(config))
                 .required(values.flag("throwOnFailure"))
                 .bindOnInit(values.flag("bindOnInit"))
@@ -56,7 +47,6 @@ final class ConnectorFactory {
         if (config.isAjp()) {
             builder.protocol(ProtocolFactory.ajp(values));
         }
-        threads(config, builder);
         String socket = values.text("unixDomainSocketPath");
         if (socket != null) {
             builder.unixSocket(base.resolve(socket), values.text("unixDomainSocketPathPermissions", ""));
@@ -75,16 +65,6 @@ final class ConnectorFactory {
             builder.tls(tls); // after scheme and secure, which TLS decides
         }
         return builder.build();
-    }
-
-    /** The event loop; and virtual threads or not, where a transport has one for each connection; unless somebody says, it decides itself. */
-    private static void threads(ServerConfig.Connector config, ConnectorBuilder builder) {
-        if (config.transport().equals("nio")) {
-            builder.loop(config.values().text("loop", ""));
-        }
-        if (config.executor() != null || config.values().isSet("useVirtualThreads")) {
-            builder.virtualThreads(config.isVirtual());
-        }
     }
 
     private static ConnectorSettings settings(Values values) {

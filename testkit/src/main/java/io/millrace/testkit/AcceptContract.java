@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -65,7 +66,7 @@ interface AcceptContract {
 
     @Test
     default void acceptsNoMoreThanItsLimitAndRefusesNobody() throws Exception {
-        harness().with(options -> options.withMaxConnections(3));
+        harness().with(options -> options.with(TransportOptions.MAX_CONNECTIONS, 3));
         Transport transport = harness().serve(Probe::echo);
         RawClient first = harness().connect().send("x");
         first.read(1);

@@ -1,5 +1,7 @@
 package io.millrace.io.socket;
 
+import static io.millrace.io.TransportOptions.MAX_CONNECTIONS;
+
 import io.millrace.io.TransportOptions;
 import java.io.Closeable;
 import java.net.SocketAddress;
@@ -45,7 +47,7 @@ public final class Acceptor {
             AcceptSource<S> source, TransportOptions options, Executor thread, Consumer<? super S> onAccept) {
         this.options = options;
         this.thread = thread;
-        gate = new AcceptGate(options.name(), options.maxConnections(), this::scheduleTurn, System::nanoTime);
+        gate = new AcceptGate(options.name(), options.get(MAX_CONNECTIONS), this::scheduleTurn, System::nanoTime);
         admission = new Admission<>(source, gate, onAccept);
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.io.socket;
 
+import static io.millrace.io.TransportOptions.IO_THREADS;
+
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -71,8 +73,8 @@ public final class SharedThreads<T extends SharedThreads.Threads> {
     private synchronized T acquire(TransportOptions options) throws IOException {
         T current = threads;
         if (current == null) {
-            int number = options.ioThreads() > 0
-                    ? options.ioThreads()
+            int number = options.get(IO_THREADS) > 0
+                    ? options.get(IO_THREADS)
                     : Runtime.getRuntime().availableProcessors();
             current = start.start(options.name(), number);
             threads = current;

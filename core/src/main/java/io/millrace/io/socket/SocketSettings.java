@@ -1,5 +1,13 @@
 package io.millrace.io.socket;
 
+import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
+import static io.millrace.io.TransportOptions.RECEIVE_BUFFER;
+import static io.millrace.io.TransportOptions.SEND_BUFFER;
+import static io.millrace.io.TransportOptions.SO_KEEP_ALIVE;
+import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
+import static io.millrace.io.TransportOptions.TCP_NO_DELAY;
+
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.BindException;
@@ -38,12 +46,12 @@ public final class SocketSettings {
         if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
             throw new BindException("cannot listen on " + inet.getHostString() + ": unknown host");
         }
-        set(listening, StandardSocketOptions.SO_REUSEADDR, options.soReuseAddress());
-        if (options.receiveBuffer() > 0) {
-            set(listening, StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        set(listening, StandardSocketOptions.SO_REUSEADDR, options.get(SO_REUSE_ADDRESS));
+        if (options.get(RECEIVE_BUFFER) > 0) {
+            set(listening, StandardSocketOptions.SO_RCVBUF, options.get(RECEIVE_BUFFER));
         }
         try {
-            binding.bind(wanted, Math.max(BACKLOG_LEAST, options.acceptCount()));
+            binding.bind(wanted, Math.max(BACKLOG_LEAST, options.get(ACCEPT_COUNT)));
         } catch (UnsupportedAddressTypeException otherKind) {
             throw otherKind;
         } catch (IOException | RuntimeException refused) {
@@ -55,25 +63,25 @@ public final class SocketSettings {
 
     /** Sets up a channel that is to connect: the window of TCP is agreed upon while it does. */
     public void configureOutgoing(NetworkChannel connecting) throws IOException {
-        if (options.receiveBuffer() > 0) {
-            set(connecting, StandardSocketOptions.SO_RCVBUF, options.receiveBuffer());
+        if (options.get(RECEIVE_BUFFER) > 0) {
+            set(connecting, StandardSocketOptions.SO_RCVBUF, options.get(RECEIVE_BUFFER));
         }
         configure(connecting);
     }
 
     /** Sets up a channel that was accepted. */
     public void configure(NetworkChannel accepted) throws IOException {
-        if (options.tcpNoDelay()) {
+        if (options.get(TCP_NO_DELAY)) {
             set(accepted, StandardSocketOptions.TCP_NODELAY, true);
         }
-        if (options.soKeepAlive()) {
+        if (options.get(SO_KEEP_ALIVE)) {
             set(accepted, StandardSocketOptions.SO_KEEPALIVE, true);
         }
-        if (options.soLinger() >= 0) {
-            set(accepted, StandardSocketOptions.SO_LINGER, options.soLinger());
+        if (options.get(SO_LINGER) >= 0) {
+            set(accepted, StandardSocketOptions.SO_LINGER, options.get(SO_LINGER));
         }
-        if (options.sendBuffer() > 0) {
-            set(accepted, StandardSocketOptions.SO_SNDBUF, options.sendBuffer());
+        if (options.get(SEND_BUFFER) > 0) {
+            set(accepted, StandardSocketOptions.SO_SNDBUF, options.get(SEND_BUFFER));
         }
     }
 

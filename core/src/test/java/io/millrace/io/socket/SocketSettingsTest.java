@@ -56,21 +56,12 @@ final class SocketSettingsTest {
     }
 
     private static TransportOptions options(Timers timers) {
-        return new TransportOptions(
-                "test",
-                1,
-                "",
-                7,
-                -1,
-                true,
-                true,
-                false,
-                3,
-                BUFFER,
-                BUFFER,
-                1,
-                TransportOptions.Threads.AUTO,
-                new BufferPool(1 << 20),
-                timers);
+        return TransportOptions.defaults("test", new BufferPool(1 << 20), timers)
+                .with(TransportOptions.ACCEPT_COUNT, 7)
+                .with(TransportOptions.SO_KEEP_ALIVE, true)
+                .with(TransportOptions.SO_REUSE_ADDRESS, false)
+                .with(TransportOptions.SO_LINGER, 3)
+                .with(TransportOptions.SEND_BUFFER, BUFFER)
+                .with(TransportOptions.RECEIVE_BUFFER, BUFFER);
     }
 }

@@ -1,5 +1,18 @@
 package io.millrace.samples;
 
+import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
+import static io.millrace.io.TransportOptions.IO_THREADS;
+import static io.millrace.io.TransportOptions.LOOP;
+import static io.millrace.io.TransportOptions.MAX_CONNECTIONS;
+import static io.millrace.io.TransportOptions.MAX_THREADS;
+import static io.millrace.io.TransportOptions.RECEIVE_BUFFER;
+import static io.millrace.io.TransportOptions.SEND_BUFFER;
+import static io.millrace.io.TransportOptions.SO_KEEP_ALIVE;
+import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
+import static io.millrace.io.TransportOptions.TCP_NO_DELAY;
+import static io.millrace.io.TransportOptions.THREADS;
+
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
@@ -17,6 +30,7 @@ import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -65,16 +79,16 @@ final class Embedding {
         // tag::sockets
         Connector connector = Connector.builder()
                 .port(0)
-                .ioThreads(2) // threads that poll connections; 0: one per processor
-                .loop("selector") // nio: their event loop; "xnio" otherwise
-                .acceptCount(200) // the listen backlog
-                .maxConnections(10_000) // at the limit accepting pauses, nobody is refused; -1: no limit
-                .tcpNoDelay(true)
-                .soKeepAlive(false)
-                .soReuseAddress(true)
-                .soLinger(-1) // seconds; -1: as the system does
-                .sendBuffer(64 * 1024) // bytes; 0: as the system does
-                .receiveBuffer(0)
+                .with(IO_THREADS, 2) // threads that poll connections; 0: one per processor
+                .with(LOOP, "selector") // nio: their event loop; "xnio" otherwise
+                .with(ACCEPT_COUNT, 200) // the listen backlog
+                .with(MAX_CONNECTIONS, 10_000) // at the limit accepting pauses, nobody is refused; -1: no limit
+                .with(TCP_NO_DELAY, true)
+                .with(SO_KEEP_ALIVE, false)
+                .with(SO_REUSE_ADDRESS, true)
+                .with(SO_LINGER, -1) // seconds; -1: as the system does
+                .with(SEND_BUFFER, 64 * 1024) // bytes; 0: as the system does
+                .with(RECEIVE_BUFFER, 0)
                 .build();
         // end::sockets
         return connector;
@@ -85,8 +99,8 @@ final class Embedding {
         Connector connector = Connector.builder()
                 .transport("bio")
                 .port(0)
-                .virtualThreads(false) // bio's threads; virtual by default where Java has them
-                .maxThreads(50) // and how many of them, unless they are virtual
+                .with(THREADS, Threads.PLATFORM) // bio's; virtual by default where Java has them
+                .with(MAX_THREADS, 50) // and how many of them, unless they are virtual
                 .workers(own) // runs what may block on nio and nio2, instead of the server's workers
                 .attribute(tenant, "north") // found by handlers among each exchange's attributes
                 .summary("the partners' port") // in the log, when it listens

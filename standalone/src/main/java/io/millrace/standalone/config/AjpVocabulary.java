@@ -1,13 +1,14 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.PATTERN;
+import static io.millrace.settings.SettingType.PORT;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.PATTERN;
-import static io.millrace.standalone.config.ValueKind.PORT;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
 
+import io.millrace.settings.SettingType;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -18,9 +19,9 @@ import java.util.Set;
 /** The attributes of Tomcat 9's AJP connector, with its defaults: those of the HTTP connector as far as they make sense. */
 public final class AjpVocabulary {
 
-    private static final ValueKind MILLIS = number(-1, Integer.MAX_VALUE);
+    private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
 
-    private static final ValueKind NO_TLS = new ValueKind(
+    private static final SettingType<?> NO_TLS = SettingType.text(
             "false: front ends speak AJP without TLS; protect its way by a tunnel, or let them speak HTTP over TLS",
             "false"::equalsIgnoreCase);
 
@@ -131,7 +132,7 @@ public final class AjpVocabulary {
 
     private static AttributeRule httpOnly(AttributeRule rule) {
         String anyway = rule.byDefault();
-        return none(rule.name(), rule.kind(), anyway == null ? "" : anyway, "it is for HTTP, and this is AJP");
+        return none(rule.name(), rule.type(), anyway == null ? "" : anyway, "it is for HTTP, and this is AJP");
     }
 
     private static boolean isLoopback(String address) {

@@ -1,5 +1,9 @@
 package io.millrace.standalone.config;
 
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byDefault Tomcat's default; null if there is none. Of one without effect, the value that asks for nothing else
  * @param reason why it has no effect, for the operator; null if that goes without saying
+ * @param assignment what it does to the settings of its element; null if it is read otherwise
  */
 record AttributeRule(
         String name,
-        ValueKind kind,
+        SettingType<?> type,
         @Nullable String byDefault,
         Effect effect,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable Assignment assignment) {
 
     enum Effect {
         /** Does what Tomcat's documentation says. */
@@ -24,17 +30,53 @@ record AttributeRule(
         MOOT
     }
 
-    static AttributeRule works(String name, ValueKind kind, @Nullable String byDefault) {
-        return new AttributeRule(name, kind, byDefault, Effect.WORKS, null);
+    /** Sets what an attribute means. */
+    interface Assignment {
+        /**
+         * With the meaning of a text that the attribute's type accepts.
+         *
+         * @param element the attributes beside it
+         */
+        Settings set(Settings settings, String text, Values element);
     }
 
-    static AttributeRule none(String name, ValueKind kind) {
-        return new AttributeRule(name, kind, null, Effect.NONE, null);
+    /** The attributes that settings declare. */
+    static List<AttributeRule> of(List<Setting<?>> settings) {
+        return settings.stream().map(AttributeRule::of).toList();
+    }
+
+    private static AttributeRule of(Setting<?> setting) {
+        return new AttributeRule(
+                setting.name(),
+                setting.type(),
+                setting.xmlDefault(),
+                Effect.WORKS,
+                null,
+                (settings, text, element) -> settings.withText(setting, text));
+    }
+
+    /** One more name of a setting; of those that are set the one that stands last in the vocabulary counts. */
+    static AttributeRule alias(String name, Setting<?> setting) {
+        return new AttributeRule(
+                name, setting.type(), null, Effect.WORKS, null, of(setting).assignment());
+    }
+
+    /** One that means something for settings of other names. */
+    static AttributeRule sets(String name, SettingType<?> type, Assignment assignment) {
+        return new AttributeRule(name, type, null, Effect.WORKS, null, assignment);
+    }
+
+    static AttributeRule works(String name, SettingType<?> type, @Nullable String byDefault) {
+        return new AttributeRule(name, type, byDefault, Effect.WORKS, null, null);
+    }
+
+    static AttributeRule none(String name, SettingType<?> type) {
+        return new AttributeRule(name, type, null, Effect.NONE, null, null);
     }
 
     /** One that has no effect, which matters only where its value is another than what happens anyway. */
-    static AttributeRule none(String name, ValueKind kind, String anyway, String reason) {
-        return new AttributeRule(name, kind, anyway, Effect.NONE, reason);
+    static AttributeRule none(String name, SettingType<?> type, String anyway, String reason) {
+        return new AttributeRule(name, type, anyway, Effect.NONE, reason, null);
     }
 
     /**
@@ -47,13 +89,13 @@ record AttributeRule(
         String expected = harmless.isEmpty() ? "it to be left out" : harmless;
         return works(
                 name,
-                new ValueKind(
+                SettingType.text(
                         expected + ": " + advice,
                         value -> !harmless.isEmpty() && value.strip().equalsIgnoreCase(harmless)),
                 null);
     }
 
     static AttributeRule moot(String name) {
-        return new AttributeRule(name, ValueKind.TEXT, null, Effect.MOOT, null);
+        return new AttributeRule(name, SettingType.TEXT, null, Effect.MOOT, null, null);
     }
 }

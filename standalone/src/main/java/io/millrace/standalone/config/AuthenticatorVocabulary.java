@@ -1,13 +1,15 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.largeNumber;
+import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
 
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,12 +23,12 @@ final class AuthenticatorVocabulary {
 
     private static final String PACKAGE = "org.apache.catalina.authenticator.";
 
-    private static final ValueKind DIGESTS = new ValueKind(
+    private static final SettingType<?> DIGESTS = SettingType.text(
             "SHA-256, MD5 or both with a comma between them, the best first",
             value -> value.matches("\\s*(SHA-256|MD5)\\s*(,\\s*(SHA-256|MD5)\\s*)?"));
 
-    private static final ValueKind PAGE =
-            new ValueKind("a path below the context path that begins with a slash", value -> value.startsWith("/"));
+    private static final SettingType<?> PAGE =
+            SettingType.text("a path below the context path that begins with a slash", value -> value.startsWith("/"));
 
     private static final List<AttributeRule> COMMON = List.of(
             works("className", TEXT, null),
@@ -50,7 +52,7 @@ final class AuthenticatorVocabulary {
             "DigestAuthenticator",
             valve(
                     works("algorithms", DIGESTS, "SHA-256,MD5"),
-                    works("nonceValidity", number(1, Long.MAX_VALUE), "300000"),
+                    works("nonceValidity", largeNumber(1, Long.MAX_VALUE), "300000"),
                     none("nonceCountWindowSize", number(1, Integer.MAX_VALUE)),
                     none("nonceCacheSize", number(1, Integer.MAX_VALUE)),
                     moot("cnonceCacheSize"),

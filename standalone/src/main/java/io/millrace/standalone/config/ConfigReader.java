@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.settings.SettingType;
 import io.millrace.text.EditDistance;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
@@ -125,9 +126,10 @@ final class ConfigReader {
         if (fromEnvironment == null) {
             return DEFAULT_PORT;
         }
-        if (!ValueKind.PORT.accepts().test(fromEnvironment)) {
+        if (!SettingType.PORT.accepts(fromEnvironment)) {
             problems.error(
-                    values.line(), "MILLRACE_HTTP_PORT=" + fromEnvironment + ": expected " + ValueKind.PORT.expected());
+                    values.line(),
+                    "MILLRACE_HTTP_PORT=" + fromEnvironment + ": expected " + SettingType.PORT.expected());
             return DEFAULT_PORT;
         }
         return Integer.parseInt(fromEnvironment.strip());

@@ -1,38 +1,48 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.CHARSET;
+import static io.millrace.settings.SettingType.FLAG;
+import static io.millrace.settings.SettingType.PATTERN;
+import static io.millrace.settings.SettingType.PORT;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.largeNumber;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.numberOrNoLimit;
+import static io.millrace.settings.SettingType.oneOf;
+import static io.millrace.settings.SettingType.word;
+import static io.millrace.standalone.config.AttributeRule.alias;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
+import static io.millrace.standalone.config.AttributeRule.sets;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.CHARSET;
-import static io.millrace.standalone.config.ValueKind.FLAG;
-import static io.millrace.standalone.config.ValueKind.PATTERN;
-import static io.millrace.standalone.config.ValueKind.PERMISSIONS;
-import static io.millrace.standalone.config.ValueKind.PORT;
-import static io.millrace.standalone.config.ValueKind.RELAXED_CHARS;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
-import static io.millrace.standalone.config.ValueKind.oneOf;
-import static io.millrace.standalone.config.ValueKind.word;
 
+import io.millrace.io.TransportOptions;
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The attributes of Tomcat 9's HTTP connector, with its defaults. */
 final class ConnectorVocabulary {
 
-    private static final ValueKind COUNT = number(0, Integer.MAX_VALUE);
-    private static final ValueKind AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
-    private static final ValueKind COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
-    private static final ValueKind SOME_OR_NO_LIMIT = new ValueKind(
-            "a number from 1 up, or -1 for no limit",
-            value -> COUNT_OR_NO_LIMIT.accepts().test(value) && Long.parseLong(value.strip()) != 0);
+    private static final SettingType<?> COUNT = number(0, Integer.MAX_VALUE);
+    private static final SettingType<?> AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
+    private static final SettingType<?> COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
+    private static final SettingType<?> SOME_OR_NO_LIMIT = numberOrNoLimit(1);
 
-    /** What the system takes for a linger. */
-    private static final ValueKind SECONDS = number(-1, 65_535);
+    private static final SettingType<?> BYTES_OR_NO_LIMIT = largeNumber(-1, Long.MAX_VALUE);
+    private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
 
-    private static final ValueKind BYTES_OR_NO_LIMIT = number(-1, Long.MAX_VALUE);
-    private static final ValueKind MILLIS = number(-1, Integer.MAX_VALUE);
+    /** Only what a URI may not contain can be relaxed; anything else in it is of no account. */
+    static final SettingType<String> RELAXED_CHARS = TEXT.readFrom(TEXT, ConnectorVocabulary::relaxable)
+            .remarking(text -> relaxable(text).equals(text)
+                    ? null
+                    : "allows only \" < > [ \\ ] ^ ` { | }; the other characters in it are ignored, as in Tomcat");
+
+    /** Of a file, as ls shows them. */
+    private static final SettingType<?> PERMISSIONS =
+            SettingType.text("nine letters such as rw-rw----", value -> value.matches("([r-][w-][x-]){3}"));
 
     private static final List<AttributeRule> ADDRESS = List.of(
             works("port", PORT, null),
@@ -42,9 +52,6 @@ final class ConnectorVocabulary {
             works("executor", TEXT, null));
 
     private static final List<AttributeRule> LIMITS = List.of(
-            works("acceptCount", AT_LEAST_ONE, "100"),
-            works("maxConnections", COUNT_OR_NO_LIMIT, "8192"),
-            works("maxThreads", AT_LEAST_ONE, "200"),
             works("minSpareThreads", COUNT, "10"),
             works("maxKeepAliveRequests", COUNT_OR_NO_LIMIT, "100"),
             works("maxHttpHeaderSize", AT_LEAST_ONE, "8192"),
@@ -72,16 +79,15 @@ final class ConnectorVocabulary {
             works("redirectPort", PORT, "443"),
             works("server", TEXT, null));
 
+    /** The longer ways to say the same. */
     private static final List<AttributeRule> SOCKETS = List.of(
-            works("tcpNoDelay", FLAG, "true"),
-            works("connectionLinger", SECONDS, "-1"),
-            works("socket.rxBufSize", COUNT, "0"),
-            works("socket.txBufSize", COUNT, "0"),
-            works("socket.tcpNoDelay", FLAG, null),
-            works("socket.soKeepAlive", FLAG, "false"),
-            works("socket.soReuseAddress", FLAG, "true"),
-            works("socket.soLingerOn", FLAG, null),
-            works("socket.soLingerTime", SECONDS, null));
+            alias("socket.tcpNoDelay", TransportOptions.TCP_NO_DELAY),
+            sets("socket.soLingerOn", FLAG, (settings, on, connector) -> settings.with(SO_LINGER, -1)),
+            sets(
+                    "socket.soLingerTime",
+                    SO_LINGER.type(),
+                    (settings, time, connector) ->
+                            connector.flag("socket.soLingerOn") ? settings.withText(SO_LINGER, time) : settings));
 
     private static final List<AttributeRule> SERVLETS = List.of(
             works("URIEncoding", CHARSET, "UTF-8"),
@@ -128,8 +134,6 @@ final class ConnectorVocabulary {
                             + " or close the port for IPv4 in the firewall"));
 
     private static final List<AttributeRule> THREADS = List.of(
-            works("useVirtualThreads", BOOLEAN, null),
-            works("loop", word("selector", "xnio"), null),
             works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
             works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 
@@ -152,8 +156,8 @@ final class ConnectorVocabulary {
             none("socket.appWriteBufSize", TEXT, "", POOLED),
             none("socket.bufferPool", TEXT, "", POOLED));
 
-    private static final ValueKind COMPRESSION =
-            new ValueKind("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}"));
+    private static final SettingType<?> COMPRESSION =
+            SettingType.text("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}"));
 
     private static final List<AttributeRule> BODIES = List.of(
             works("compression", COMPRESSION, "off"),
@@ -202,6 +206,7 @@ final class ConnectorVocabulary {
                         SERVLETS,
                         BODIES,
                         HTTP,
+                        AttributeRule.of(TransportOptions.all()),
                         SOCKETS,
                         LISTENING,
                         THREADS,
@@ -211,5 +216,11 @@ final class ConnectorVocabulary {
                 .flatMap(List::stream);
         Stream<AttributeRule> moot = MACHINERY.stream().map(AttributeRule::moot);
         return Stream.concat(known, moot).toList();
+    }
+
+    private static String relaxable(String text) {
+        StringBuilder relaxable = new StringBuilder();
+        text.chars().filter(c -> "\"<>[\\]^`{|}".indexOf(c) >= 0).forEach(c -> relaxable.append((char) c));
+        return relaxable.toString();
     }
 }

@@ -1,14 +1,15 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.PATTERN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.PATTERN;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
 
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,11 +21,11 @@ final class ContextVocabulary {
 
     static final String FILE_STORE = "org.apache.catalina.session.FileStore";
 
-    private static final ValueKind ANY_NUMBER = number(Integer.MIN_VALUE, Integer.MAX_VALUE);
-    private static final ValueKind SIZE = number(0, Integer.MAX_VALUE);
-    private static final ValueKind LIMIT = number(-1, Integer.MAX_VALUE);
+    private static final SettingType<?> ANY_NUMBER = number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+    private static final SettingType<?> SIZE = number(0, Integer.MAX_VALUE);
+    private static final SettingType<?> LIMIT = number(-1, Integer.MAX_VALUE);
 
-    private static final ValueKind SAME_SITE = new ValueKind(
+    private static final SettingType<?> SAME_SITE = SettingType.text(
             "one of unset, none, lax, strict",
             value -> Set.of("unset", "none", "lax", "strict").contains(value.toLowerCase(java.util.Locale.ROOT)));
 

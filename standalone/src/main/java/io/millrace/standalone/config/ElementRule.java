@@ -1,10 +1,10 @@
 package io.millrace.standalone.config;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * One element of Tomcat's vocabulary.
@@ -15,9 +15,13 @@ import java.util.stream.Collectors;
 record ElementRule(String name, Map<String, AttributeRule> attributes, Set<String> children) {
 
     static ElementRule of(String name, List<AttributeRule> attributes, String... children) {
-        return new ElementRule(
-                name,
-                attributes.stream().collect(Collectors.toMap(AttributeRule::name, Function.identity())),
-                Set.of(children));
+        return new ElementRule(name, byName(attributes), Set.of(children));
+    }
+
+    /** In the order of the vocabulary. */
+    private static Map<String, AttributeRule> byName(List<AttributeRule> attributes) {
+        Map<String, AttributeRule> rules = new LinkedHashMap<>();
+        attributes.forEach(rule -> rules.put(rule.name(), rule));
+        return Collections.unmodifiableMap(rules);
     }
 }

@@ -1,16 +1,17 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.PORT;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.oneOf;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.PORT;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
-import static io.millrace.standalone.config.ValueKind.oneOf;
 
 import io.millrace.forwarded.RemoteIpBuilder;
 import io.millrace.net.AddressSet;
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -20,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** What is said of front ends: attributes of our own for the PROXY protocol, Tomcat's RemoteIpValve, and a Valve for Forwarded. */
 public final class FrontEndVocabulary {
 
-    private static final ValueKind ADDRESSES = new ValueKind(
+    private static final SettingType<?> ADDRESSES = SettingType.text(
             "addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8", FrontEndVocabulary::areAddresses);
 
     /** Addresses are our own addition; Tomcat knows patterns only. */
-    private static final ValueKind PEERS = new ValueKind(
+    private static final SettingType<?> PEERS = SettingType.text(
             "a regular expression for addresses, or addresses and ranges with commas between",
             value -> areAddresses(value) || isPattern(value));
 

@@ -1,26 +1,19 @@
 package io.millrace.standalone.config;
 
+import io.millrace.io.TransportOptions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How long closing a connection waits until what was written has arrived. */
-public final class Linger {
+final class Linger {
 
     /** Those whose channels the JDK takes the waiting off, as it may not hold up a thread that polls. */
     private static final Set<String> UNABLE = Set.of("bio", "nio");
 
     private Linger() {}
 
-    /** Seconds; -1 leaves it to the system. soLingerOn and soLingerTime are the longer way to say connectionLinger. */
-    public static int seconds(Values connector) {
-        if (connector.isSet("socket.soLingerOn")) {
-            return connector.flag("socket.soLingerOn") ? (int) connector.number("socket.soLingerTime", -1) : -1;
-        }
-        return connector.number("connectionLinger");
-    }
-
     static void check(Values connector, String transport, Problems problems) {
-        int seconds = seconds(connector);
+        int seconds = connector.settings().get(TransportOptions.SO_LINGER);
         String why = withoutEffect(seconds, transport);
         if (why != null) {
             String attribute = connector.isSet("socket.soLingerOn") ? "socket.soLingerTime" : "connectionLinger";

@@ -1,5 +1,11 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.io.TransportOptions.LOOP;
+import static io.millrace.io.TransportOptions.MAX_THREADS;
+import static io.millrace.io.TransportOptions.THREADS;
+
+import io.millrace.io.TransportOptions.Threads;
+import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +47,16 @@ public record ServerConfig(List<Service> services) {
         /** Null for all addresses. */
         public @Nullable String address() {
             return values.text("address");
+        }
+
+        /** Those of its attributes, and of the Executor that it names; its event loop is another transport's affair. */
+        public Settings settings() {
+            Settings settings = values.settings();
+            if (executor != null) {
+                settings = settings.with(MAX_THREADS, executor.number("maxThreads"))
+                        .with(THREADS, isVirtual() ? Threads.VIRTUAL : Threads.PLATFORM);
+            }
+            return transport.equals("nio") ? settings : settings.with(LOOP, "");
         }
 
         /** Does each of its requests get a virtual thread? */

@@ -1,15 +1,16 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.oneOf;
+import static io.millrace.settings.SettingType.word;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
-import static io.millrace.standalone.config.ValueKind.BOOLEAN;
-import static io.millrace.standalone.config.ValueKind.TEXT;
-import static io.millrace.standalone.config.ValueKind.number;
-import static io.millrace.standalone.config.ValueKind.oneOf;
-import static io.millrace.standalone.config.ValueKind.word;
 
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.Set;
 final class TlsVocabulary {
 
     /** What Tomcat takes for whether clients show certificates: its own words, the old JSSE ones and mod_ssl's. */
-    private static final ValueKind VERIFICATION = word(
+    private static final SettingType<?> VERIFICATION = word(
             "none",
             "optional",
             "optionalNoCA",
@@ -38,23 +39,23 @@ final class TlsVocabulary {
             "org.apache.tomcat.util.net.openssl.OpenSSLImplementation", "openssl",
             "org.apache.tomcat.util.net.openssl.panama.OpenSSLImplementation", "openssl");
 
-    private static final ValueKind IMPLEMENTATION_CLASS =
+    private static final SettingType<?> IMPLEMENTATION_CLASS =
             oneOf(IMPLEMENTATIONS.keySet().stream().sorted().toArray(String[]::new));
 
     private static final String NO_RENEGOTIATION = "renegotiation is always refused";
 
     /** What would keep clients out in Tomcat and does nothing here must not pass with a warning. */
-    private static final ValueKind LEFT_OUT = new ValueKind(
+    private static final SettingType<?> LEFT_OUT = SettingType.text(
             "it to be left out, as it would keep nobody out here; name one PEM file in caCertificateFile, or a"
                     + " truststoreFile, and one in certificateRevocationListFile",
             value -> false);
 
-    private static final ValueKind NO_REVOCATION = new ValueKind(
+    private static final SettingType<?> NO_REVOCATION = SettingType.text(
             "false, as no list is fetched and nobody is asked here; name a PEM file in certificateRevocationListFile",
             "false"::equalsIgnoreCase);
 
-    private static final ValueKind KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
-    private static final ValueKind COUNT = number(-1, Integer.MAX_VALUE);
+    private static final SettingType<?> KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
+    private static final SettingType<?> COUNT = number(-1, Integer.MAX_VALUE);
 
     static final ElementRule SSL_HOST_CONFIG = ElementRule.of(
             "SSLHostConfig",

@@ -111,23 +111,16 @@ final class Validator {
                     isGuard(element) || isNamed(suggestion, GUARDING),
                     attribute.line(),
                     "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
-        } else if (!rule.kind().accepts().test(attribute.value())) {
+        } else if (!rule.type().accepts(attribute.value())) {
             problems.error(
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + ": expected "
-                            + rule.kind().expected());
-        } else if (rule.kind().equals(ValueKind.FLAG)
-                && !ValueKind.BOOLEAN.accepts().test(attribute.value())) {
+                            + rule.type().expected());
+        } else if (rule.type().remark(attribute.value()) != null) {
             problems.warning(
                     attribute.line(),
-                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name()
-                            + " means false, as in Tomcat; expected true or false");
-        } else if (rule.kind().equals(ValueKind.RELAXED_CHARS) && !ValueKind.areRelaxable(attribute.value())) {
-            problems.warning(
-                    attribute.line(),
-                    attribute.name() + " on " + element.name()
-                            + " allows only \" < > [ \\ ] ^ ` { | }; the other characters"
-                            + " in it are ignored, as in Tomcat");
+                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + " "
+                            + rule.type().remark(attribute.value()));
         } else if (rule.effect() == AttributeRule.Effect.NONE
                 && !attribute.value().equalsIgnoreCase(rule.byDefault())) {
             problems.warning(

@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.settings.Settings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public final class Values {
             throw new IllegalStateException(rule.name() + " has no attribute " + name);
         }
         String value = element.value(name);
-        return value != null && attribute.kind().accepts().test(value) ? value : attribute.byDefault();
+        return value != null && attribute.type().accepts(value) ? value : attribute.byDefault();
     }
 
     public String text(String name, String ifMissing) {
@@ -54,13 +55,21 @@ public final class Values {
         return value == null ? ifMissing : value;
     }
 
+    /** What the attributes mean for the settings that they belong to. */
+    public Settings settings() {
+        Settings settings = Settings.DEFAULTS;
+        for (AttributeRule attribute : rule.attributes().values()) {
+            String value = text(attribute.name());
+            if (attribute.assignment() != null && value != null) {
+                settings = attribute.assignment().set(settings, value, this);
+            }
+        }
+        return settings;
+    }
+
     /** Those of its characters that can be relaxed. */
     public String relaxed(String name) {
-        return text(name, "")
-                .chars()
-                .filter(c -> ValueKind.areRelaxable(Character.toString(c)))
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return String.valueOf(ConnectorVocabulary.RELAXED_CHARS.read(text(name, "")));
     }
 
     public long number(String name, long ifMissing) {

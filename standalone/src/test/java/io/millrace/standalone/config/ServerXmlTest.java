@@ -241,7 +241,7 @@ final class ServerXmlTest {
         ServerConfig config = connector("port='0' relaxedQueryChars='[]#%|'");
         assertEquals(
                 List.of(
-                        "server.xml:3: warning: relaxedQueryChars on Connector allows only \" < > [ \\ ] ^ ` { | }; the other"
+                        "server.xml:3: warning: relaxedQueryChars=\"[]#%|\" on Connector allows only \" < > [ \\ ] ^ ` { | }; the other"
                                 + " characters in it are ignored, as in Tomcat"),
                 found());
         assertEquals(

@@ -1,5 +1,13 @@
 package io.millrace.connector.apr;
 
+import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
+import static io.millrace.io.TransportOptions.RECEIVE_BUFFER;
+import static io.millrace.io.TransportOptions.SEND_BUFFER;
+import static io.millrace.io.TransportOptions.SO_KEEP_ALIVE;
+import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
+import static io.millrace.io.TransportOptions.TCP_NO_DELAY;
+
 import io.millrace.connector.apr.binding.AprListeningSocket;
 import io.millrace.connector.apr.binding.AprSocket;
 import io.millrace.connector.apr.binding.Polled;
@@ -32,7 +40,10 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
             throw new BindException("cannot listen on " + port.getHostString() + ": unknown host");
         }
         listening = AprListeningSocket.bind(
-                port, Math.max(1, options.acceptCount()), options.soReuseAddress(), options.receiveBuffer());
+                port,
+                Math.max(1, options.get(ACCEPT_COUNT)),
+                options.get(SO_REUSE_ADDRESS),
+                options.get(RECEIVE_BUFFER));
     }
 
     @Override
@@ -68,17 +79,17 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     /** Sets what the options say of connections. */
     static void configure(AprSocket socket, TransportOptions options) throws IOException {
-        if (options.tcpNoDelay()) {
+        if (options.get(TCP_NO_DELAY)) {
             socket.option(AprSocket.TCP_NODELAY, 1);
         }
-        if (options.soKeepAlive()) {
+        if (options.get(SO_KEEP_ALIVE)) {
             socket.option(AprSocket.SO_KEEPALIVE, 1);
         }
-        if (options.soLinger() >= 0) {
-            socket.linger(options.soLinger());
+        if (options.get(SO_LINGER) >= 0) {
+            socket.linger(options.get(SO_LINGER));
         }
-        if (options.sendBuffer() > 0) {
-            socket.option(AprSocket.SO_SNDBUF, options.sendBuffer());
+        if (options.get(SEND_BUFFER) > 0) {
+            socket.option(AprSocket.SO_SNDBUF, options.get(SEND_BUFFER));
         }
     }
 

@@ -30,7 +30,7 @@ final class AprConnectSource implements ConnectSource<AprSocket> {
         if (port.isUnresolved()) {
             throw new UnresolvedAddressException();
         }
-        AprSocket socket = AprSocket.outgoing(port, options.receiveBuffer());
+        AprSocket socket = AprSocket.outgoing(port, options.get(TransportOptions.RECEIVE_BUFFER));
         boolean begun = false;
         try {
             AprAcceptSource.configure(socket, options);

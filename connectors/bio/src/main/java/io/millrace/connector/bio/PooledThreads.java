@@ -1,5 +1,7 @@
 package io.millrace.connector.bio;
 
+import static io.millrace.io.TransportOptions.MAX_THREADS;
+
 import io.millrace.io.TransportOptions;
 import io.millrace.io.socket.TaskFailures;
 import java.util.concurrent.LinkedTransferQueue;
@@ -26,7 +28,7 @@ final class PooledThreads implements Threads {
     private int waiting;
 
     PooledThreads(TransportOptions options) {
-        this(options.maxThreads(), named(options.name()));
+        this(options.get(MAX_THREADS), named(options.name()));
     }
 
     /** Of this kind. */

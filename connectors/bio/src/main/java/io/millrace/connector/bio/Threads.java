@@ -1,5 +1,7 @@
 package io.millrace.connector.bio;
 
+import static io.millrace.io.TransportOptions.THREADS;
+
 import io.millrace.io.TransportOptions;
 import io.millrace.io.VirtualThreads;
 import java.util.concurrent.Executor;
@@ -26,7 +28,7 @@ interface Threads extends Executor {
     void end(Runnable ended);
 
     static Threads of(TransportOptions options) {
-        boolean virtual = switch (options.threads()) {
+        boolean virtual = switch (options.get(THREADS)) {
             case AUTO -> VirtualThreads.areAvailable();
             case VIRTUAL -> true;
             case PLATFORM -> false;

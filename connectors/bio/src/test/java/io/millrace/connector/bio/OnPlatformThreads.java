@@ -22,11 +22,16 @@ final class OnPlatformThreads implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        return new BioTransportProvider().create(options.withThreads(threads, TransportOptions.Threads.PLATFORM));
+        return new BioTransportProvider().create(onPlatformThreads(options));
     }
 
     @Override
     public Dialer dialer(TransportOptions options) throws IOException {
-        return new BioTransportProvider().dialer(options.withThreads(threads, TransportOptions.Threads.PLATFORM));
+        return new BioTransportProvider().dialer(onPlatformThreads(options));
+    }
+
+    private TransportOptions onPlatformThreads(TransportOptions options) {
+        return options.with(TransportOptions.MAX_THREADS, threads)
+                .with(TransportOptions.THREADS, TransportOptions.Threads.PLATFORM);
     }
 }

@@ -22,7 +22,7 @@ class PooledThreadsTest {
         try (Timers timers = new Timers("timers-under-test");
                 URLClassLoader foreign = new URLClassLoader(new URL[0])) {
             PooledThreads threads = new PooledThreads(TransportOptions.defaults("test", new BufferPool(16), timers)
-                    .withThreads(1, TransportOptions.Threads.PLATFORM));
+                    .with(TransportOptions.MAX_THREADS, 1));
             CompletableFuture<String> seen = new CompletableFuture<>();
             local.set("mine");
             thread.setContextClassLoader(foreign);

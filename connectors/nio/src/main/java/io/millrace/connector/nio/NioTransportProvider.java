@@ -1,5 +1,7 @@
 package io.millrace.connector.nio;
 
+import static io.millrace.io.TransportOptions.LOOP;
+
 import io.millrace.io.Connection;
 import io.millrace.io.Dialer;
 import io.millrace.io.Transport;
@@ -53,7 +55,7 @@ public final class NioTransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        boolean onXnio = options.loop().equals(XNIO);
+        boolean onXnio = options.get(LOOP).equals(XNIO);
         return new SocketTransport(
                 options,
                 (transport, address, onAccept) -> onXnio
@@ -87,7 +89,7 @@ public final class NioTransportProvider implements TransportProvider {
 
     @Override
     public Dialer dialer(TransportOptions options) throws IOException {
-        return options.loop().equals(XNIO)
+        return options.get(LOOP).equals(XNIO)
                 ? workers.acquire(
                         options,
                         threads -> new SocketDialer<>(options, owner -> {

@@ -18,11 +18,11 @@ final class XnioProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) {
-        return nio.create(options.withLoop("xnio"));
+        return nio.create(options.with(TransportOptions.LOOP, "xnio"));
     }
 
     @Override
     public Dialer dialer(TransportOptions options) throws IOException {
-        return nio.dialer(options.withLoop("xnio"));
+        return nio.dialer(options.with(TransportOptions.LOOP, "xnio"));
     }
 }

@@ -1,0 +1,58 @@
+package io.millrace.settings;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting: its name, type, limits and default. Declared by {@link SettingGroup#add} in a constant of the class whose
+ * behaviour it changes, and compared by identity; {@link Settings} hold its value.
+ *
+ * @param <T> the type of its values
+ */
+public final class Setting<T> {
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final int index = COUNT.getAndIncrement();
+    private final String name;
+    private final SettingType<T> type;
+    private final T byDefault;
+    private final @Nullable String xmlDefault;
+
+    Setting(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault) {
+        this.name = name;
+        this.type = type;
+        this.byDefault = byDefault;
+        this.xmlDefault = xmlDefault;
+    }
+
+    /** The attribute's name in server.xml: Tomcat's, where Tomcat has it. */
+    public String name() {
+        return name;
+    }
+
+    /** What values it takes. */
+    public SettingType<T> type() {
+        return type;
+    }
+
+    /** Its value where nothing was said. */
+    public T byDefault() {
+        return byDefault;
+    }
+
+    /** The text that means the same in server.xml if the attribute is missing; null if there is none. */
+    public @Nullable String xmlDefault() {
+        return xmlDefault;
+    }
+
+    /** Its place in {@link Settings}. */
+    int index() {
+        return index;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The settings that one class declares, in their order. Filled by the initializers of that class, and by nothing else. */
+public final class SettingGroup {
+
+    private final List<Setting<?>> settings = new ArrayList<>();
+
+    /** An empty group. */
+    public SettingGroup() {}
+
+    /**
+     * Declares a setting.
+     *
+     * @param name the attribute's in server.xml
+     * @throws IllegalArgumentException if the default is beyond the limits of the type
+     */
+    public <T> Setting<T> add(String name, SettingType<T> type, T byDefault) {
+        return add(name, type, byDefault, type.text(byDefault));
+    }
+
+    /**
+     * Declares a setting whose default in server.xml is another than in programs, as Tomcat has it, or has no text.
+     *
+     * @param xmlDefault what a missing attribute means; null if that is the default, which no text expresses
+     */
+    public <T> Setting<T> add(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault) {
+        Setting<T> setting = new Setting<>(name, type, type.checked(name, byDefault), xmlDefault);
+        settings.add(setting);
+        return setting;
+    }
+
+    /** Those declared. */
+    public List<Setting<?>> settings() {
+        return List.copyOf(settings);
+    }
+}

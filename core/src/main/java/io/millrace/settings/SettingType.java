@@ -1,0 +1,296 @@
+package io.millrace.settings;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What values a setting takes, and how server.xml writes them. Stateless.
+ *
+ * @param <T> the type of its values
+ */
+public final class SettingType<T> {
+
+    /** Any text. */
+    public static final SettingType<String> TEXT = text("any text", text -> true);
+
+    /** {@code true} or {@code false}, upper and lower case alike. */
+    public static final SettingType<Boolean> BOOLEAN = new SettingType<>(
+            "true or false",
+            text -> text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false") ? Boolean.valueOf(text) : null);
+
+    /** The same, where Tomcat takes anything else for false, which restricts nobody: it is only remarked on. */
+    public static final SettingType<Boolean> FLAG = new SettingType<>("true or false", Boolean::valueOf)
+            .remarking(text -> BOOLEAN.read(text) == null ? "means false, as in Tomcat; expected true or false" : null);
+
+    /** A TCP port; 0 for any free one, or for none. */
+    public static final SettingType<Integer> PORT = number(0, 65_535);
+
+    /** A time in milliseconds. Zero is for ever, and so is -1 in server.xml. */
+    public static final SettingType<Duration> MILLISECONDS = new SettingType<>(
+            "a number from -1 up",
+            SettingType::duration,
+            value -> !value.isNegative(),
+            value -> String.valueOf(value.toMillis()),
+            "0 (no limit) or more");
+
+    /** A character encoding in which ASCII is written as ASCII: in any other the slashes of a path would be none. */
+    public static final SettingType<Charset> CHARSET = new SettingType<>(
+            "the name of a character encoding that contains ASCII, such as UTF-8",
+            SettingType::charset,
+            SettingType::isSupersetOfAscii,
+            Charset::name,
+            "one in which ASCII is written as ASCII");
+
+    /** A regular expression. */
+    public static final SettingType<Pattern> PATTERN = new SettingType<>("a regular expression", SettingType::pattern);
+
+    /** Names between commas. */
+    public static final SettingType<Set<String>> NAMES = new SettingType<>(
+            "names between commas",
+            SettingType::names,
+            value -> true,
+            value -> String.join(",", new TreeSet<>(value)),
+            "");
+
+    private final String expected;
+    private final Function<String, @Nullable T> reader;
+    private final Predicate<T> limits;
+    private final Function<T, String> writer;
+    private final String expectedOfValue;
+    private final Function<String, @Nullable String> remark;
+
+    private SettingType(String expected, Function<String, @Nullable T> reader) {
+        this(expected, reader, value -> true, String::valueOf, expected);
+    }
+
+    private SettingType(
+            String expected,
+            Function<String, @Nullable T> reader,
+            Predicate<T> limits,
+            Function<T, String> writer,
+            String expectedOfValue) {
+        this(expected, reader, limits, writer, expectedOfValue, text -> null);
+    }
+
+    private SettingType(
+            String expected,
+            Function<String, @Nullable T> reader,
+            Predicate<T> limits,
+            Function<T, String> writer,
+            String expectedOfValue,
+            Function<String, @Nullable String> remark) {
+        this.expected = expected;
+        this.reader = reader;
+        this.limits = limits;
+        this.writer = writer;
+        this.expectedOfValue = expectedOfValue;
+        this.remark = remark;
+    }
+
+    /** A text that fulfils a condition, which the words say. */
+    public static SettingType<String> text(String expected, Predicate<String> condition) {
+        return new SettingType<>(
+                expected, text -> condition.test(text) ? text : null, condition, Function.identity(), expected);
+    }
+
+    /** A number within these limits, which are included. */
+    public static SettingType<Integer> number(int least, int most) {
+        String range = range(least, most == Integer.MAX_VALUE ? Long.MAX_VALUE : most);
+        return new SettingType<>(
+                range,
+                text -> {
+                    Long number = parse(text, least, most);
+                    return number == null ? null : number.intValue();
+                },
+                value -> value >= least && value <= most,
+                String::valueOf,
+                range);
+    }
+
+    /** A large number within these limits, which are included. */
+    public static SettingType<Long> largeNumber(long least, long most) {
+        String range = range(least, most);
+        return new SettingType<>(
+                range,
+                text -> parse(text, least, most),
+                value -> value >= least && value <= most,
+                String::valueOf,
+                range);
+    }
+
+    /** A number from here up, or -1 for no limit. */
+    public static SettingType<Integer> numberOrNoLimit(int least) {
+        String range = "a number from " + least + " up, or -1 for no limit";
+        return number(-1, Integer.MAX_VALUE).limitedTo(range, value -> value == -1 || value >= least);
+    }
+
+    /** One of these words, compared exactly. */
+    public static SettingType<String> oneOf(String... words) {
+        List<String> allowed = List.of(words);
+        return text("one of " + String.join(", ", allowed), allowed::contains);
+    }
+
+    /** One of these words, upper and lower case alike. */
+    public static SettingType<String> word(String... words) {
+        List<String> allowed = List.of(words);
+        return text(
+                "one of " + String.join(", ", allowed),
+                text -> allowed.stream().anyMatch(text.strip()::equalsIgnoreCase));
+    }
+
+    /** A constant; in server.xml it is written without underscores, as in {@code onRead}, upper and lower case alike. */
+    public static <E extends Enum<E>> SettingType<E> constant(Class<E> type) {
+        Map<String, E> constants = new LinkedHashMap<>();
+        List<String> words = new ArrayList<>();
+        for (E constant : Objects.requireNonNull(type.getEnumConstants())) {
+            String word = word(constant);
+            words.add(word);
+            constants.put(word.toLowerCase(Locale.ROOT), constant);
+        }
+        String expected = "one of " + String.join(", ", words);
+        return new SettingType<>(
+                expected,
+                text -> constants.get(text.strip().toLowerCase(Locale.ROOT)),
+                value -> true,
+                SettingType::word,
+                expected);
+    }
+
+    /** What texts it takes, for an operator who wrote another. */
+    public String expected() {
+        return expected;
+    }
+
+    /** What a text means; null if it means nothing here. */
+    public @Nullable T read(String text) {
+        return reader.apply(text);
+    }
+
+    /** Does it take this text? */
+    public boolean accepts(String text) {
+        return read(text) != null;
+    }
+
+    /** What an operator should know of a text that is accepted; null for nothing. */
+    public @Nullable String remark(String text) {
+        return remark.apply(text);
+    }
+
+    /** How server.xml writes a value. */
+    public String text(T value) {
+        return writer.apply(value);
+    }
+
+    /** The same, accepting such values only. */
+    public SettingType<T> limitedTo(String words, Predicate<T> condition) {
+        return new SettingType<>(
+                words,
+                text -> {
+                    T value = reader.apply(text);
+                    return value != null && condition.test(value) ? value : null;
+                },
+                limits.and(condition),
+                writer,
+                words,
+                remark);
+    }
+
+    /** The same, but server.xml may say what this type accepts, from which the value is made. */
+    public <S> SettingType<T> readFrom(SettingType<S> text, Function<S, T> conversion) {
+        return new SettingType<>(
+                text.expected,
+                value -> {
+                    S read = text.read(value);
+                    return read == null ? null : conversion.apply(read);
+                },
+                limits,
+                writer,
+                expectedOfValue,
+                remark);
+    }
+
+    /** The same, with a remark on some of the accepted texts. */
+    public SettingType<T> remarking(Function<String, @Nullable String> remarks) {
+        return new SettingType<>(expected, reader, limits, writer, expectedOfValue, remarks);
+    }
+
+    /** The value, if it is within the limits. */
+    T checked(String name, T value) {
+        if (!limits.test(Objects.requireNonNull(value, name))) {
+            throw new IllegalArgumentException(name + " is " + text(value) + "; expected " + expectedOfValue);
+        }
+        return value;
+    }
+
+    private static String range(long least, long most) {
+        return most == Long.MAX_VALUE ? "a number from " + least + " up" : "a number from " + least + " to " + most;
+    }
+
+    private static String word(Enum<?> constant) {
+        String[] parts = constant.name().toLowerCase(Locale.ROOT).split("_", -1);
+        StringBuilder word = new StringBuilder(parts[0]);
+        for (int i = 1; i < parts.length; i++) {
+            word.append(Character.toUpperCase(parts[i].charAt(0))).append(parts[i], 1, parts[i].length());
+        }
+        return word.toString();
+    }
+
+    private static @Nullable Long parse(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text.strip());
+            return number >= least && number <= most ? number : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Duration duration(String text) {
+        Long millis = parse(text, -1, Integer.MAX_VALUE);
+        return millis == null ? null : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static @Nullable Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Charset charset(String name) {
+        try {
+            Charset charset = Charset.forName(name);
+            return isSupersetOfAscii(charset) ? charset : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isSupersetOfAscii(Charset charset) {
+        String sample = "/azAZ09%.;?&=+-_~";
+        return charset.canEncode() && new String(sample.getBytes(charset), StandardCharsets.ISO_8859_1).equals(sample);
+    }
+
+    private static Set<String> names(String text) {
+        List<String> names = Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
+        return Set.copyOf(names);
+    }
+}

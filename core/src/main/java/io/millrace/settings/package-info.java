@@ -1,0 +1,8 @@
+/**
+ * Settings: each is declared once, with its name in server.xml, its type, limits and default. What reads server.xml, what
+ * checks it, and programs that embed the server use the same declaration.
+ */
+@NullMarked
+package io.millrace.settings;
+
+import org.jspecify.annotations.NullMarked;

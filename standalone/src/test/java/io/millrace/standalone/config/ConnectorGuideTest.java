@@ -1,0 +1,86 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The guide's table of a Connector's attributes … */
+class ConnectorGuideTest {
+
+    private static final Path PAGE = Path.of("..", "docs", "guide", "connector-attributes.md");
+
+    /** Attributes that have pages of their own. */
+    private static final Set<String> ELSEWHERE = Stream.of(
+                    TlsVocabulary.ON_CONNECTOR, FrontEndVocabulary.PROXY_PROTOCOL)
+            .flatMap(List::stream)
+            .map(AttributeRule::name)
+            .collect(Collectors.toSet());
+
+    /** What one row says of an attribute. */
+    private record Row(String effect, String text) {}
+
+    @Test
+    void hasEachAttributeOnceWithItsEffectAndDefault() throws IOException {
+        Map<String, Row> rows = rows();
+        List<String> wrong = new ArrayList<>();
+        for (AttributeRule rule : ConnectorVocabulary.rules()) {
+            Row row = rows.remove(rule.name());
+            if (row == null) {
+                if (rule.effect() != AttributeRule.Effect.MOOT && !ELSEWHERE.contains(rule.name())) {
+                    wrong.add(rule.name() + " is missing");
+                }
+            } else if (!effects(rule).contains(row.effect)) {
+                wrong.add(rule.name() + " is said to be: " + row.effect);
+            } else if (rule.assignment() != null && !row.text.contains(shown(rule.byDefault()))) {
+                wrong.add(rule.name() + " lacks its default: " + rule.byDefault());
+            }
+        }
+        rows.keySet().removeIf(ELSEWHERE::contains);
+        assertEquals(List.of(), wrong);
+        assertEquals(Set.of(), rows.keySet(), "unknown attributes");
+    }
+
+    private static Map<String, Row> rows() throws IOException {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        Files.readAllLines(PAGE).stream()
+                .filter(line -> line.matches("\\| [a-zA-Z].* \\| (works|ignored|refused|silent) \\|.*"))
+                .map(line -> line.split("\\|", -1))
+                .forEach(cells -> Arrays.stream(cells[1].split(","))
+                        .map(String::strip)
+                        .filter(name -> name.matches("[\\w.]+"))
+                        .forEach(name -> rows.put(name, new Row(cells[2].strip(), cells[3]))));
+        return rows;
+    }
+
+    /** The words of the guide; one that takes only its harmless value is refused otherwise. */
+    private static Set<String> effects(AttributeRule rule) {
+        return switch (rule.effect()) {
+            case WORKS -> Set.of("works", "refused");
+            case NONE -> Set.of("ignored");
+            case MOOT -> Set.of("silent");
+        };
+    }
+
+    private static String shown(@Nullable String byDefault) {
+        if (byDefault == null || byDefault.isEmpty()) {
+            return "";
+        }
+        return switch (byDefault) {
+            case "2097152" -> "2 MiB";
+            case "2147483647" -> "no limit";
+            default -> byDefault;
+        };
+    }
+}
