@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.io.ConnectionInfo;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +70,14 @@ record Authority(String host, int port) {
                     : host(address);
         }
 
-        /** The name if it is known, without looking it up. */
-        static String name(SocketAddress address) {
-            return address instanceof InetSocketAddress inet ? inet.getHostString() : "";
+        /** The name that a front end gave it, else the one that the name service knows, see {@link LocalNames}. */
+        static String localName(SocketAddress address) {
+            if (!(address instanceof InetSocketAddress inet)) {
+                return "";
+            }
+            InetAddress ip = inet.getAddress();
+            boolean named = ip == null || !inet.getHostString().equals(ip.getHostAddress());
+            return named ? inet.getHostString() : LocalNames.SHARED.of(ip);
         }
 
         static int port(SocketAddress address) {

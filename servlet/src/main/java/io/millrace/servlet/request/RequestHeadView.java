@@ -89,7 +89,7 @@ abstract class RequestHeadView implements HttpServletRequest {
         return authority().port();
     }
 
-    // Addresses. Names are not looked up unless the connector says so: a request must not wait for a name server.
+    // Addresses. Clients' names are not looked up unless the connector says so: a request must not wait for a name server.
 
     @Override
     public final String getRemoteAddr() {
@@ -114,7 +114,7 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final String getLocalName() {
-        return Authority.Addresses.name(exchange.channel().info().local());
+        return Authority.Addresses.localName(exchange.channel().info().local());
     }
 
     @Override
