@@ -71,7 +71,9 @@ final class AutoDeploy implements Watch {
 
     private Stamp stamp(PlannedDeployment deployment) {
         return Stamp.of(
-                deployment.docBase(), host.contextFiles().own(deployment.name().fileName()));
+                deployment.docBase(),
+                host.contextFiles().own(deployment.name().fileName()),
+                deployment.context().settings().watchedResources());
     }
 
     private static @Nullable WebApplication at(ContextName name, List<WebApplication> applications) {

@@ -4,11 +4,12 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.standalone.config.ContextSettings;
+import io.millrace.standalone.config.PoolAttributes;
 import io.millrace.standalone.config.Values;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import javax.naming.CompositeName;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
@@ -19,16 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The Environment and Resource elements of an application's Context, as names below java:comp/env. */
 final class NamedResources {
-
-    /** Names of Tomcat's pools: here it is always DBCP 2, whose names of limits the older ones are turned into. */
-    private static final Set<String> POOLS = Set.of(
-            "org.apache.tomcat.jdbc.pool.DataSourceFactory",
-            "org.apache.tomcat.dbcp.dbcp2.BasicDataSourceFactory",
-            "org.apache.tomcat.dbcp.dbcp.BasicDataSourceFactory",
-            "org.apache.commons.dbcp2.BasicDataSourceFactory",
-            "org.apache.commons.dbcp.BasicDataSourceFactory");
-
-    private static final Map<String, String> OLD_NAMES = Map.of("maxActive", "maxTotal", "maxWait", "maxWaitMillis");
 
     private NamedResources() {}
 
@@ -66,7 +57,7 @@ final class NamedResources {
 
     private static boolean isPool(Map<String, String> attributes) {
         String factory = attributes.get("factory");
-        return factory == null || POOLS.contains(factory);
+        return factory == null || PoolAttributes.isPool(factory);
     }
 
     /** True if a class loader has the driver of a pool, or the factory and the type of another object. */
@@ -122,10 +113,14 @@ final class NamedResources {
 
     private static Object pool(Map<String, String> attributes, ClassLoader loader) throws Exception {
         Properties properties = new Properties();
-        attributes.forEach((name, value) -> properties.setProperty(OLD_NAMES.getOrDefault(name, name), value));
+        properties.putAll(PoolAttributes.translated(attributes));
         // a pool that starts with connections would need the driver before its loader is known
         String initial = (String) properties.remove("initialSize");
         BasicDataSource pool = BasicDataSourceFactory.createDataSource(properties);
+        String statement = attributes.get(PoolAttributes.INITIAL_STATEMENT);
+        if (statement != null) {
+            pool.setConnectionInitSqls(List.of(statement)); // one, whatever semicolons are in it
+        }
         pool.setDriverClassLoader(loader);
         if (initial != null) {
             pool.setInitialSize(Integer.parseInt(initial.strip()));

@@ -91,6 +91,33 @@ final class AutoDeployIT {
         awaitStatus("/store/page.jsp", 404);
     }
 
+    @Test
+    void deploysAgainWhenAWatchedResourceChanges() throws Exception {
+        Path directory = Files.createDirectories(base.resolve("elsewhere"));
+        Files.writeString(directory.resolve("page.jsp"), "<%! long born = System.nanoTime(); %><%= born %>");
+        Path file = Files.createDirectories(base.resolve("conf/e/localhost")).resolve("store.xml");
+        Files.writeString(
+                file,
+                "<Context docBase=\"" + directory + "\"><WatchedResource>WEB-INF/shop.properties</WatchedResource>"
+                        + "<WatchedResource>${catalina.base}/conf/web.xml</WatchedResource></Context>");
+        awaitStatus("/store/page.jsp", 200);
+        String born = ask("", "/store/page.jsp").strip();
+        Files.createDirectories(directory.resolve("WEB-INF"));
+        Files.writeString(directory.resolve("WEB-INF/shop.properties"), "a=b");
+        String second = awaitOther(born);
+        Files.writeString(base.resolve("conf/web.xml"), "<web-app/>");
+        awaitOther(second);
+    }
+
+    /** The number that another instance of the page answers. */
+    private String awaitOther(String number) {
+        Deadline.await("another instance than " + number, () -> {
+            String body = ask("", "/store/page.jsp").strip();
+            return body.matches("-?\\d+") && !body.equals(number);
+        });
+        return ask("", "/store/page.jsp").strip();
+    }
+
     private static String context(Path directory, String colour) {
         return "<Context docBase=\"" + directory + "\"><Parameter name=\"colour\" value=\"" + colour + "\"/></Context>";
     }

@@ -21,6 +21,7 @@ import java.sql.Driver;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,6 +106,30 @@ final class NamedResourcesTest {
             assertEquals(opened, OPENED.get(), "it was pooled");
         }
         assertEquals(OPENED.get(), CLOSED.get(), "with the application");
+    }
+
+    @Test
+    void translateTheAttributesOfTomcatsOtherPool() throws Exception {
+        Map<String, String> attributes = Map.of(
+                "factory", "org.apache.tomcat.jdbc.pool.DataSourceFactory",
+                "driverClassName", TestDriver.class.getName(),
+                "url", "jdbc:test:x",
+                "initSQL", "SET x = 'a;b'",
+                "testWhileIdle", "true",
+                "testOnConnect", "true",
+                "removeAbandoned", "true",
+                "maxActive", "7");
+        Object made = NamedResources.make("jdbc/x", attributes, NamedResourcesTest.class.getClassLoader());
+        try (BasicDataSource pool = (BasicDataSource) made) {
+            assertEquals(7, pool.getMaxTotal());
+            assertEquals(100, pool.getMaxIdle(), "a default of that pool");
+            assertEquals(5_000, pool.getTimeBetweenEvictionRunsMillis(), "else nothing is tested while idle");
+            assertTrue(pool.getTestWhileIdle());
+            assertTrue(pool.getTestOnCreate());
+            assertTrue(pool.getRemoveAbandonedOnBorrow());
+            assertTrue(pool.getRemoveAbandonedOnMaintenance());
+            assertEquals(List.of("SET x = 'a;b'"), pool.getConnectionInitSqls());
+        }
     }
 
     /** A pool for each application would open as many times the connections that the operator allowed. */

@@ -122,6 +122,16 @@ public final class ContextSettings {
         return named(ContextVocabulary.ENVIRONMENT);
     }
 
+    /** Files whose change deploys the application anew; relative to its docBase, or absolute. */
+    public List<String> watchedResources() {
+        return layers.stream()
+                .flatMap(layer -> layer.children("WatchedResource").stream())
+                .map(ConfigElement::text)
+                .filter(text -> !text.isEmpty())
+                .distinct()
+                .toList();
+    }
+
     /** The attributes of Resource elements by name, the last of each name. */
     public Map<String, Map<String, String>> resources() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();

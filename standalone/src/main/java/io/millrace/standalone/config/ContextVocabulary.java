@@ -215,8 +215,8 @@ final class ContextVocabulary {
                     works("override", BOOLEAN, "true"),
                     moot("description")));
 
-    /** Elements whose attributes are not looked at, for nothing is lost without them. */
-    static final Set<String> HARMLESS = Set.of("WatchedResource");
+    /** Elements that work without attributes. */
+    static final Set<String> OF_TEXT = Set.of("WatchedResource");
 
     /** What to do where an element has no effect. */
     private static final Map<String, String> INSTEAD = Map.of(

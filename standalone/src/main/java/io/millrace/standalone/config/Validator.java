@@ -171,18 +171,21 @@ final class Validator {
                             " " + element.value("name") + " of type " + element.value("type"),
                             ContextVocabulary.instead(element));
                 }
+                PoolAttributes.check(element, problems);
             }
-            case "GlobalNamingResources" ->
+            case "GlobalNamingResources" -> {
+                element.children("Resource").forEach(resource -> PoolAttributes.check(resource, problems));
                 element.children().stream()
                         .filter(child -> !child.name().equals("Environment")
                                 && !UsersFileSetting.isUserDatabase(child)
                                 && !ContextVocabulary.isMade(child))
                         .forEach(child -> ignored(child, " " + child.value("name"), ContextVocabulary.instead(child)));
+            }
             case "Cluster" -> cluster(element);
             case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");
             case "JarScanner" -> jarScanner(element);
             default -> {
-                if (!ContextVocabulary.HARMLESS.contains(element.name())) {
+                if (!ContextVocabulary.OF_TEXT.contains(element.name())) {
                     ignored(element, "", ContextVocabulary.instead(element));
                 }
             }

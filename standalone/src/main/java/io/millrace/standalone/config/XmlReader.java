@@ -56,7 +56,7 @@ final class XmlReader {
                 case XMLStreamConstants.START_ELEMENT -> open.push(begin());
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml.getText());
                 case XMLStreamConstants.END_ELEMENT -> {
-                    ConfigElement done = open.pop().done();
+                    ConfigElement done = end(open.pop());
                     if (open.isEmpty()) {
                         return done;
                     }
@@ -92,6 +92,13 @@ final class XmlReader {
         return element;
     }
 
+    private ConfigElement end(Open element) {
+        String text = element.text.toString().strip();
+        String replaced =
+                placeholders.replace(text, unknown -> unknown("the text of " + element.name, unknown, element.line));
+        return new ConfigElement(element.name, element.line, element.attributes, element.children, replaced);
+    }
+
     /** A secret that is the text of its own placeholder is known to everybody. */
     private void unknown(String attribute, String variable, int line) {
         String text = "no system property or environment variable is named '" + variable + "'";
@@ -122,11 +129,6 @@ final class XmlReader {
         Open(String name, int line) {
             this.name = name;
             this.line = line;
-        }
-
-        ConfigElement done() {
-            return new ConfigElement(
-                    name, line, attributes, children, text.toString().strip());
         }
     }
 }

@@ -16,25 +16,27 @@ public record Stamp(String text) {
     /** What a change of which deploys a directory anew. A changed page or class alone does not, as with Tomcat. */
     private static final List<String> WATCHED = List.of("WEB-INF/web.xml", "META-INF/context.xml");
 
-    /** Of what is there now, if anything. */
-    public static Stamp of(Path docBase) {
-        return of(docBase, null);
-    }
-
     /**
-     * The same with the application's own file in conf/Catalina.
+     * Of what is there now, if anything.
      *
-     * @param own null if there can't be one
+     * @param own the application's own file in conf/Catalina; null if there can't be one
+     * @param watched more files; relative ones are in a docBase that is a directory
      */
-    public static Stamp of(Path docBase, @Nullable Path own) {
+    public static Stamp of(Path docBase, @Nullable Path own, List<String> watched) {
         StringBuilder text = new StringBuilder(docBase.toString());
         if (own != null) {
             append(text, own);
         }
-        if (Files.isDirectory(docBase)) {
+        boolean directory = Files.isDirectory(docBase);
+        if (directory) {
             WATCHED.forEach(file -> append(text, docBase.resolve(file)));
         } else {
             append(text, docBase);
+        }
+        for (String file : watched) {
+            if (directory || Path.of(file).isAbsolute()) {
+                append(text, docBase.resolve(file));
+            }
         }
         return new Stamp(text.toString());
     }

@@ -107,6 +107,26 @@ final class ContextFilesTest {
         assertEquals(2, reading.problems().size(), problems);
     }
 
+    @Test
+    void sayWhichAttributesOfAPoolAreIgnored() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Resource name="jdbc/a" type="javax.sql.DataSource" url="x" auth="Container" maxActive="7"
+                    factory="org.apache.tomcat.jdbc.pool.DataSourceFactory" testWhileIdle="true" fairQueue="true"
+                    jdbcInterceptors="ConnectionState"
+                    validationInterval="30000"/>
+                  <Resource name="jdbc/b" type="javax.sql.DataSource" url="x" maxTotl="7"/>
+                  <Resource name="other" type="a.B" factory="a.Factory" maxTotl="7"/>
+                </Context>
+                """);
+        List<Problem> problems = reading().problems();
+        assertEquals(3, problems.size(), problems::toString);
+        String text = problems.toString();
+        assertTrue(text.contains("4: warning: jdbcInterceptors on Resource jdbc/a is ignored: "), text);
+        assertTrue(text.contains("5: warning: validationInterval on Resource jdbc/a is ignored: "), text);
+        assertTrue(text.contains("'maxTotl' on Resource jdbc/b; did you mean 'maxTotal'?"), text);
+    }
+
     private ContextReading readingWithGlobals() {
         ConfigElement pool = new ConfigElement(
                 "Resource",

@@ -1,0 +1,188 @@
+package io.millrace.standalone.config;
+
+import io.millrace.text.EditDistance;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The attributes of a Resource that is a pool of connections. The pool is always DBCP 2, with its own names of attributes. Those
+ * of DBCP 1 and of tomcat-jdbc are translated into them, or are ignored with a warning.
+ */
+public final class PoolAttributes {
+
+    private static final String TOMCAT_JDBC = "org.apache.tomcat.jdbc.pool.DataSourceFactory";
+
+    /** Factories of Tomcat's and Commons' pools. */
+    private static final Set<String> FACTORIES = Set.of(
+            TOMCAT_JDBC,
+            "org.apache.tomcat.dbcp.dbcp2.BasicDataSourceFactory",
+            "org.apache.tomcat.dbcp.dbcp.BasicDataSourceFactory",
+            "org.apache.commons.dbcp2.BasicDataSourceFactory",
+            "org.apache.commons.dbcp.BasicDataSourceFactory");
+
+    /** tomcat-jdbc's one statement for new connections: DBCP 2 has a list of them, with semicolons between. */
+    public static final String INITIAL_STATEMENT = "initSQL";
+
+    /** What any Resource may say. */
+    private static final Set<String> OF_RESOURCES =
+            Set.of("name", "type", "auth", "scope", "description", "factory", "singleton", "closeMethod", "mappedName");
+
+    /** DBCP 2's own. */
+    private static final Set<String> OF_THE_POOL = Set.of(
+            "abandonedUsageTracking",
+            "accessToUnderlyingConnectionAllowed",
+            "cacheState",
+            "clearStatementPoolOnReturn",
+            "connectionFactoryClassName",
+            "connectionInitSqls",
+            "connectionProperties",
+            "defaultAutoCommit",
+            "defaultCatalog",
+            "defaultQueryTimeout",
+            "defaultReadOnly",
+            "defaultSchema",
+            "defaultTransactionIsolation",
+            "disconnectionIgnoreSqlCodes",
+            "disconnectionSqlCodes",
+            "driverClassName",
+            "enableAutoCommitOnReturn",
+            "evictionPolicyClassName",
+            "fastFailValidation",
+            "initialSize",
+            "jmxName",
+            "lifo",
+            "logAbandoned",
+            "logExpiredConnections",
+            "maxConnLifetimeMillis",
+            "maxIdle",
+            "maxOpenPreparedStatements",
+            "maxTotal",
+            "maxWaitMillis",
+            "minEvictableIdleTimeMillis",
+            "minIdle",
+            "numTestsPerEvictionRun",
+            "password",
+            "poolPreparedStatements",
+            "registerConnectionMBean",
+            "removeAbandonedOnBorrow",
+            "removeAbandonedOnMaintenance",
+            "removeAbandonedTimeout",
+            "rollbackOnReturn",
+            "softMinEvictableIdleTimeMillis",
+            "testOnBorrow",
+            "testOnCreate",
+            "testOnReturn",
+            "testWhileIdle",
+            "timeBetweenEvictionRunsMillis",
+            "url",
+            "username",
+            "validationQuery",
+            "validationQueryTimeout");
+
+    /** Names of DBCP 1 and tomcat-jdbc, and what means the same. */
+    private static final Map<String, String> SYNONYMS = Map.of(
+            "maxActive", "maxTotal",
+            "maxWait", "maxWaitMillis",
+            "removeAbandoned", "removeAbandonedOnBorrow",
+            "testOnConnect", "testOnCreate",
+            "maxAge", "maxConnLifetimeMillis");
+
+    /** What tomcat-jdbc assumes where DBCP 2 assumes other values, or no limit. */
+    private static final Map<String, String> TOMCAT_JDBC_DEFAULTS = Map.of(
+            "maxTotal", "100",
+            "maxIdle", "100",
+            "maxWaitMillis", "30000",
+            "minEvictableIdleTimeMillis", "60000",
+            "removeAbandonedTimeout", "60",
+            "timeBetweenEvictionRunsMillis", "5000");
+
+    /** Attributes of tomcat-jdbc without a counterpart, and what to do about it. */
+    private static final Map<String, String> IGNORED = Map.of(
+            "abandonWhenPercentageFull", "abandoned connections are closed when nearly all are in use",
+            "alternateUsernameAllowed", "all connections have the user of the Resource",
+            "commitOnReturn",
+                    "what is not committed is rolled back when a connection is closed; let the application commit",
+            "dataSource", "say driverClassName and url",
+            "dataSourceJNDI", "say driverClassName and url",
+            "jdbcInterceptors",
+                    "the pool is DBCP 2, which has no interceptors; see cacheState and poolPreparedStatements",
+            "suspectTimeout", "say removeAbandoned and logAbandoned",
+            "validationInterval", "each validation asks the database",
+            "validatorClassName", "say validationQuery");
+
+    /** Tuning of tomcat-jdbc's own machinery, which nobody misses. */
+    private static final Set<String> MOOT = Set.of(
+            "fairQueue",
+            "ignoreExceptionOnPreLoad",
+            "jmxEnabled",
+            "logValidationErrors",
+            "propagateInterruptState",
+            "useDisposableConnectionFacade",
+            "useEquals",
+            "useLock",
+            "useStatementFacade");
+
+    private PoolAttributes() {}
+
+    /** Whether a factory makes pools of connections. */
+    public static boolean isPool(String factory) {
+        return FACTORIES.contains(factory);
+    }
+
+    /** As DBCP 2 names them. */
+    public static Map<String, String> translated(Map<String, String> attributes) {
+        boolean tomcatJdbc = TOMCAT_JDBC.equals(attributes.get("factory"));
+        Map<String, String> result = new HashMap<>(tomcatJdbc ? TOMCAT_JDBC_DEFAULTS : Map.of());
+        SYNONYMS.forEach((old, name) -> {
+            String value = attributes.get(old);
+            if (value != null) {
+                result.put(name, value);
+            }
+        });
+        if (attributes.containsKey("removeAbandoned")) {
+            result.put("removeAbandonedOnMaintenance", attributes.get("removeAbandoned"));
+        }
+        attributes.forEach((name, value) -> {
+            if (OF_THE_POOL.contains(name)) {
+                result.put(name, value);
+            }
+        });
+        return result;
+    }
+
+    /** Warns of what has no effect, if the Resource is a pool. */
+    static void check(ConfigElement resource, Problems problems) {
+        String factory = resource.value("factory");
+        boolean link = !resource.name().equals("Resource");
+        if (!link && (factory == null ? "javax.sql.DataSource".equals(resource.value("type")) : isPool(factory))) {
+            resource.attributes().forEach(attribute -> check(attribute, resource, problems));
+        }
+    }
+
+    private static void check(XmlAttribute attribute, ConfigElement resource, Problems problems) {
+        String name = attribute.name();
+        String where = name + " on Resource " + resource.value("name");
+        String reason = IGNORED.get(name);
+        if (reason != null) {
+            problems.warning(attribute.line(), where + " is ignored: " + reason);
+        } else if (!isKnown(name)) {
+            Set<String> candidates = new TreeSet<>(OF_THE_POOL);
+            candidates.addAll(SYNONYMS.keySet());
+            candidates.addAll(IGNORED.keySet());
+            problems.warning(
+                    attribute.line(),
+                    "unknown attribute '" + name + "' on Resource " + resource.value("name")
+                            + EditDistance.suggestion(name, candidates));
+        }
+    }
+
+    private static boolean isKnown(String name) {
+        return OF_THE_POOL.contains(name)
+                || OF_RESOURCES.contains(name)
+                || SYNONYMS.containsKey(name)
+                || MOOT.contains(name)
+                || name.equals(INITIAL_STATEMENT);
+    }
+}
