@@ -114,9 +114,11 @@ class RequestTest {
         try (Deployed app = deploy((request, response) -> response.getOutputStream()
                 .print(request.getRequestURL() + " " + request.getServerName() + " "
                         + (request.getServerPort() == request.getLocalPort()) + " " + request.getRemoteAddr() + " "
-                        + request.getLocalAddr() + " " + request.getLocalName() + " " + request.getProtocol() + " " + request.getScheme() + " " + request.isSecure()))) {
+                        + request.getLocalAddr() + " " + request.getLocalName() + " " + request.getProtocol() + " "
+                        + request.getScheme() + " " + request.isSecure()))) {
             assertEquals(
-                    "http://127.0.0.1:" + app.port() + "/c/s/a%20b 127.0.0.1 true 127.0.0.1 127.0.0.1 localhost HTTP/1.1 http false",
+                    "http://127.0.0.1:" + app.port()
+                            + "/c/s/a%20b 127.0.0.1 true 127.0.0.1 127.0.0.1 localhost HTTP/1.1 http false",
                     app.body("/c/s/a%20b"));
         }
     }

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +124,8 @@ final class NamedResourcesTest {
         try (BasicDataSource pool = (BasicDataSource) made) {
             assertEquals(7, pool.getMaxTotal());
             assertEquals(100, pool.getMaxIdle(), "a default of that pool");
-            assertEquals(5_000, pool.getTimeBetweenEvictionRunsMillis(), "else nothing is tested while idle");
+            assertEquals(
+                    Duration.ofSeconds(5), pool.getDurationBetweenEvictionRuns(), "else nothing is tested while idle");
             assertTrue(pool.getTestWhileIdle());
             assertTrue(pool.getTestOnCreate());
             assertTrue(pool.getRemoveAbandonedOnBorrow());

@@ -89,7 +89,8 @@ abstract class RequestHeadView implements HttpServletRequest {
         return authority().port();
     }
 
-    // Addresses. Clients' names are not looked up unless the connector says so: a request must not wait for a name server.
+    // Addresses. Clients' names are not looked up unless the connector says so: a request must not wait for a name
+    // server.
 
     @Override
     public final String getRemoteAddr() {
