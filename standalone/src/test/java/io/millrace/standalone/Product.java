@@ -21,6 +21,7 @@ final class Product implements AutoCloseable {
 
     static final Path EXAMPLES = Path.of(System.getProperty("millrace.examples", ""));
     static final Path JOLOKIA = Path.of(System.getProperty("millrace.jolokia", ""));
+    static final Path SPRING_BOOT = Path.of(System.getProperty("millrace.spring-boot", ""));
     static final Path SPRING_MVC = Path.of(System.getProperty("millrace.spring-mvc", ""));
     static final Path STRUTS = Path.of(System.getProperty("millrace.struts", ""));
 
