@@ -6,7 +6,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cryptography of one TLS connection, server side: cipher bytes in and plain bytes out, and the reverse. It does no
+ * The cryptography of one TLS connection, server or client side: cipher bytes in and plain bytes out, and the reverse. It does no
  * I/O, owns no thread and waits for nothing. Renegotiation is always refused.
  *
  * <p><b>Threads.</b> {@link #unwrap} is called by whoever owns the connection's input, {@link #wrap} by whoever writes. They

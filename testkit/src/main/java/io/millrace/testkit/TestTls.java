@@ -80,9 +80,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
             Path directory = Files.createTempDirectory("test-tls");
             Path certificate = directory.resolve("certificate.pem");
             Path key = directory.resolve("key.pem");
-            KeyStore keys = keyStore();
-            write(certificate, "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
-            write(key, "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+            writePem(certificate, key);
             TlsHostBuilder host = TlsHost.any().pem(certificate, key);
             if (mutual) {
                 host.clientVerification(ClientVerification.REQUIRED).caFile(certificate);
@@ -96,8 +94,19 @@ public final class TestTls implements TlsEngines, AutoCloseable {
             Files.delete(key);
             Files.delete(directory);
             return engines;
-        } catch (IOException | GeneralSecurityException broken) {
+        } catch (IOException broken) {
             throw new IllegalStateException("the test's certificate can't be used", broken);
+        }
+    }
+
+    /** The server's certificate, which is its own authority, and its key as PEM files, for other programs. */
+    public static void writePem(Path certificate, Path key) throws IOException {
+        try {
+            KeyStore keys = keyStore();
+            write(certificate, "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
+            write(key, "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

@@ -20,7 +20,8 @@ public abstract class TlsTransportContract
                 IdleContract,
                 StopContract,
                 RaceContract,
-                TlsContract {
+                TlsContract,
+                TlsClientContract {
 
     private @Nullable TransportHarness harness;
 

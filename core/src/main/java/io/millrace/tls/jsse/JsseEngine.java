@@ -36,12 +36,13 @@ public final class JsseEngine implements TlsEngine {
     /**
      * Around an engine that nobody used yet.
      *
-     * @param engine in server mode, with its parameters set
+     * @param engine with its mode and its parameters set
      * @throws SSLException if it can't begin a handshake
      */
     public JsseEngine(SSLEngine engine) throws SSLException {
         this.engine = engine;
         engine.beginHandshake();
+        ask(); // a client speaks first
     }
 
     @Override
@@ -67,12 +68,12 @@ public final class JsseEngine implements TlsEngine {
     }
 
     /**
-     * Up to TLS 1.2 the only handshake message that a client can send after the handshake is one that begins another: a way
+     * Up to TLS 1.2 the only handshake message that a peer can send after the handshake is one that begins another: a way
      * to make the server work (CVE-2011-1473) that no client of today needs. No close_notify follows: the end is no orderly one.
      */
     private void refuseRenegotiation(byte contentType) throws SSLException {
         if (contentType == HANDSHAKE_RECORD) {
-            throw new SSLException("the client asked for renegotiation, which is refused");
+            throw new SSLException("the peer asked for renegotiation, which is refused");
         }
     }
 

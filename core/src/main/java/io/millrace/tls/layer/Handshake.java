@@ -18,8 +18,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection from its first byte to the end of its handshake: finds out by the ClientHello which engine to use, then
- * carries messages between the peer and that engine. See {@link HandshakeState} for who does that.
+ * A connection from its first byte to the end of its handshake: a server finds out by the ClientHello which engine to use; then
+ * it carries messages between the peer and that engine. See {@link HandshakeState} for who does that.
  */
 final class Handshake implements ConnectionHandler {
 
@@ -34,6 +34,7 @@ final class Handshake implements ConnectionHandler {
     private final TlsLayer layer;
     private final Connection below;
     private final Consumer<Connection> onReady;
+    private final Consumer<Throwable> onFailed;
     private final CipherInput input;
     private final AtomicReference<HandshakeState> state = new AtomicReference<>(HandshakeState.RUNNING);
     private volatile boolean draining;
@@ -50,16 +51,21 @@ final class Handshake implements ConnectionHandler {
     /** This thread counts as one of the few that compute for handshakes. */
     private boolean isCounted;
 
-    Handshake(TlsLayer layer, Connection below, Consumer<Connection> onReady) {
+    Handshake(TlsLayer layer, Connection below, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {
         this.layer = layer;
         this.below = below;
         this.onReady = onReady;
+        this.onFailed = onFailed;
         input = new CipherInput(layer.records());
     }
 
-    void begin() {
+    /** @param client an engine in client mode; null for a server, whose engine depends on the ClientHello */
+    void begin(@Nullable TlsEngine client) {
         if (!layer.handshakeTimeout().isZero()) {
             timer = layer.timers().schedule(this::timeout, layer.handshakeTimeout());
+        }
+        if (client != null) {
+            negotiateBy(client);
         }
         below.install(this);
         run();
@@ -141,9 +147,13 @@ final class Handshake implements ConnectionHandler {
         if (engine == null) {
             return refuse(HandshakeRefusal.UNKNOWN_HOST);
         }
+        negotiateBy(engine);
+        return true;
+    }
+
+    private void negotiateBy(TlsEngine engine) {
         hello = null;
         negotiation = new Negotiation(new TlsConnection(below, engine, input, layer.records()), input);
-        return true;
     }
 
     private boolean negotiate(Negotiation mine) throws IOException {
@@ -172,12 +182,12 @@ final class Handshake implements ConnectionHandler {
 
     private boolean take(Chunk chunk) throws IOException {
         if (chunk.isEnd()) {
-            throw new EOFException("the client went away");
+            throw new EOFException("the peer went away");
         }
         received += chunk.bytes().remaining();
         if (received > MOST_BYTES) {
             chunk.release();
-            throw new SSLException("the client sent more than " + MOST_BYTES + " bytes");
+            throw new SSLException("the peer sent more than " + MOST_BYTES + " bytes");
         }
         input.add(chunk, below.channel().buffers());
         return true;
@@ -261,6 +271,7 @@ final class Handshake implements ConnectionHandler {
             layer.workers().execute(() -> tell(mine));
         } catch (RejectedExecutionException busy) {
             mine.close(busy);
+            tellFailed(busy);
         }
     }
 
@@ -276,7 +287,7 @@ final class Handshake implements ConnectionHandler {
 
     /** Something else than a handshake that we could go on with. */
     private boolean refuse(HandshakeRefusal why) {
-        if (refused(why.found())) {
+        if (refused(new SSLException(why.found()), why.found())) {
             LingeringClose farewell = new LingeringClose(below, null);
             farewell.install();
             below.write(Payload.of(why.answer()), failure -> below.finish(farewell::sent));
@@ -289,7 +300,7 @@ final class Handshake implements ConnectionHandler {
         Negotiation mine = negotiation;
         if (mine == null) {
             giveUp(why);
-        } else if (refused(HandshakeFailure.of(why))) {
+        } else if (refused(why, HandshakeFailure.of(why))) {
             LingeringClose farewell =
                     new LingeringClose(below, mine.connection().engine());
             farewell.install();
@@ -297,7 +308,7 @@ final class Handshake implements ConnectionHandler {
         }
     }
 
-    private boolean refused(String reason) {
+    private boolean refused(SSLException why, String reason) {
         HandshakeState before = fire(Event.REFUSE);
         input.release();
         if (before == HandshakeState.CLOSED) {
@@ -305,7 +316,7 @@ final class Handshake implements ConnectionHandler {
             return false;
         }
         cancelTimer();
-        failed(reason);
+        failed(why, reason);
         return true;
     }
 
@@ -320,16 +331,27 @@ final class Handshake implements ConnectionHandler {
         HandshakeState before = fire(Event.CLOSE);
         if (before != HandshakeState.DONE && before != HandshakeState.REFUSED && before != HandshakeState.CLOSED) {
             cancelTimer();
-            failed(HandshakeFailure.of(cause));
+            failed(
+                    cause == null ? new EOFException("the connection was closed during the handshake") : cause,
+                    HandshakeFailure.of(cause));
         }
         return before;
     }
 
-    private void failed(String reason) {
+    private void failed(Throwable why, String reason) {
         layer.countFailed();
+        tellFailed(why);
         if (TlsLog.LOG.isDebugEnabled()) {
             TlsLog.LOG.debugf(
                     "TLS handshake with %s failed: %s", below.channel().info().remote(), reason);
+        }
+    }
+
+    private void tellFailed(Throwable why) {
+        try {
+            onFailed.accept(why);
+        } catch (Throwable thrown) {
+            TlsLog.LOG.handlerFailed(thrown);
         }
     }
 

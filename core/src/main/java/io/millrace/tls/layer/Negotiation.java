@@ -81,10 +81,10 @@ final class Negotiation {
         }
         boolean stuck = record.remaining() == before && status == TlsEngine.Status.NEEDS_INPUT;
         if (stuck || status == TlsEngine.Status.NEEDS_ROOM) {
-            throw new SSLException("the client sent what does not belong into a handshake");
+            throw new SSLException("the peer sent what does not belong into a handshake");
         }
         if (status == TlsEngine.Status.CLOSED) {
-            throw new EOFException("the client ended it");
+            throw new EOFException("the peer ended it");
         }
     }
 }

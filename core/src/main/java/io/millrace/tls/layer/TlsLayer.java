@@ -3,14 +3,16 @@ package io.millrace.tls.layer;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionLayer;
 import io.millrace.io.Timers;
+import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsEngines;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * TLS, server side, over any connection. What it gives upwards has done its handshake. Failed handshakes are logged at
+ * TLS over any connection, server side by {@link #open}, client side by {@link #connect}. What it gives upwards has done its handshake. Failed handshakes are logged at
  * debug level, one line each, and counted: on an open port they are everyday noise.
  */
 public final class TlsLayer implements ConnectionLayer {
@@ -40,9 +42,31 @@ public final class TlsLayer implements ConnectionLayer {
         this.handshakeTimeout = handshakeTimeout;
     }
 
+    /** A layer of clients alone: as above, without engines of a server. */
+    public static TlsLayer ofClients(Executor workers, Timers timers, Duration handshakeTimeout) {
+        TlsEngines none = (serverName, remote) -> {
+            throw new IOException("this layer has clients only");
+        };
+        return new TlsLayer(none, workers, timers, handshakeTimeout);
+    }
+
     @Override
     public void open(Connection below, Consumer<Connection> onReady) {
-        new Handshake(this, below, onReady).begin();
+        new Handshake(this, below, onReady, failure -> {}).begin(null);
+    }
+
+    /**
+     * Client side: begins the handshake. By the connection's owner, as {@link #open}. One of the two is called, once; neither may
+     * block.
+     *
+     * @param engine of {@link io.millrace.tls.TlsClientEngines}; released with the connection
+     * @param onReady gets the connection, and must install a handler
+     * @param onFailed the handshake failed, and the connection is being closed: an {@link javax.net.ssl.SSLException} if the peer is not trusted,
+     *     for example
+     */
+    public void connect(
+            Connection below, TlsEngine engine, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {
+        new Handshake(this, below, onReady, onFailed).begin(engine);
     }
 
     /** Handshakes that were completed. */

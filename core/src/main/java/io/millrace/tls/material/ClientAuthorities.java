@@ -39,9 +39,11 @@ record ClientAuthorities(
             return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
         }
         Keystore truststore = host.truststore();
-        if (truststore == null) {
-            return null;
-        }
+        return truststore == null ? null : trusted(truststore);
+    }
+
+    /** The trusted certificates of a keystore; at least one. */
+    static List<X509Certificate> trusted(Keystore truststore) {
         char[] password = Reading.password(TlsSetting.TRUSTSTORE, truststore.password());
         KeyStore store = CertificateLoader.open(truststore, password, TlsSetting.TRUSTSTORE);
         List<X509Certificate> trusted =

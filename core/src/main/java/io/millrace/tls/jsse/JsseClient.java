@@ -1,0 +1,124 @@
+package io.millrace.tls.jsse;
+
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsClientSettings;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.TlsSettings;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** A client by the JDK's TLS: a context, which remembers sessions, and what each engine is set to. */
+public final class JsseClient implements TlsClientEngines {
+
+    /** The JDK's name for what browsers verify (RFC 2818, RFC 6125). */
+    private static final String HOST_NAME_RULES = "HTTPS";
+
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
+
+    private final SSLContext context;
+    private final SSLParameters parameters;
+
+    private JsseClient(SSLContext context, SSLParameters parameters) {
+        this.context = context;
+        this.parameters = parameters;
+    }
+
+    /**
+     * By these settings.
+     *
+     * @throws TlsConfigurationException if this Java can't use the certificate or the authorities
+     */
+    public static JsseClient of(TlsClientSettings settings) {
+        SSLContext context = context(settings);
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setProtocols(settings.versions().toArray(String[]::new));
+        parameters.setCipherSuites(settings.cipherSuites().toArray(String[]::new));
+        TlsClientOptions options = settings.options();
+        parameters.setApplicationProtocols(options.applicationProtocols().toArray(String[]::new));
+        parameters.setEndpointIdentificationAlgorithm(options.verifyHostName() ? HOST_NAME_RULES : null);
+        return new JsseClient(context, parameters);
+    }
+
+    /**
+     * By a context of the application's, which trusts whom it trusts. Host names are verified all the same.
+     *
+     * @param versions {@code TLSv1.3}; empty for those the context has by default
+     */
+    public static JsseClient of(SSLContext context, List<String> versions) {
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        if (!versions.isEmpty()) {
+            parameters.setProtocols(versions.toArray(String[]::new));
+        }
+        parameters.setEndpointIdentificationAlgorithm(HOST_NAME_RULES);
+        return new JsseClient(context, parameters);
+    }
+
+    private static SSLContext context(TlsClientSettings settings) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys(settings.key()), trust(settings.authorities()), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new TlsConfigurationException(
+                    TlsSetting.CERTIFICATE_FILE, "this Java can't use the certificates of the client: " + e, e);
+        }
+    }
+
+    private static KeyManager @Nullable [] keys(TlsSettings.@Nullable Key key) {
+        return key == null ? new KeyManager[0] : new KeyManager[] {new ClientKey(key)};
+    }
+
+    /** Null: the JDK's own list. */
+    private static TrustManager @Nullable [] trust(@Nullable List<X509Certificate> authorities)
+            throws GeneralSecurityException, IOException {
+        if (authorities == null) {
+            return null;
+        }
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (int i = 0; i < authorities.size(); i++) {
+            store.setCertificateEntry("authority-" + i, authorities.get(i));
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        return factory.getTrustManagers();
+    }
+
+    /** Cheap: nothing is read, nothing computed. */
+    @Override
+    public TlsEngine create(String host, int port) throws SSLException {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        engine.setSSLParameters(parameters);
+        if (!ADDRESS.matcher(host).matches()) {
+            SSLParameters mine = engine.getSSLParameters();
+            mine.setServerNames(List.of(serverName(host)));
+            engine.setSSLParameters(mine);
+        }
+        return new JsseEngine(engine);
+    }
+
+    private static SNIHostName serverName(String host) throws SSLException {
+        try {
+            return new SNIHostName(host);
+        } catch (IllegalArgumentException malformed) {
+            throw new SSLException("the host name can't be sent to the server: " + malformed.getMessage(), malformed);
+        }
+    }
+}
