@@ -30,7 +30,22 @@ public final class HttpDates {
 
     private static final List<DateTimeFormatter> READ = List.of(IMF, RFC_850, ASCTIME);
 
+    private static volatile Second now = new Second(Long.MIN_VALUE, "");
+
+    private record Second(long second, String text) {}
+
     private HttpDates() {}
+
+    /** The present second, for Date (RFC 9110, 6.6.1): formatted once a second, by whoever needs it first. Any thread. */
+    public static String now() {
+        long second = Math.floorDiv(System.currentTimeMillis(), 1000);
+        Second current = now;
+        if (current.second != second) {
+            current = new Second(second, format(1000 * second));
+            now = current;
+        }
+        return current.text;
+    }
 
     /** In the format that is written (IMF-fixdate). */
     public static String format(long millis) {

@@ -1,23 +1,16 @@
 package io.millrace.http1;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
+import io.millrace.http.HttpDates;
 
 /** The Date field, made anew at most once a second, by whoever needs it then (RFC 9110, 6.6.1). Any thread. */
 final class DateLine {
-
-    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
 
     private volatile Line current = Line.at(0);
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Line(long second, byte[] bytes) {
         static Line at(long second) {
-            String text = "Date: " + FORMAT.format(Instant.ofEpochSecond(second)) + "\r\n";
+            String text = "Date: " + HttpDates.format(1000 * second) + "\r\n";
             return new Line(second, Octets.ascii(text));
         }
     }

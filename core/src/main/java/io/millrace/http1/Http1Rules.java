@@ -3,6 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.RecentTexts;
 import io.millrace.http.RequestPath;
 import io.millrace.http.Status;
+import io.millrace.http.TargetOctets;
 import io.millrace.protocol.RequestRules;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
