@@ -26,7 +26,7 @@ public final class Batch {
     private int before;
 
     /** Empty, without memory. */
-    Batch(BufferPool pool) {
+    public Batch(BufferPool pool) {
         this.pool = pool;
     }
 
@@ -90,7 +90,7 @@ public final class Batch {
     }
 
     /** What to write. Once, after the last octet was put. */
-    Payload payload() {
+    public Payload payload() {
         ByteBuffer[] buffers = new ByteBuffer[chunks.size()];
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = chunks.get(i).bytes().flip();
@@ -99,7 +99,7 @@ public final class Batch {
     }
 
     /** Written, or never to be. Gives the memory back; the batch is empty then. */
-    void release() {
+    public void release() {
         before = 0;
         chunks.forEach(Chunk::release);
         chunks.clear();

@@ -1,0 +1,116 @@
+package io.millrace.connector.http2;
+
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.Priority;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the frames that are whole, and stand for themselves: neither bodies nor header blocks (RFC 9113, 6; RFC 9218, 7). */
+final class ControlFrames {
+
+    private static final int PING_LENGTH = 8;
+    private static final int GOAWAY_LENGTH = 8;
+    private static final int PRIORITY_LENGTH = 5;
+
+    private ControlFrames() {}
+
+    /** Checks what a frame's head alone tells: the stream that it is for, and its length. */
+    static void check(int type, int flags, int id, int length) throws ConnectionFault {
+        switch (type) {
+            case Frames.PRIORITY -> requireStream(id);
+            case Frames.RST_STREAM -> {
+                requireStream(id);
+                requireLength(length == 4);
+            }
+            case Frames.SETTINGS -> {
+                requireNoStream(id);
+                requireLength((flags & Frames.ACK) == 0 ? length % Settings.SIZE == 0 : length == 0);
+            }
+            case Frames.PING -> {
+                requireNoStream(id);
+                requireLength(length == PING_LENGTH);
+            }
+            case Frames.GOAWAY -> {
+                requireNoStream(id);
+                requireLength(length >= GOAWAY_LENGTH);
+            }
+            case Frames.WINDOW_UPDATE -> requireLength(length == 4);
+            case Frames.PRIORITY_UPDATE -> {
+                requireNoStream(id);
+                requireLength(length >= 4);
+            }
+            case Frames.PUSH_PROMISE -> throw new ConnectionFault(Fault.PROTOCOL, "found PUSH_PROMISE from a client");
+            default -> {}
+        }
+    }
+
+    static void requireStream(int id) throws ConnectionFault {
+        if (id == 0) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found stream 0 in a frame that is for a stream");
+        }
+    }
+
+    private static void requireNoStream(int id) throws ConnectionFault {
+        if (id != 0) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found a stream in a frame that is for the connection");
+        }
+    }
+
+    private static void requireLength(boolean right) throws ConnectionFault {
+        if (!right) {
+            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame whose length is not that of its type");
+        }
+    }
+
+    /** Reads a payload, and tells what it says. */
+    static void read(int type, int flags, int id, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        switch (type) {
+            case Frames.PRIORITY -> priority(id, payload, sink);
+            case Frames.RST_STREAM -> sink.reset(id, ErrorCode.fault(payload.getInt() & 0xffff_ffffL));
+            case Frames.SETTINGS -> {
+                if ((flags & Frames.ACK) != 0) {
+                    sink.settingsAcknowledged();
+                } else {
+                    sink.settings(Settings.read(payload));
+                }
+            }
+            case Frames.PING -> sink.ping(payload.getLong(), (flags & Frames.ACK) != 0);
+            case Frames.GOAWAY ->
+                sink.goAway(payload.getInt() & 0x7fff_ffff, ErrorCode.fault(payload.getInt() & 0xffff_ffffL));
+            case Frames.WINDOW_UPDATE -> sink.credit(id, payload.getInt() & 0x7fff_ffff);
+            case Frames.PRIORITY_UPDATE -> priorityUpdate(payload, sink);
+            default -> sink.glitch();
+        }
+    }
+
+    /** What RFC 7540 had as priorities is checked and ignored (RFC 9113, 5.3.2). */
+    private static void priority(int id, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        if (payload.remaining() != PRIORITY_LENGTH) {
+            sink.fault(id, Fault.FRAME_SIZE, "found a PRIORITY frame whose length is not 5");
+            return;
+        }
+        requireOther(id, payload.getInt());
+        sink.glitch();
+    }
+
+    /** A stream cannot depend on itself (RFC 7540, 5.3.1). */
+    static void requireOther(int id, int dependency) throws ConnectionFault {
+        if ((dependency & 0x7fff_ffff) == id) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found a stream that depends on itself");
+        }
+    }
+
+    private static void priorityUpdate(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        int id = payload.getInt() & 0x7fff_ffff;
+        requireStream(id);
+        Priority priority =
+                PriorityField.parse(StandardCharsets.ISO_8859_1.decode(payload).toString());
+        if (priority == null) {
+            sink.glitch();
+        } else {
+            sink.priority(id, priority);
+        }
+    }
+}

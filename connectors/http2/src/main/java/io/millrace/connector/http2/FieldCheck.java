@@ -1,0 +1,46 @@
+package io.millrace.connector.http2;
+
+import io.millrace.http.FieldSyntax;
+import io.millrace.protocol.mux.ConnectionFields;
+import org.jspecify.annotations.Nullable;
+
+/** What holds for each field of a request, in its head or behind its body (RFC 9113, 8.2). */
+final class FieldCheck {
+
+    private FieldCheck() {}
+
+    /** What is wrong with a name or a value; null if nothing is. */
+    static @Nullable RequestError check(String name, String value) {
+        RequestError wrong = checkName(name);
+        if (wrong != null) {
+            return wrong;
+        }
+        if (ConnectionFields.contains(name) || name.equals("te") && !value.equalsIgnoreCase("trailers")) {
+            return RequestError.CONNECTION_FIELD;
+        }
+        return isValue(value) ? null : RequestError.BAD_VALUE;
+    }
+
+    private static @Nullable RequestError checkName(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                return RequestError.UPPER_CASE;
+            }
+            if (!FieldSyntax.isTokenChar(c)) {
+                return RequestError.BAD_NAME;
+            }
+        }
+        return name.isEmpty() ? RequestError.BAD_NAME : null;
+    }
+
+    /** A value has no control characters, and no white space around it (8.2.1). */
+    static boolean isValue(String value) {
+        return FieldSyntax.isValue(value)
+                && (value.isEmpty() || !isSpace(value.charAt(0)) && !isSpace(value.charAt(value.length() - 1)));
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || c == '\t';
+    }
+}

@@ -1,0 +1,354 @@
+package io.millrace.connector.http2;
+
+import io.millrace.connector.http2.hpack.HpackDecoder;
+import io.millrace.connector.http2.hpack.HpackException;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FrameReader;
+import io.millrace.protocol.mux.FrameSink;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the frames of one connection, strictly (RFC 9113, 4 to 6); {@link ReaderState} has its states. */
+final class Http2Reader implements FrameReader {
+
+    /** What a client begins with (3.4). */
+    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    /** Compression gains more only on fields that are larger than any limit. */
+    private static final int LARGEST_BLOCK = 4;
+
+    private static final byte[] NOTHING = {};
+
+    private final Http2Rules rules;
+    private final ConnectionInfo info;
+    private final HpackDecoder decoder;
+    private ReaderState state = ReaderState.PREFACE;
+    private boolean settingsCame;
+
+    /** What was kept of something that its input's end has cut: a frame's head, or a payload. */
+    private byte[] kept = NOTHING;
+
+    private int keptLength;
+
+    // the frame being read
+    private int type;
+    private int flags;
+    private int id;
+    private int left;
+    private int padding;
+
+    /** Octets of padding that no piece has counted yet. */
+    private int uncounted;
+
+    /** The block whose CONTINUATION has to come next. */
+    private @Nullable HeaderBlock block;
+
+    Http2Reader(Http2Rules rules, ConnectionInfo info) {
+        this.rules = rules;
+        this.info = info;
+        decoder = new HpackDecoder(rules.texts());
+    }
+
+    @Override
+    public void read(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        boolean more = true;
+        while (more) {
+            more = switch (state) {
+                case PREFACE -> preface(input);
+                case HEAD -> head(input, sink);
+                case PAD_LENGTH -> padLength(input);
+                case DATA -> data(input, sink);
+                case PADDING, SKIPPED -> skip(input);
+                case PAYLOAD -> payload(input, sink);
+            };
+        }
+    }
+
+    @Override
+    public boolean isWithinFrame() {
+        return !settingsCame
+                || block != null
+                || keptLength > 0
+                || state == ReaderState.PAYLOAD
+                || state == ReaderState.SKIPPED;
+    }
+
+    @Override
+    public void close() {
+        kept = NOTHING;
+        keptLength = 0;
+        block = null;
+    }
+
+    // ---- what stands before payloads
+
+    private boolean preface(ByteBuffer input) throws ConnectionFault {
+        while (keptLength < PREFACE.length && input.hasRemaining()) {
+            if (input.get() != PREFACE[keptLength++]) {
+                throw new ConnectionFault(Fault.PROTOCOL, "found something else than the preface of HTTP/2");
+            }
+        }
+        if (keptLength < PREFACE.length) {
+            return false;
+        }
+        keptLength = 0;
+        state = ReaderState.HEAD;
+        return true;
+    }
+
+    private boolean head(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        ByteBuffer head = whole(input, Frames.HEAD);
+        if (head == null) {
+            return false;
+        }
+        int lengthAndType = head.getInt();
+        left = lengthAndType >>> 8;
+        type = lengthAndType & 0xff;
+        flags = head.get() & 0xff;
+        id = head.getInt() & 0x7fff_ffff;
+        release();
+        checkHead();
+        begin(sink);
+        return true;
+    }
+
+    private void checkHead() throws ConnectionFault {
+        if (left > Frames.MAX_PAYLOAD) {
+            throw new ConnectionFault(
+                    Fault.FRAME_SIZE, "found a frame of " + left + " octets; expected at most " + Frames.MAX_PAYLOAD);
+        }
+        if (!settingsCame && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found another frame than SETTINGS behind the preface");
+        }
+        settingsCame = true;
+        boolean continues = type == Frames.CONTINUATION && block != null && block.id() == id;
+        if (continues != (block != null || type == Frames.CONTINUATION)) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found a frame that is not the next of its header block");
+        }
+        if (type == Frames.DATA || type == Frames.HEADERS) {
+            ControlFrames.requireStream(id);
+            checkPadding();
+        } else {
+            ControlFrames.check(type, flags, id, left);
+        }
+    }
+
+    private void checkPadding() throws ConnectionFault {
+        int least = (isSet(Frames.PADDED) ? 1 : 0) + (type == Frames.HEADERS && isSet(Frames.WITH_PRIORITY) ? 5 : 0);
+        if (left < least) {
+            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame that is shorter than its flags say");
+        }
+    }
+
+    private void begin(FrameSink sink) throws ConnectionFault {
+        padding = 0;
+        uncounted = 0;
+        switch (type) {
+            case Frames.DATA -> state = isSet(Frames.PADDED) ? ReaderState.PAD_LENGTH : ReaderState.DATA;
+            case Frames.HEADERS,
+                    Frames.PRIORITY,
+                    Frames.RST_STREAM,
+                    Frames.SETTINGS,
+                    Frames.PING,
+                    Frames.GOAWAY,
+                    Frames.WINDOW_UPDATE,
+                    Frames.CONTINUATION,
+                    Frames.PRIORITY_UPDATE -> state = ReaderState.PAYLOAD;
+            default -> {
+                sink.glitch();
+                state = ReaderState.SKIPPED;
+            }
+        }
+    }
+
+    private boolean isSet(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    // ---- DATA
+
+    private boolean padLength(ByteBuffer input) throws ConnectionFault {
+        if (!input.hasRemaining()) {
+            return false;
+        }
+        padding = input.get() & 0xff;
+        left -= 1 + padding;
+        if (left < 0) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found padding that is longer than its frame");
+        }
+        uncounted = 1 + padding;
+        state = ReaderState.DATA;
+        return true;
+    }
+
+    private boolean data(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        if (left > 0 && !input.hasRemaining()) {
+            return false;
+        }
+        int length = Math.min(left, input.remaining());
+        int flowLength = length + uncounted;
+        uncounted = 0;
+        left -= length;
+        boolean end = left == 0 && isSet(Frames.END_STREAM);
+        if (left == 0) {
+            left = padding;
+            state = ReaderState.PADDING;
+        }
+        sink.data(id, input, length, flowLength, end);
+        return true;
+    }
+
+    private boolean skip(ByteBuffer input) {
+        int length = Math.min(left, input.remaining());
+        input.position(input.position() + length);
+        left -= length;
+        if (left > 0) {
+            return false;
+        }
+        state = ReaderState.HEAD;
+        return true;
+    }
+
+    // ---- frames that are read when they are whole
+
+    private boolean payload(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        ByteBuffer payload = whole(input, left);
+        if (payload == null) {
+            return false;
+        }
+        state = ReaderState.HEAD;
+        int end = payload.limit();
+        int next = payload.position() + left;
+        payload.limit(next);
+        try {
+            switch (type) {
+                case Frames.HEADERS -> headers(payload, sink);
+                case Frames.CONTINUATION -> continuation(payload, sink);
+                default -> ControlFrames.read(type, flags, id, payload, sink);
+            }
+        } finally {
+            payload.limit(end);
+            payload.position(next);
+        }
+        release();
+        return true;
+    }
+
+    /** So many octets in a row, where they are if they are all in the input; null if they have to be waited for. */
+    private @Nullable ByteBuffer whole(ByteBuffer input, int length) {
+        if (keptLength == 0 && input.remaining() >= length) {
+            return input;
+        }
+        int part = Math.min(length - keptLength, input.remaining());
+        if (keptLength + part > kept.length) {
+            kept = Arrays.copyOf(kept, Math.min(length, Math.max(2 * kept.length, keptLength + part)));
+        }
+        input.get(kept, keptLength, part);
+        keptLength += part;
+        return keptLength == length ? ByteBuffer.wrap(kept, 0, length) : null;
+    }
+
+    private void release() {
+        kept = NOTHING;
+        keptLength = 0;
+    }
+
+    private void headers(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        int pad = isSet(Frames.PADDED) ? payload.get() & 0xff : 0;
+        if (isSet(Frames.WITH_PRIORITY)) {
+            ControlFrames.requireOther(id, payload.getInt());
+            payload.get();
+        }
+        if (pad > payload.remaining()) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found padding that is longer than its frame");
+        }
+        payload.limit(payload.limit() - pad);
+        int most = (int) Math.min(
+                Integer.MAX_VALUE / 2, (long) LARGEST_BLOCK * rules.options().maxHeaderSize());
+        HeaderBlock begun = new HeaderBlock(id, isSet(Frames.END_STREAM), most);
+        begun.add(payload);
+        block = begun;
+        if (isSet(Frames.END_HEADERS)) {
+            complete(begun, sink);
+        }
+    }
+
+    private void continuation(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        HeaderBlock begun = block;
+        if (begun == null) {
+            throw new IllegalStateException("no header block to continue");
+        }
+        if (!payload.hasRemaining()) {
+            sink.glitch();
+        }
+        begun.addContinuation(payload);
+        if (isSet(Frames.END_HEADERS)) {
+            complete(begun, sink);
+        }
+    }
+
+    private void complete(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
+        block = null;
+        switch (sink.headers(whole.id(), whole.isEnd())) {
+            case REQUEST -> request(whole, sink);
+            case TRAILERS -> trailers(whole, sink);
+            case IGNORED -> decode(whole, 0, Ignored.FIELDS);
+        }
+    }
+
+    private void request(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
+        RequestFields fields = new RequestFields(rules, whole.isEnd());
+        decode(whole, rules.maxListSize(), fields);
+        RequestError error = fields.check();
+        if (error == null) {
+            if (fields.isTunnel()) {
+                sink.connect(whole.id(), fields.head(), fields.priority());
+            } else {
+                sink.request(whole.id(), fields.head(), fields.priority(), whole.isEnd());
+            }
+            return;
+        }
+        rules.note(error, info);
+        if (error.isMalformed()) {
+            sink.fault(whole.id(), Fault.PROTOCOL, error.found());
+        } else {
+            sink.refused(whole.id(), error.status(), error.found(), fields.line(), whole.isEnd());
+        }
+    }
+
+    private void trailers(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
+        TrailerFields fields = new TrailerFields(rules.options());
+        decode(whole, rules.maxTrailerListSize(), fields);
+        RequestError error = whole.isEnd() ? fields.error() : RequestError.BAD_TRAILERS;
+        if (error == null) {
+            sink.trailers(whole.id(), fields.headers());
+        } else {
+            rules.note(error, info);
+            sink.fault(whole.id(), Fault.PROTOCOL, error.found());
+        }
+    }
+
+    private void decode(HeaderBlock whole, int maxListSize, HpackDecoder.Fields fields) throws ConnectionFault {
+        byte[] octets = whole.octets();
+        try {
+            decoder.decode(octets, 0, octets.length, maxListSize, fields);
+        } catch (HpackException e) {
+            throw new ConnectionFault(Fault.COMPRESSION, "found " + e.getMessage());
+        }
+    }
+
+    /** For blocks that are decoded only because the decoder has to stay in step. */
+    private enum Ignored implements HpackDecoder.Fields {
+        FIELDS;
+
+        @Override
+        public void field(String name, String value) {}
+
+        @Override
+        public void tooLarge() {}
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.connector.http2;
+
+import io.millrace.io.BufferPool;
+import io.millrace.io.Payload;
+import io.millrace.protocol.mux.Batch;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** What protocols write into a batch, as octets, for their tests. */
+final class Batches {
+
+    private Batches() {}
+
+    /** All that is written into one batch. */
+    static byte[] write(Consumer<Batch> writing) {
+        Batch batch = new Batch(new BufferPool(1 << 20));
+        writing.accept(batch);
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        for (ByteBuffer buffer : ((Payload.Bytes) batch.payload()).buffers()) {
+            byte[] part = new byte[buffer.remaining()];
+            buffer.get(part);
+            octets.writeBytes(part);
+        }
+        batch.release();
+        return octets.toByteArray();
+    }
+}

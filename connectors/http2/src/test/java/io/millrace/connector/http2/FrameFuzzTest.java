@@ -1,0 +1,26 @@
+package io.millrace.connector.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.fuzz.Mutations;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fuzz target of the frame reader: whatever a peer sends is told, or is a fault; the size of the pieces that it comes in
+ * makes no difference.
+ */
+class FrameFuzzTest {
+
+    @Test
+    void readsAnyFramesTogetherAsOctetByOctet() {
+        Mutations.run(FrameFuzzTest.class, "frames", FrameFuzzTest::fuzz);
+    }
+
+    /** The input follows the connection's begin. */
+    static void fuzz(byte[] input) {
+        byte[] octets = Wire.begun().octets(input).toArray();
+        List<String> whole = Told.read(Http2Options.DEFAULTS, octets, Integer.MAX_VALUE).lines;
+        assertEquals(whole, Told.read(Http2Options.DEFAULTS, octets, 1).lines);
+    }
+}
