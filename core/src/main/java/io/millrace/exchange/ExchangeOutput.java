@@ -4,6 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
+import io.millrace.io.AtomicField;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
@@ -21,15 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeOutput implements ResponseSink, Completion {
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ExchangeOutput.class, "state", ResponseState.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ResponseState.class);
 
     private final Exchange exchange;
     private final HttpStream stream;

@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.io.AtomicField;
 import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,15 +21,7 @@ final class StepRunner implements Runnable {
     /** Steps that follow each other on one thread before other exchanges get their turn: a handler may dispatch for ever. */
     static final int MAX_IN_PLACE = 16;
 
-    private static final VarHandle FLOW;
-
-    static {
-        try {
-            FLOW = MethodHandles.lookup().findVarHandle(StepRunner.class, "flow", Flow.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle FLOW = AtomicField.of(MethodHandles.lookup(), "flow", Flow.class);
 
     private final Exchange exchange;
     private final ExchangeContext context;

@@ -14,18 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionLoop {
 
-    private static final VarHandle RUNNER;
-    private static final VarHandle NEXT;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            RUNNER = lookup.findVarHandle(CompletionLoop.class, "runner", Thread.class);
-            NEXT = lookup.findVarHandle(CompletionLoop.class, "next", Completion.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle RUNNER = AtomicField.of(MethodHandles.lookup(), "runner", Thread.class);
+    private static final VarHandle NEXT = AtomicField.of(MethodHandles.lookup(), "next", Completion.class);
 
     @SuppressWarnings("UnusedVariable") // by its handle
     private @Nullable Thread runner;

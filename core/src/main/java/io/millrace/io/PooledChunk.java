@@ -11,15 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PooledChunk implements Chunk {
 
-    private static final VarHandle BUFFER;
-
-    static {
-        try {
-            BUFFER = MethodHandles.lookup().findVarHandle(PooledChunk.class, "buffer", ByteBuffer.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle BUFFER = AtomicField.of(MethodHandles.lookup(), "buffer", ByteBuffer.class);
 
     private final BufferPool pool;
     private final FreeBuffers origin;

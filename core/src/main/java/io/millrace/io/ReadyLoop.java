@@ -19,15 +19,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class ReadyLoop {
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ReadyLoop.class, "state", State.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", State.class);
 
     private enum State {
         IDLE,

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.NoHandler;
@@ -16,18 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionLife {
 
-    private static final VarHandle CLOSED;
-    private static final VarHandle HANDLER;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CLOSED = lookup.findVarHandle(ConnectionLife.class, "closed", Closing.class);
-            HANDLER = lookup.findVarHandle(ConnectionLife.class, "handler", ConnectionHandler.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle CLOSED = AtomicField.of(MethodHandles.lookup(), "closed", Closing.class);
+    private static final VarHandle HANDLER = AtomicField.of(MethodHandles.lookup(), "handler", ConnectionHandler.class);
 
     private final Connection connection;
     private volatile ConnectionHandler handler = NoHandler.NOT_YET;

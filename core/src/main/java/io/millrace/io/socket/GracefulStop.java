@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Timers;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -52,15 +53,7 @@ public final class GracefulStop {
         ENDED
     }
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(GracefulStop.class, "state", State.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", State.class);
 
     private final Steps steps;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Delays;
 import io.millrace.io.Timers;
 import java.lang.invoke.MethodHandles;
@@ -21,20 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdleClock implements Runnable {
 
-    private static final VarHandle TIMEOUT;
-    private static final VarHandle INPUT_SINCE;
-    private static final VarHandle OUTPUT_DEADLINE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TIMEOUT = lookup.findVarHandle(IdleClock.class, "timeoutNanos", long.class);
-            INPUT_SINCE = lookup.findVarHandle(IdleClock.class, "inputSince", long.class);
-            OUTPUT_DEADLINE = lookup.findVarHandle(IdleClock.class, "outputDeadline", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle TIMEOUT = AtomicField.of(MethodHandles.lookup(), "timeoutNanos", long.class);
+    private static final VarHandle INPUT_SINCE = AtomicField.of(MethodHandles.lookup(), "inputSince", long.class);
+    private static final VarHandle OUTPUT_DEADLINE =
+            AtomicField.of(MethodHandles.lookup(), "outputDeadline", long.class);
 
     private final IdleCheck connection;
 

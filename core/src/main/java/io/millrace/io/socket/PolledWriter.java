@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
@@ -13,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolledWriter {
 
-    private static final VarHandle PENDING;
-
-    static {
-        try {
-            PENDING = MethodHandles.lookup().findVarHandle(PolledWriter.class, "pending", PendingWrite.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle PENDING = AtomicField.of(MethodHandles.lookup(), "pending", PendingWrite.class);
 
     private final PolledConnection connection;
     private final PolledSocket socket;

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.AtomicField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -18,15 +19,7 @@ public final class UseCount {
     /** Added by closing; what remains when no user is left. */
     private static final int CLOSED = Integer.MIN_VALUE;
 
-    private static final VarHandle COUNT;
-
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(UseCount.class, "count", int.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle COUNT = AtomicField.of(MethodHandles.lookup(), "count", int.class);
 
     private volatile int count;
 

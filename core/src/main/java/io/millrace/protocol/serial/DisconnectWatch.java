@@ -1,13 +1,15 @@
 package io.millrace.protocol.serial;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.protocol.serial.DisconnectWatchState.Event;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,9 @@ public final class DisconnectWatch {
     /** In the place of what was found once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
-    private static final AtomicReferenceFieldUpdater<DisconnectWatch, DisconnectWatchState> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(DisconnectWatch.class, DisconnectWatchState.class, "state");
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", DisconnectWatchState.class);
 
-    private static final AtomicReferenceFieldUpdater<DisconnectWatch, @Nullable Chunk> FOUND =
-            AtomicReferenceFieldUpdater.newUpdater(DisconnectWatch.class, Chunk.class, "found");
+    private static final VarHandle FOUND = AtomicField.of(MethodHandles.lookup(), "found", Chunk.class);
 
     private final Connection connection;
     private final boolean endIsDeparture;
@@ -126,7 +126,7 @@ public final class DisconnectWatch {
     @Nullable
     Chunk take() {
         Chunk kept = found;
-        boolean mine = kept != null && !isClosedMark(kept) && FOUND.compareAndSet(this, kept, null);
+        boolean mine = kept != null && !isClosedMark(kept) && FOUND.compareAndSet(this, kept, (Chunk) null);
         return mine ? kept : null;
     }
 
@@ -155,7 +155,7 @@ public final class DisconnectWatch {
 
     /** The connection is closed. Any thread. */
     void close() {
-        Chunk kept = FOUND.getAndSet(this, CLOSED);
+        Chunk kept = (Chunk) FOUND.getAndSet(this, CLOSED);
         if (kept != null && !isClosedMark(kept)) {
             kept.release();
         }
@@ -197,7 +197,7 @@ public final class DisconnectWatch {
         Chunk before = take();
         Chunk all = before == null && chunk.bytes().remaining() >= ENOUGH ? chunk : Input.joined(before, chunk);
         int size = all.bytes().remaining();
-        if (!FOUND.compareAndSet(this, null, all)) {
+        if (!FOUND.compareAndSet(this, (Chunk) null, all)) {
             all.release(); // closed
         }
         return size >= ENOUGH;

@@ -1,10 +1,12 @@
 package io.millrace.protocol.serial;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,7 @@ public final class Input {
     /** Stands in the place of unread bytes once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
-    private static final AtomicReferenceFieldUpdater<Input, @Nullable Chunk> UNREAD =
-            AtomicReferenceFieldUpdater.newUpdater(Input.class, Chunk.class, "unread");
+    private static final VarHandle UNREAD = AtomicField.of(MethodHandles.lookup(), "unread", Chunk.class);
 
     private final Connection connection;
     private final DisconnectWatch lookout;
@@ -59,7 +60,7 @@ public final class Input {
 
     /** Keeps what the caller did not use of a chunk for the next one who asks; releases it if there is nothing left. */
     public void keep(Chunk chunk) {
-        if (!chunk.bytes().hasRemaining() || !UNREAD.compareAndSet(this, null, chunk)) {
+        if (!chunk.bytes().hasRemaining() || !UNREAD.compareAndSet(this, (Chunk) null, chunk)) {
             chunk.release();
         }
     }
@@ -116,7 +117,7 @@ public final class Input {
 
     private @Nullable Chunk takeUnread() {
         Chunk kept = unread;
-        boolean mine = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, null);
+        boolean mine = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, (Chunk) null);
         return mine ? kept : null;
     }
 
@@ -127,7 +128,7 @@ public final class Input {
 
     /** The connection is closed. Any thread. */
     public void close() {
-        Chunk kept = UNREAD.getAndSet(this, CLOSED);
+        Chunk kept = (Chunk) UNREAD.getAndSet(this, CLOSED);
         if (kept != null && !isClosedMark(kept)) {
             kept.release();
         }

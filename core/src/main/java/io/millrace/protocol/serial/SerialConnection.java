@@ -1,5 +1,6 @@
 package io.millrace.protocol.serial;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
@@ -10,9 +11,10 @@ import io.millrace.protocol.ProtocolLog;
 import io.millrace.protocol.serial.ConnectionState.Event;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
-    private static final AtomicReferenceFieldUpdater<SerialConnection, ConnectionState> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(SerialConnection.class, ConnectionState.class, "state");
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ConnectionState.class);
 
     private final SerialCodec codec;
     private final SerialTimes times;
@@ -126,7 +127,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        ConnectionState before = STATE.getAndSet(this, ConnectionState.CLOSED);
+        ConnectionState before = (ConnectionState) STATE.getAndSet(this, ConnectionState.CLOSED);
         try {
             input.close();
             outbox.close(cause);

@@ -1,5 +1,6 @@
 package io.millrace.tls.layer;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.NoHandler;
 import io.millrace.io.ReadyLoop;
@@ -13,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandlerRelay implements ConnectionHandler {
 
-    private static final VarHandle HANDLER;
-
-    static {
-        try {
-            HANDLER = MethodHandles.lookup().findVarHandle(HandlerRelay.class, "handler", ConnectionHandler.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle HANDLER = AtomicField.of(MethodHandles.lookup(), "handler", ConnectionHandler.class);
 
     private final TlsConnection connection;
     private final ReadyLoop loop = new ReadyLoop();

@@ -1,5 +1,6 @@
 package io.millrace.tls.layer;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
@@ -20,18 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsWriter implements Completion {
 
-    private static final VarHandle STATE;
-    private static final VarHandle JOB;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(TlsWriter.class, "state", WriterState.class);
-            JOB = lookup.findVarHandle(TlsWriter.class, "job", Job.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", WriterState.class);
+    private static final VarHandle JOB = AtomicField.of(MethodHandles.lookup(), "job", Job.class);
 
     /** The most content of one record (RFC 8446, 5.1). */
     private static final int RECORD = 16 * 1024;

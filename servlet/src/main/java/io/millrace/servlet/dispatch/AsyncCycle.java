@@ -2,6 +2,7 @@ package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
+import io.millrace.io.AtomicField;
 import io.millrace.io.Delays;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.dispatch.AsyncState.Event;
@@ -9,10 +10,11 @@ import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.security.RunAs;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.servlet.AsyncContext;
@@ -36,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncCycle implements AsyncContext {
 
-    private static final AtomicReferenceFieldUpdater<AsyncCycle, AsyncState> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(AsyncCycle.class, AsyncState.class, "state");
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", AsyncState.class);
 
     private final HttpServletRequestImpl request;
     private final ServletRequest suppliedRequest;

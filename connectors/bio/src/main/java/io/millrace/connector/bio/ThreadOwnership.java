@@ -1,5 +1,6 @@
 package io.millrace.connector.bio;
 
+import io.millrace.io.AtomicField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -37,15 +38,7 @@ final class ThreadOwnership {
         TAKE
     }
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ThreadOwnership.class, "state", State.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", State.class);
 
     private volatile State state = State.RUNNING;
 

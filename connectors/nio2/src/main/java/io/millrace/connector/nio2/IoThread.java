@@ -1,20 +1,13 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.AtomicField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A thread that polls for a channel group and runs what its connections do. */
 final class IoThread extends Thread {
 
-    private static final VarHandle STEPS;
-
-    static {
-        try {
-            STEPS = MethodHandles.lookup().findVarHandle(IoThread.class, "steps", int.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STEPS = AtomicField.of(MethodHandles.lookup(), "steps", int.class);
 
     /** Odd while a connection has this thread. Written by this thread alone, and read by others a little later. */
     private int steps;

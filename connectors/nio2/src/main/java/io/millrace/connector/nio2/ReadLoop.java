@@ -1,5 +1,6 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.AtomicField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,7 @@ final class ReadLoop {
     /** On the acceptor's thread: most requests need no more. */
     static final int ONE_READ = 1;
 
-    private static final VarHandle RUNNER;
-
-    static {
-        try {
-            RUNNER = MethodHandles.lookup().findVarHandle(ReadLoop.class, "runner", Thread.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle RUNNER = AtomicField.of(MethodHandles.lookup(), "runner", Thread.class);
 
     @SuppressWarnings("UnusedVariable") // by its handle
     private @Nullable Thread runner;
