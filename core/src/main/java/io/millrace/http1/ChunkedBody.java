@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A chunked body. Data that fills the rest of what was read is handed on as it is; smaller pieces are copied together, so
  * that many small chunks make few large ones.
  */
-final class ChunkedBody implements RequestBody {
+final class ChunkedBody implements BodyDecoder {
 
     private final Input input;
     private final ChunkedDecoder decoder;

@@ -146,8 +146,8 @@ final class FieldParser {
 
     /** Such a field may be left out, but not one that a proxy may have read as what frames or routes the request. */
     private Parsing malformed(int endOfName, Refusal why) {
-        FieldName known = FieldName.find(window.bytes, nameStart, endOfName, hash);
-        if (!lenient || known != null && known.role() != FieldName.Role.PLAIN) {
+        KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
+        if (!lenient || known != null && known.role() != KnownField.Role.PLAIN) {
             return refuse(why);
         }
         state = State.LEFT_OUT;
@@ -190,13 +190,13 @@ final class FieldParser {
             end--;
         }
         String value = end == valueStart ? "" : Octets.text(bytes, valueStart, end);
-        FieldName known = FieldName.find(bytes, nameStart, nameEnd, hash);
+        KnownField known = KnownField.find(bytes, nameStart, nameEnd, hash);
         if (known == null) {
             headers.add(Octets.text(bytes, nameStart, nameEnd), value);
             return;
         }
         headers.add(known.spelling(bytes, nameStart, nameEnd), value);
-        if (framing != null && known.role() != FieldName.Role.PLAIN) {
+        if (framing != null && known.role() != KnownField.Role.PLAIN) {
             framing.note(known.role(), value);
         }
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A body whose length was announced (RFC 9112, 6.2). */
-final class FixedBody implements RequestBody {
+final class FixedBody implements BodyDecoder {
 
     private final Input input;
     private long left;

@@ -27,7 +27,7 @@ final class Framing {
     }
 
     /** A field that concerns the protocol was read. */
-    void note(FieldName.Role role, String value) {
+    void note(KnownField.Role role, String value) {
         switch (role) {
             case HOST -> request.noteHost(value);
             case CONTENT_LENGTH -> request.noteLength(value);

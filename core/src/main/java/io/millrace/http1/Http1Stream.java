@@ -26,7 +26,7 @@ final class Http1Stream extends SerialStream {
     private static final byte[] CONTINUE = Octets.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
     private final Http1Protocol protocol;
-    private final RequestBody body;
+    private final BodyDecoder body;
     private final ResponseWriter response;
     private final UploadRate pace;
 
@@ -42,7 +42,7 @@ final class Http1Stream extends SerialStream {
         super(connection, request);
         this.protocol = protocol;
         another = framing.isPersistent(request.version());
-        body = RequestBody.of(framing, connection.input(), protocol.options());
+        body = BodyDecoder.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
         pace = UploadRate.of(protocol.options());
         expectsContinue = framing.expectsContinue(request.version());

@@ -3,7 +3,7 @@ package io.millrace.http1;
 import io.millrace.io.Chunk;
 
 /** The body of a request that has none. */
-enum NoBody implements RequestBody {
+enum NoBody implements BodyDecoder {
     NO_BODY;
 
     @Override

@@ -27,7 +27,7 @@ public final class AppView {
     private final UpgradePoint upgrades;
     private final Supplier<Routes> routesSoFar;
     private final ConnectorSettings unlessGiven;
-    private final ErrorPages errorPages;
+    private final ErrorPageTable errorPages;
     private @Nullable AccessControl access;
     private @Nullable Routes routes;
 
@@ -52,7 +52,7 @@ public final class AppView {
         this.unlessGiven = ConnectorSettings.DEFAULTS
                 .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
                 .withRedirectPort(settings.redirectPort());
-        this.errorPages = new ErrorPages(settings.model().errorPages);
+        this.errorPages = new ErrorPageTable(settings.model().errorPages);
     }
 
     /** All is registered: requests may come. */
@@ -104,7 +104,7 @@ public final class AppView {
         return known != null ? known : routesSoFar.get();
     }
 
-    public ErrorPages errorPages() {
+    public ErrorPageTable errorPages() {
         return errorPages;
     }
 

@@ -57,7 +57,7 @@ final class AsyncCycle implements AsyncContext {
     private volatile @Nullable Suspension suspension;
     private volatile @Nullable Throwable failure;
     /** Where a dispatch leads; null if it leads nowhere. */
-    private volatile @Nullable Dispatcher target;
+    private volatile @Nullable ServletDispatcher target;
 
     private volatile long timeoutMillis;
 
@@ -151,10 +151,10 @@ final class AsyncCycle implements AsyncContext {
                 "dispatch() came too late: the asynchronous cycle is " + state + " by complete, dispatch or timeout");
     }
 
-    private static @Nullable Dispatcher dispatcher(ServletContext context, String path) {
+    private static @Nullable ServletDispatcher dispatcher(ServletContext context, String path) {
         RequestDispatcher found = context.getRequestDispatcher(path);
-        if (found == null || found instanceof Dispatcher) {
-            return (Dispatcher) found;
+        if (found == null || found instanceof ServletDispatcher) {
+            return (ServletDispatcher) found;
         }
         throw new IllegalArgumentException(context + " is no context that getServletContext() or getContext() gave");
     }
@@ -370,7 +370,7 @@ final class AsyncCycle implements AsyncContext {
 
     /** What to dispatch to; null if the application named a path that leads nowhere. */
     @Nullable
-    Dispatcher target() {
+    ServletDispatcher target() {
         return target;
     }
 

@@ -24,16 +24,16 @@ public final class Dispatchers {
         return find(app, pathAndQuery);
     }
 
-    static @Nullable Dispatcher find(AppView app, String pathAndQuery) {
+    static @Nullable ServletDispatcher find(AppView app, String pathAndQuery) {
         int question = pathAndQuery.indexOf('?');
         String raw = PercentEncoding.escape(question < 0 ? pathAndQuery : pathAndQuery.substring(0, question));
         String query = question < 0 ? null : pathAndQuery.substring(question + 1);
         RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
         ServletMatch match = path == null ? null : app.routes().match(path.decoded());
-        return match == null ? null : new Dispatcher(app, app.contextPath() + raw, query, match);
+        return match == null ? null : new ServletDispatcher(app, app.contextPath() + raw, query, match);
     }
 
     public static RequestDispatcher forName(AppView app, ServletHolder servlet) {
-        return new Dispatcher(app, null, null, ServletMatch.byName(servlet));
+        return new ServletDispatcher(app, null, null, ServletMatch.byName(servlet));
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.handler.ErrorDocument;
 import io.millrace.http.Status;
 import io.millrace.io.LogThrottle;
 import io.millrace.protocol.ProtocolException;
-import io.millrace.servlet.app.ErrorPages;
+import io.millrace.servlet.app.ErrorPageTable;
 import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
@@ -44,7 +44,7 @@ final class ErrorAnswers {
         }
         int status = status(thrown);
         log(request, thrown, status);
-        ErrorPages.Found page = request.app().errorPages().forException(thrown);
+        ErrorPageTable.Found page = request.app().errorPages().forException(thrown);
         Throwable shown = page == null ? rootCause(thrown) : page.exception();
         if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
             request.response().retryAfter(unavailable.getUnavailableSeconds());
@@ -148,7 +148,7 @@ final class ErrorAnswers {
             int status,
             @Nullable String message,
             @Nullable Throwable thrown) {
-        Dispatcher dispatcher = Dispatchers.find(request.app(), page);
+        ServletDispatcher dispatcher = Dispatchers.find(request.app(), page);
         if (dispatcher == null) {
             return false;
         }

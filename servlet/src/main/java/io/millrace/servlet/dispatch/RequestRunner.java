@@ -263,7 +263,7 @@ final class RequestRunner implements AsyncMode {
 
     private @Nullable Throwable dispatched(AsyncCycle decided) {
         try {
-            Dispatcher target = decided.target();
+            ServletDispatcher target = decided.target();
             if (target == null) {
                 request.response().sendError(HttpServletResponse.SC_NOT_FOUND);
             } else {

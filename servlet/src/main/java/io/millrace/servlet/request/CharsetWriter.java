@@ -12,7 +12,7 @@ import java.nio.charset.CodingErrorAction;
  * Encodes characters of any encoding. Collects them in a small array that grows to its full size only for those who write
  * more; {@code OutputStreamWriter} would begin with 8 KiB for each response.
  */
-final class CharsetWriter extends ResponseWriter {
+final class CharsetWriter extends CharacterOutput {
 
     private static final int FIRST = 256;
     private static final int FULL = 4096;

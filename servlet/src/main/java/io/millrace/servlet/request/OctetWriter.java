@@ -14,7 +14,7 @@ import java.util.Arrays;
  * {@code CharsetEncoder} and its two buffers would cost a small response more than all the rest of it. Answers as an encoder does
  * that replaces: a question mark for half of a surrogate pair, and for what the encoding does not have.
  */
-final class OctetWriter extends ResponseWriter {
+final class OctetWriter extends CharacterOutput {
 
     private static final int FIRST = 64;
     private static final int FULL = 4096;

@@ -52,8 +52,8 @@ abstract class RequestHeadView implements HttpServletRequest {
         return url.append(path).toString();
     }
 
-    private Authority authority() {
-        return Authority.of(
+    private RequestedHost authority() {
+        return RequestedHost.of(
                 head().authority(), head().scheme(), exchange.channel().info());
     }
 
@@ -94,33 +94,33 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final String getRemoteAddr() {
-        return Authority.Addresses.host(exchange.channel().info().remote());
+        return RequestedHost.Addresses.host(exchange.channel().info().remote());
     }
 
     @Override
     public final String getRemoteHost() {
         SocketAddress client = exchange.channel().info().remote();
-        return connector.lookups() ? Authority.Addresses.lookUp(client) : Authority.Addresses.host(client);
+        return connector.lookups() ? RequestedHost.Addresses.lookUp(client) : RequestedHost.Addresses.host(client);
     }
 
     @Override
     public final int getRemotePort() {
-        return Authority.Addresses.port(exchange.channel().info().remote());
+        return RequestedHost.Addresses.port(exchange.channel().info().remote());
     }
 
     @Override
     public final String getLocalAddr() {
-        return Authority.Addresses.host(exchange.channel().info().local());
+        return RequestedHost.Addresses.host(exchange.channel().info().local());
     }
 
     @Override
     public final String getLocalName() {
-        return Authority.Addresses.localName(exchange.channel().info().local());
+        return RequestedHost.Addresses.localName(exchange.channel().info().local());
     }
 
     @Override
     public final int getLocalPort() {
-        return Authority.Addresses.port(exchange.channel().info().local());
+        return RequestedHost.Addresses.port(exchange.channel().info().local());
     }
 
     // Header fields.

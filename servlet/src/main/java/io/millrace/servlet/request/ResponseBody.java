@@ -20,7 +20,7 @@ final class ResponseBody {
     private final HttpServletResponseImpl response;
     private final HttpExchange exchange;
     private @Nullable ServletOutput output;
-    private @Nullable ResponseWriter encoder;
+    private @Nullable CharacterOutput encoder;
     private @Nullable PrintWriter writer;
     private @Nullable ResponseTrailers trailers;
     private @Nullable FileBody file;
@@ -132,7 +132,7 @@ final class ResponseBody {
             throw new IllegalStateException("getOutputStream() was called for this response; use one of the two");
         }
         Charset charset = RequestBody.charset(encoding);
-        ResponseWriter made = ResponseWriter.of(output(), charset);
+        CharacterOutput made = CharacterOutput.of(output(), charset);
         encoder = made;
         PrintWriter printing = new PrintWriter(made);
         writer = printing;

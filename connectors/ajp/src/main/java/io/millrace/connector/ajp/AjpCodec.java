@@ -57,7 +57,7 @@ final class AjpCodec implements SerialCodec {
         }
         ForwardRequest sent = ForwardRequest.read(packet, protocol.options(), protocol.rules());
         RequestCheck check = new RequestCheck(protocol.rules(), protocol.scheme());
-        Refusal refusal = check.check(sent, connection.transport().channel().info());
+        AjpRefusal refusal = check.check(sent, connection.transport().channel().info());
         long length = sent.request().announcedLength();
         AjpBody body = new AjpBody(connection.input(), protocol.options().packetSize(), length);
         return refusal == null
@@ -76,7 +76,7 @@ final class AjpCodec implements SerialCodec {
         return Next.HANDLED;
     }
 
-    private Next refuse(Refusal why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
+    private Next refuse(AjpRefusal why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
         protocol.log().refused(why, connection.transport().channel().info().remote());
         connection
                 .dispatcher()

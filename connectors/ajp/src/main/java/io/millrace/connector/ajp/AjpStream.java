@@ -28,7 +28,7 @@ final class AjpStream extends SerialStream {
     private final AjpProtocol protocol;
     private final Channel channel;
     private final AjpBody body;
-    private final ResponseWriter response;
+    private final AjpResponseWriter response;
 
     /** The front end was told that the response is over: it would not understand a request for more of the body. */
     private boolean endSent;
@@ -41,7 +41,7 @@ final class AjpStream extends SerialStream {
         this.protocol = protocol;
         channel = connection.transport().channel().withoutFiles().with(info);
         this.body = body;
-        response = new ResponseWriter(protocol, request.method());
+        response = new AjpResponseWriter(protocol, request.method());
     }
 
     // ---- the request's body

@@ -21,7 +21,7 @@ record ForwardRequest(
         int serverPort,
         boolean isTls,
         RequestAssembly request,
-        RequestAttributes attributes) {
+        AjpAttributes attributes) {
 
     /** The request line that the front end was sent, for the access log; it may hold anything. */
     String line() {
@@ -46,7 +46,7 @@ record ForwardRequest(
         boolean isTls = in.octet() != 0;
         RequestAssembly request = new RequestAssembly(rules);
         HeaderFields.read(in, request);
-        RequestAttributes attributes = new RequestAttributes(options);
+        AjpAttributes attributes = new AjpAttributes(options);
         attributes.read(in);
         return new ForwardRequest(
                 method, protocol, uri, remoteAddress, remoteHost, serverName, serverPort, isTls, request, attributes);

@@ -6,7 +6,7 @@ import io.millrace.io.LogThrottle;
 final class PacedLog {
 
     private final LogThrottle<Defect> defects = new LogThrottle<>(Defect.class);
-    private final LogThrottle<Refusal> refusals = new LogThrottle<>(Refusal.class);
+    private final LogThrottle<AjpRefusal> refusals = new LogThrottle<>(AjpRefusal.class);
     private final LogThrottle<Other> others = new LogThrottle<>(Other.class);
 
     private enum Other {
@@ -20,7 +20,7 @@ final class PacedLog {
         }
     }
 
-    void refused(Refusal kind, Object peer) {
+    void refused(AjpRefusal kind, Object peer) {
         if (refusals.isDue(kind)) {
             AjpLog.LOG.refused(peer, kind.status(), kind.found());
         }

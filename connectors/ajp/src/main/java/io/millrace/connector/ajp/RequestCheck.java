@@ -21,7 +21,7 @@ final class RequestCheck {
 
     private final RequestRules rules;
     private final String scheme;
-    private @Nullable Refusal refusal;
+    private @Nullable AjpRefusal refusal;
     private @Nullable RequestHead head;
     private @Nullable AjpInfo info;
 
@@ -32,7 +32,7 @@ final class RequestCheck {
 
     /** Null: it is served, and the rest of this is known. Who may not ask at all is told nothing else. */
     @Nullable
-    Refusal check(ForwardRequest sent, ConnectionInfo link) {
+    AjpRefusal check(ForwardRequest sent, ConnectionInfo link) {
         RequestAssembly request = sent.request();
         refuse(sent.attributes().refusal());
         refuse(request.checkFields());
@@ -43,11 +43,11 @@ final class RequestCheck {
         String said = secure ? "https" : scheme;
         String target = query == null ? sent.uri() : sent.uri() + '?' + query;
         request.target(target, rules.path(sent.uri(), method), query, server(sent, said));
-        refuse(version == null ? Refusal.VERSION : null);
+        refuse(version == null ? AjpRefusal.VERSION : null);
         refuse(RequestRules.check(method, query));
         refuse(request.checkTarget());
         InetSocketAddress remote = remote(sent);
-        refuse(remote == null ? Refusal.BAD_ADDRESS : null);
+        refuse(remote == null ? AjpRefusal.BAD_ADDRESS : null);
         if (refusal == null && method != null && version != null && remote != null) {
             head = request.head(method, version, said, request.announcedLength());
             info = new AjpInfo(link.direct(), local(sent, link), remote, frontEnd(sent.attributes(), secure));
@@ -70,11 +70,11 @@ final class RequestCheck {
     }
 
     private void refuse(@Nullable RequestFault fault) {
-        refuse(fault == null ? null : Refusal.of(fault));
+        refuse(fault == null ? null : AjpRefusal.of(fault));
     }
 
     /** The first reason is the one that counts. */
-    private void refuse(@Nullable Refusal why) {
+    private void refuse(@Nullable AjpRefusal why) {
         refusal = refusal == null ? why : refusal;
     }
 
@@ -138,7 +138,7 @@ final class RequestCheck {
         }
     }
 
-    private static FrontEnd frontEnd(RequestAttributes attributes, boolean secure) {
+    private static FrontEnd frontEnd(AjpAttributes attributes, boolean secure) {
         return FrontEnd.ofRequest(secure, attributes.tlsVersion(), attributes.cipherSuite(), attributes.notes());
     }
 }

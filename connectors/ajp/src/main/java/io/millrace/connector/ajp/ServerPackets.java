@@ -30,7 +30,7 @@ final class ServerPackets {
     private ServerPackets() {}
 
     /** The head of an answer to what is refused; it has no body. */
-    static ByteBuffer refusal(Refusal why) {
+    static ByteBuffer refusal(AjpRefusal why) {
         ResponseEncoder encoder = new ResponseEncoder(REFUSAL, why.status(), Status.reason(why.status()));
         encoder.field("Content-Length", "0");
         return encoder.end();

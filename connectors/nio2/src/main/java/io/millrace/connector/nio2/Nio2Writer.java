@@ -1,6 +1,6 @@
 package io.millrace.connector.nio2;
 
-import io.millrace.connector.nio2.PendingWrite.Event;
+import io.millrace.connector.nio2.WriteHandoff.Event;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
@@ -19,9 +19,9 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
 
     private final Nio2Connection connection;
     private final AsynchronousSocketChannel channel;
-    private final PendingWrite pending = new PendingWrite();
+    private final WriteHandoff pending = new WriteHandoff();
     private final CompletionLoop completions = new CompletionLoop();
-    private @Nullable Outgoing outgoing;
+    private @Nullable UnsentBytes outgoing;
     private Completion completion = Completion.IGNORE;
 
     /** What the last operation brought: written before it is DONE, read after. */
@@ -38,7 +38,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         if (outgoing != null) {
             throw new IllegalStateException("write while another write is pending");
         }
-        Outgoing all = new Outgoing(payload, connection.channel().buffers());
+        UnsentBytes all = new UnsentBytes(payload, connection.channel().buffers());
         if (!connection.enter()) {
             complete(whom, connection.life().closedException());
             return;
@@ -69,7 +69,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     }
 
     /** Sends until all is sent, or the socket takes nothing. True if the write has ended and its completion was told. */
-    private boolean proceed(Outgoing rest) {
+    private boolean proceed(UnsentBytes rest) {
         long turn = GatheringWrite.TURN;
         while (failure == null && hasMore(rest)) {
             if (turn <= 0 && connection.isInTurn()) {
@@ -106,7 +106,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         }
     }
 
-    private boolean hasMore(Outgoing rest) {
+    private boolean hasMore(UnsentBytes rest) {
         try {
             return rest.hasMore();
         } catch (Throwable unreadable) {
@@ -128,7 +128,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     }
 
     private void ended() {
-        Outgoing rest = outgoing;
+        UnsentBytes rest = outgoing;
         if (!pending.fire(Event.COMPLETE) || rest == null) {
             return;
         }
@@ -142,7 +142,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         }
     }
 
-    private void resume(Outgoing rest) {
+    private void resume(UnsentBytes rest) {
         boolean over = true;
         try {
             connection.beginTurn();
@@ -155,7 +155,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         }
     }
 
-    private void end(Outgoing sent) {
+    private void end(UnsentBytes sent) {
         Completion whom = completion;
         completion = Completion.IGNORE;
         outgoing = null;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What follows the header fields in a request's packet: coded attributes, and such as have a name. */
-final class RequestAttributes {
+final class AjpAttributes {
 
     private static final int END = 0xff;
 
@@ -48,7 +48,7 @@ final class RequestAttributes {
     private @Nullable String localAddress;
     private int keySize;
 
-    RequestAttributes(AjpOptions options) {
+    AjpAttributes(AjpOptions options) {
         this.options = options;
     }
 
@@ -78,17 +78,17 @@ final class RequestAttributes {
 
     /** Why whoever asks must not; null if he may. The secret is compared in the same time wherever it differs. */
     @Nullable
-    Refusal refusal() {
+    AjpRefusal refusal() {
         String expected = options.secret();
         if (expected != null) {
             if (secret == null) {
-                return Refusal.NO_SECRET;
+                return AjpRefusal.NO_SECRET;
             }
             if (!MessageDigest.isEqual(octets(expected), octets(secret))) {
-                return Refusal.WRONG_SECRET;
+                return AjpRefusal.WRONG_SECRET;
             }
         }
-        return disallowed ? Refusal.ATTRIBUTE : null;
+        return disallowed ? AjpRefusal.ATTRIBUTE : null;
     }
 
     @Nullable

@@ -6,10 +6,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The body of one request, read out of a connection's input. For the exchange's owner. */
-interface RequestBody {
+interface BodyDecoder {
 
     /** The body that a head announces. */
-    static RequestBody of(Framing framing, Input input, Http1Options options) {
+    static BodyDecoder of(Framing framing, Input input, Http1Options options) {
         long length = framing.contentLength();
         if (length == 0) {
             return NoBody.NO_BODY;

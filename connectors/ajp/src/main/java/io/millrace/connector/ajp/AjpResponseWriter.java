@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * OPEN ──head──▶ STREAMING ──last──▶ FINISHED
  * </pre>
  */
-final class ResponseWriter {
+final class AjpResponseWriter {
 
     private static final int OWN_FIELDS = 80;
     private static final int PER_FIELD = 6;
@@ -34,7 +34,7 @@ final class ResponseWriter {
     /** Announced and not sent; -1: not announced. */
     private long left = -1;
 
-    ResponseWriter(AjpProtocol protocol, String method) {
+    AjpResponseWriter(AjpProtocol protocol, String method) {
         this.protocol = protocol;
         this.method = method;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The writer of a response … */
-final class ResponseWriterTest {
+final class CharacterOutputTest {
 
     /** Of one to four octets, halves of pairs, and the edges between them. */
     private static final String LETTERS =
@@ -35,7 +35,7 @@ final class ResponseWriterTest {
             out.reset();
             ByteArrayOutputStream expected = new ByteArrayOutputStream();
             try (OutputStreamWriter theirs = new OutputStreamWriter(expected, charset)) {
-                ResponseWriter ours = ResponseWriter.of(out, charset);
+                CharacterOutput ours = CharacterOutput.of(out, charset);
                 for (int i = 0; i < 8; i++) {
                     String text = text(random, LENGTHS[random.nextInt(LENGTHS.length)]);
                     theirs.write(text);
@@ -56,7 +56,7 @@ final class ResponseWriterTest {
         return text.toString();
     }
 
-    private static void write(ResponseWriter writer, String text, int way) throws IOException {
+    private static void write(CharacterOutput writer, String text, int way) throws IOException {
         switch (way) {
             case 0 -> writer.write(text);
             case 1 -> writer.write(("<" + text + ">").toCharArray(), 1, text.length());
@@ -73,7 +73,7 @@ final class ResponseWriterTest {
     @ValueSource(strings = {"UTF-8", "UTF-16BE"})
     void keepsHalfOfAPairBackWhenItIsFlushed(String name) throws IOException {
         Charset charset = Charset.forName(name);
-        ResponseWriter writer = ResponseWriter.of(out, charset);
+        CharacterOutput writer = CharacterOutput.of(out, charset);
         writer.write('\ud83d');
         writer.flush();
         assertEquals(0, out.size());
@@ -86,7 +86,7 @@ final class ResponseWriterTest {
     @ValueSource(strings = {"UTF-8", "UTF-16BE"})
     void forgetsWhatIsReset(String name) throws IOException {
         Charset charset = Charset.forName(name);
-        ResponseWriter writer = ResponseWriter.of(out, charset);
+        CharacterOutput writer = CharacterOutput.of(out, charset);
         writer.write("gone\ud83d");
         writer.reset();
         writer.write("\u00e4");
@@ -96,7 +96,7 @@ final class ResponseWriterTest {
 
     @Test
     void formatsInTheLocaleGiven() {
-        PrintWriter printer = new PrintWriter(ResponseWriter.of(out, StandardCharsets.UTF_8));
+        PrintWriter printer = new PrintWriter(CharacterOutput.of(out, StandardCharsets.UTF_8));
         printer.printf(Locale.GERMANY, "%,.2f €", 1234.5);
         printer.flush();
         assertEquals("1.234,50 €", out.toString(StandardCharsets.UTF_8));

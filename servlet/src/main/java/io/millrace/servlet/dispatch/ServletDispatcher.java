@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Passes a request on within its application, or to another of its host (Servlet 3.1, 9). The request at the bottom of the
  * application's wrappers gets other paths for the time of the dispatch; the wrappers stay around it as they are.
  */
-final class Dispatcher implements RequestDispatcher {
+final class ServletDispatcher implements RequestDispatcher {
 
     private final AppView app;
     private final @Nullable String requestUri;
@@ -29,7 +29,7 @@ final class Dispatcher implements RequestDispatcher {
     /**
      * @param requestUri null: reached by name, which changes neither paths nor attributes
      */
-    Dispatcher(AppView app, @Nullable String requestUri, @Nullable String query, ServletMatch match) {
+    ServletDispatcher(AppView app, @Nullable String requestUri, @Nullable String query, ServletMatch match) {
         this.app = app;
         this.requestUri = requestUri;
         this.query = query;

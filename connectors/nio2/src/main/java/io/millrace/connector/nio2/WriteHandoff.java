@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
  *
  * All else is a defect of ours.
  */
-final class PendingWrite {
+final class WriteHandoff {
 
     enum State {
         NONE,

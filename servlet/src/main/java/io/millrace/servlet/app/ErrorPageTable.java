@@ -8,13 +8,13 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /** Where to go for an error (Servlet 3.1, 10.9.2). Immutable. */
-public final class ErrorPages {
+public final class ErrorPageTable {
 
     private final Map<Integer, String> byStatus = new HashMap<>();
     private final Map<String, String> byException = new HashMap<>();
     private @Nullable String fallback;
 
-    public ErrorPages(List<ErrorPageModel> pages) {
+    public ErrorPageTable(List<ErrorPageModel> pages) {
         for (ErrorPageModel page : pages) {
             if (page.exceptionType() != null) {
                 byException.put(page.exceptionType(), page.location());

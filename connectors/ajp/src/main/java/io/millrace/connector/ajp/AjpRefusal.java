@@ -3,7 +3,7 @@ package io.millrace.connector.ajp;
 import io.millrace.protocol.RequestFault;
 
 /** What makes a well-formed packet a request that is not served: it is answered. */
-enum Refusal {
+enum AjpRefusal {
     NO_SECRET(403, true, "no secret; expected the front end to send that of the connector"),
     WRONG_SECRET(403, true, "a secret that is not the connector's"),
     ATTRIBUTE(403, true, "a request attribute that allowedRequestAttributesPattern does not match"),
@@ -24,14 +24,14 @@ enum Refusal {
     private final boolean closing;
     private final String found;
 
-    Refusal(int status, boolean closing, String found) {
+    AjpRefusal(int status, boolean closing, String found) {
         this.status = status;
         this.closing = closing;
         this.found = found;
     }
 
     /** The refusal of a request that has this wrong. */
-    static Refusal of(RequestFault fault) {
+    static AjpRefusal of(RequestFault fault) {
         return switch (fault) {
             case BAD_METHOD -> BAD_METHOD;
             case BAD_FIELD -> BAD_FIELD;

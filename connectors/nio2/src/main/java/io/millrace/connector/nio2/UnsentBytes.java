@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What is left of one write. Used by one thread at a time. */
-final class Outgoing {
+final class UnsentBytes {
 
     private static final int MOST_BUFFERS = 8;
 
@@ -35,7 +35,7 @@ final class Outgoing {
 
     private boolean waited;
 
-    Outgoing(Payload payload, BufferPool pool) {
+    UnsentBytes(Payload payload, BufferPool pool) {
         if (payload instanceof Payload.Bytes bytes) {
             file = null;
             buffers = bytes.buffers();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A header name that is known beforehand, so that its string exists already, and what it means to the protocol. */
-final class FieldName {
+final class KnownField {
 
     /** What a field means to the protocol itself. */
     enum Role {
@@ -79,7 +79,7 @@ final class FieldName {
     };
 
     private static final int SLOTS = 256;
-    private static final @Nullable FieldName[] TABLE = new @Nullable FieldName[SLOTS];
+    private static final @Nullable KnownField[] TABLE = new @Nullable KnownField[SLOTS];
 
     static {
         for (String name : PLAIN) {
@@ -98,7 +98,7 @@ final class FieldName {
     private final byte[] lowerBytes;
     private final Role role;
 
-    private FieldName(String usual, Role role) {
+    private KnownField(String usual, Role role) {
         this.usual = usual;
         this.role = role;
         lower = usual.toLowerCase(Locale.ROOT);
@@ -111,9 +111,9 @@ final class FieldName {
      *
      * @param hash over its octets in lower case: {@code 31 * hash + octet}, from 0
      */
-    static @Nullable FieldName find(byte[] bytes, int from, int to, int hash) {
+    static @Nullable KnownField find(byte[] bytes, int from, int to, int hash) {
         int slot = hash & (SLOTS - 1);
-        FieldName name = TABLE[slot];
+        KnownField name = TABLE[slot];
         while (name != null && !name.isWritten(bytes, from, to)) {
             slot = (slot + 1) & (SLOTS - 1);
             name = TABLE[slot];
@@ -146,7 +146,7 @@ final class FieldName {
     }
 
     private static void enter(String text, Role role) {
-        FieldName name = new FieldName(text, role);
+        KnownField name = new KnownField(text, role);
         int hash = 0;
         for (byte octet : name.lowerBytes) {
             hash = 31 * hash + octet;

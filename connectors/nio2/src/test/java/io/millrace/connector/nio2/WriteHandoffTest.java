@@ -1,24 +1,24 @@
 package io.millrace.connector.nio2;
 
-import static io.millrace.connector.nio2.PendingWrite.Event.COMPLETE;
-import static io.millrace.connector.nio2.PendingWrite.Event.RETURN;
-import static io.millrace.connector.nio2.PendingWrite.Event.START;
-import static io.millrace.connector.nio2.PendingWrite.State.DONE;
-import static io.millrace.connector.nio2.PendingWrite.State.NONE;
-import static io.millrace.connector.nio2.PendingWrite.State.PENDING;
-import static io.millrace.connector.nio2.PendingWrite.State.STARTING;
+import static io.millrace.connector.nio2.WriteHandoff.Event.COMPLETE;
+import static io.millrace.connector.nio2.WriteHandoff.Event.RETURN;
+import static io.millrace.connector.nio2.WriteHandoff.Event.START;
+import static io.millrace.connector.nio2.WriteHandoff.State.DONE;
+import static io.millrace.connector.nio2.WriteHandoff.State.NONE;
+import static io.millrace.connector.nio2.WriteHandoff.State.PENDING;
+import static io.millrace.connector.nio2.WriteHandoff.State.STARTING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connector.nio2.PendingWrite.Event;
-import io.millrace.connector.nio2.PendingWrite.State;
+import io.millrace.connector.nio2.WriteHandoff.Event;
+import io.millrace.connector.nio2.WriteHandoff.State;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class PendingWriteTest {
+final class WriteHandoffTest {
 
     @Test
     void hasATransitionForEveryStateAndEventThatItsTableNames() {
@@ -31,10 +31,10 @@ final class PendingWriteTest {
             for (Event event : Event.values()) {
                 State to = table.getOrDefault(from, Map.of()).get(event);
                 if (to != null) {
-                    assertEquals(to, PendingWrite.next(from, event));
+                    assertEquals(to, WriteHandoff.next(from, event));
                 } else {
                     IllegalStateException error =
-                            assertThrows(IllegalStateException.class, () -> PendingWrite.next(from, event));
+                            assertThrows(IllegalStateException.class, () -> WriteHandoff.next(from, event));
                     assertTrue(String.valueOf(error.getMessage()).contains(from + ", " + event));
                 }
             }
@@ -43,7 +43,7 @@ final class PendingWriteTest {
 
     @Test
     void letsTheStarterGoOnAfterAWriteThatEndedAtOnce() {
-        PendingWrite write = new PendingWrite();
+        WriteHandoff write = new WriteHandoff();
         assertFalse(write.fire(START));
         assertFalse(write.fire(COMPLETE));
         assertTrue(write.fire(RETURN));
@@ -51,7 +51,7 @@ final class PendingWriteTest {
 
     @Test
     void letsWhoeverCompletesGoOnAfterAWriteThatHadToWait() {
-        PendingWrite write = new PendingWrite();
+        WriteHandoff write = new WriteHandoff();
         assertFalse(write.fire(START));
         assertFalse(write.fire(RETURN));
         assertTrue(write.isPending());

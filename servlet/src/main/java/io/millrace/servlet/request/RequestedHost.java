@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host an IPv6 address in brackets
  */
-record Authority(String host, int port) {
+record RequestedHost(String host, int port) {
 
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
     /** From what the client said; from the address it connected to if it said nothing. */
-    static Authority of(@Nullable String authority, String scheme, ConnectionInfo connection) {
+    static RequestedHost of(@Nullable String authority, String scheme, ConnectionInfo connection) {
         if (authority == null || authority.isEmpty()) {
-            return new Authority(Addresses.host(connection.local()), Addresses.port(connection.local()));
+            return new RequestedHost(Addresses.host(connection.local()), Addresses.port(connection.local()));
         }
         int bracket = authority.lastIndexOf(']');
         int colon = authority.indexOf(':', bracket + 1);
         if (colon < 0) {
-            return new Authority(authority, defaultPort(scheme));
+            return new RequestedHost(authority, defaultPort(scheme));
         }
-        return new Authority(authority.substring(0, colon), port(authority.substring(colon + 1), scheme));
+        return new RequestedHost(authority.substring(0, colon), port(authority.substring(colon + 1), scheme));
     }
 
     private static int port(String digits, String scheme) {

@@ -6,9 +6,9 @@ import java.io.Writer;
 import java.nio.charset.Charset;
 
 /** Encodes characters into the response. For the owner of the response. */
-abstract class ResponseWriter extends Writer {
+abstract class CharacterOutput extends Writer {
 
-    static ResponseWriter of(OutputStream out, Charset charset) {
+    static CharacterOutput of(OutputStream out, Charset charset) {
         return OctetWriter.encodes(charset) ? new OctetWriter(out, charset) : new CharsetWriter(out, charset);
     }
 
