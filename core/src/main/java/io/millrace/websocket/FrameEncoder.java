@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 /** Writes the heads of frames (RFC 6455, 5.2), and masks what a client sends. */
 final class FrameEncoder {
 
-    private static final int FIN = 0x80;
+    static final int FIN = 0x80;
     private static final int RSV1 = 0x40;
     private static final int MASKED = 0x80;
     private static final int MASK_OCTETS = 4;

@@ -39,6 +39,11 @@ public final class PreparedMessage {
         return opcode;
     }
 
+    /** Of the payload, octets. */
+    int size() {
+        return payload.remaining();
+    }
+
     ByteBuffer payload() {
         return payload.duplicate();
     }

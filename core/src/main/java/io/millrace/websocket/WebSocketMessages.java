@@ -1,6 +1,7 @@
 package io.millrace.websocket;
 
 import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
@@ -29,5 +30,9 @@ interface WebSocketMessages {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 322, value = "WebSocket for %s: %s of the listener %s threw an exception")
     void listenerFailed(
-            String path, String call, String listener, @org.jboss.logging.annotations.Cause Throwable thrown);
+            String path, String call, String listener, @Cause Throwable thrown);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 323, value = "WebSocket for %s: a completion threw an exception")
+    void completionFailed(String path, @Cause Throwable thrown);
 }

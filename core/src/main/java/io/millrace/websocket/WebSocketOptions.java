@@ -15,6 +15,8 @@ import java.util.List;
  *     64 KiB by default
  * @param maxBinarySize of a whole binary message, octets; otherwise the same
  * @param maxFrames of one message; more of them end the connection with 1008. 10,000 by default
+ * @param maxControlFrames pings and pongs that a peer may send within a second; more of them end the connection with 1008. 1,000
+ *     by default
  * @param idleTimeout after this time without anything sent or received the connection is closed with 1001; zero, as by
  *     default, for ever
  * @param pingInterval after this time without anything received a ping is sent, and if nothing has come after as long again, the
@@ -31,6 +33,7 @@ public record WebSocketOptions(
         int maxTextSize,
         int maxBinarySize,
         int maxFrames,
+        int maxControlFrames,
         Duration idleTimeout,
         Duration pingInterval,
         Duration closeTimeout,
@@ -46,6 +49,7 @@ public record WebSocketOptions(
             64 * 1024,
             64 * 1024,
             10_000,
+            1_000,
             Duration.ZERO,
             Duration.ZERO,
             Duration.ofSeconds(10),
@@ -59,6 +63,7 @@ public record WebSocketOptions(
         requireAtLeast(0, "maxTextSize", maxTextSize);
         requireAtLeast(0, "maxBinarySize", maxBinarySize);
         requireAtLeast(1, "maxFrames", maxFrames);
+        requireAtLeast(1, "maxControlFrames", maxControlFrames);
         requireAtLeast(0, "idleTimeout", idleTimeout.toMillis());
         requireAtLeast(0, "pingInterval", pingInterval.toMillis());
         requireAtLeast(0, "closeTimeout", closeTimeout.toMillis());
@@ -82,6 +87,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -99,6 +105,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -116,6 +123,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -133,6 +141,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -150,6 +159,7 @@ public record WebSocketOptions(
                 value,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -167,6 +177,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 value,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -184,6 +195,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 value,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -201,6 +213,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 value,
                 pingInterval,
                 closeTimeout,
@@ -218,6 +231,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 value,
                 closeTimeout,
@@ -235,6 +249,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 value,
@@ -252,6 +267,7 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
@@ -269,10 +285,29 @@ public record WebSocketOptions(
                 maxTextSize,
                 maxBinarySize,
                 maxFrames,
+                maxControlFrames,
                 idleTimeout,
                 pingInterval,
                 closeTimeout,
                 sendTimeout,
                 value);
+    }
+
+    /** The same with another {@link #maxControlFrames}. */
+    public WebSocketOptions withMaxControlFrames(int value) {
+        return new WebSocketOptions(
+                subprotocols,
+                origins,
+                deflate,
+                deflateThreshold,
+                maxTextSize,
+                maxBinarySize,
+                maxFrames,
+                value,
+                idleTimeout,
+                pingInterval,
+                closeTimeout,
+                sendTimeout,
+                sendBufferLimit);
     }
 }

@@ -1,0 +1,289 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes messages of frames (RFC 6455, 5.4, 5.6): decompressed, checked and within their limits. Holds memory only within a
+ * message or control frame, and only as much as has arrived of it.
+ *
+ * <p>Confined to whoever reads the connection.
+ */
+final class MessageAssembly implements FrameSink {
+
+    /** A part of a compressed message is passed on when it is as long as this. */
+    private static final int PART = 8192;
+
+    private static final int FIRST_ROOM = 1024;
+
+    /** So much more than its limit may a message have on the wire: for stored blocks, which grow, and for flushes. */
+    private static final int WIRE_SLACK = 1024;
+
+    private final MessageSink sink;
+    private final @Nullable MessageInflater inflater;
+
+    // of the frame
+    private Opcode frame = Opcode.CONTINUATION;
+    private boolean isFinal;
+    private long frameLeft;
+
+    // of the message; null between messages
+    private @Nullable Opcode message;
+    private boolean compressed;
+    private boolean parts;
+    private int frames;
+    private int limit;
+    private long wire;
+    private int utf8;
+
+    /** What has been assembled of the message, and not passed on. */
+    private byte @Nullable [] buffer;
+
+    private int length;
+
+    private byte @Nullable [] control;
+    private int controlLength;
+
+    MessageAssembly(MessageSink sink, @Nullable MessageInflater inflater) {
+        this.sink = sink;
+        this.inflater = inflater;
+    }
+
+    @Override
+    public void begin(Opcode opcode, boolean last, boolean rsv1, long size) throws WebSocketException {
+        frame = opcode;
+        frameLeft = size;
+        if (opcode.isControl()) {
+            control = new byte[(int) size];
+            controlLength = 0;
+            return;
+        }
+        isFinal = last;
+        if (opcode == Opcode.CONTINUATION) {
+            if (message == null) {
+                throw wrong("a continuation frame belongs to no message (RFC 6455, 5.4)");
+            }
+        } else if (message != null) {
+            throw wrong("a message begins within another (RFC 6455, 5.4)");
+        } else {
+            beginMessage(opcode, rsv1);
+        }
+        checkLimits(size);
+    }
+
+    private void beginMessage(Opcode opcode, boolean rsv1) {
+        WebSocketOptions options = sink.options();
+        boolean text = opcode == Opcode.TEXT;
+        parts = sink.takesParts(text);
+        limit = text ? options.maxTextSize() : options.maxBinarySize();
+        message = opcode;
+        compressed = rsv1;
+        frames = 0;
+        wire = 0;
+        length = 0;
+        utf8 = Utf8Check.COMPLETE;
+    }
+
+    private void checkLimits(long size) throws WebSocketException {
+        frames++;
+        if (frames > sink.options().maxFrames()) {
+            throw new WebSocketException(
+                    CloseStatus.POLICY,
+                    "a message has more than " + sink.options().maxFrames() + " frames; the option is maxFrames");
+        }
+        if (parts) {
+            return;
+        }
+        long most = compressed ? limit + (long) limit / 8 + WIRE_SLACK : limit;
+        if (size > most - wire) {
+            throw tooBig();
+        }
+        wire += size;
+    }
+
+    private WebSocketException tooBig() {
+        boolean text = message == Opcode.TEXT;
+        return new WebSocketException(
+                CloseStatus.TOO_BIG,
+                "a " + (text ? "text" : "binary") + " message is longer than " + limit + " octets; the option is "
+                        + (text ? "maxTextSize" : "maxBinarySize"));
+    }
+
+    @Override
+    public void payload(ByteBuffer in, int mask, int position) throws WebSocketException {
+        int size = in.remaining();
+        boolean wholeFrame = size == frameLeft && controlLength == 0;
+        frameLeft -= size;
+        byte[] ofControl = control;
+        if (ofControl != null) {
+            Masking.move(in, ofControl, controlLength, size, mask, position);
+            controlLength += size;
+        } else if (compressed) {
+            byte[] arrived = new byte[size];
+            Masking.move(in, arrived, 0, size, mask, position);
+            inflater().input(arrived, size);
+            inflate();
+        } else {
+            byte[] to = room(size, wholeFrame && isFinal ? size : (int) Math.min(limit, size + frameLeft));
+            Masking.move(in, to, length, size, mask, position);
+            append(to, size);
+            if (parts && frameLeft > 0) {
+                passPart(false);
+            }
+        }
+    }
+
+    /** A buffer that has room for so much more; a new one is as large as is wanted, but not much larger than what there is. */
+    private byte[] room(int more, int wanted) {
+        byte[] is = buffer;
+        if (is == null) {
+            is = new byte[Math.max(more, Math.min(wanted, PART))];
+        } else if (is.length - length < more) {
+            is = Arrays.copyOf(is, Math.max(length + more, (int) Math.min(2L * is.length, Integer.MAX_VALUE - 8)));
+        }
+        buffer = is;
+        return is;
+    }
+
+    /** So many octets were put behind what there was. */
+    private void append(byte[] to, int size) throws WebSocketException {
+        if (message == Opcode.TEXT) {
+            utf8 = Utf8Check.check(to, length, length + size, utf8);
+            if (utf8 == Utf8Check.WRONG) {
+                throw notUtf8();
+            }
+        }
+        length += size;
+    }
+
+    private void inflate() throws WebSocketException {
+        int got;
+        int room;
+        do {
+            byte[] to = room(1, FIRST_ROOM);
+            room = to.length - length;
+            got = inflater().inflate(to, length, room);
+            append(to, got);
+            if (!parts && length > limit) {
+                throw tooBig();
+            }
+            if (parts && length >= PART) {
+                passPart(false);
+            }
+        } while (got == room);
+    }
+
+    private MessageInflater inflater() {
+        MessageInflater agreed = inflater;
+        if (agreed == null) {
+            throw new IllegalStateException("a compressed frame without permessage-deflate");
+        }
+        return agreed;
+    }
+
+    @Override
+    public void end() throws WebSocketException {
+        byte[] ofControl = control;
+        if (ofControl != null) {
+            control = null;
+            controlLength = 0;
+            endControl(ByteBuffer.wrap(ofControl));
+        } else if (isFinal) {
+            endMessage();
+        } else if (parts) {
+            passPart(false);
+        }
+    }
+
+    private void endMessage() throws WebSocketException {
+        if (compressed) {
+            inflater().inputTail();
+            inflate();
+            inflater().endMessage();
+        }
+        if (utf8 != Utf8Check.COMPLETE) {
+            throw notUtf8();
+        }
+        if (parts) {
+            passPart(true);
+        } else {
+            pass(length, true, true);
+        }
+        message = null;
+        buffer = null;
+        length = 0;
+    }
+
+    /** Passes on what there is, except for the beginning of a character. */
+    private void passPart(boolean last) {
+        byte[] all = buffer;
+        if (all == null) {
+            if (last) {
+                pass(0, false, true);
+            }
+            return;
+        }
+        int left = Utf8Check.incomplete(all, length, utf8);
+        int complete = length - left;
+        if (complete > 0 || last) {
+            pass(complete, false, last);
+            buffer = left == 0 ? null : Arrays.copyOfRange(all, complete, length);
+            length = left;
+        }
+    }
+
+    private void pass(int size, boolean whole, boolean last) {
+        byte[] all = buffer == null ? new byte[0] : buffer;
+        if (message == Opcode.TEXT) {
+            sink.text(new String(all, 0, size, StandardCharsets.UTF_8), whole, last);
+        } else {
+            sink.binary(ByteBuffer.wrap(all, 0, size).slice(), whole, last);
+        }
+    }
+
+    private void endControl(ByteBuffer payload) throws WebSocketException {
+        switch (frame) {
+            case PING -> sink.pinged(payload);
+            case PONG -> sink.ponged(payload);
+            default -> sink.closeReceived(closeStatus(payload));
+        }
+    }
+
+    /** RFC 6455, 5.5.1. */
+    private static CloseStatus closeStatus(ByteBuffer payload) throws WebSocketException {
+        if (!payload.hasRemaining()) {
+            return CloseStatus.NO_CODE;
+        }
+        if (payload.remaining() == 1) {
+            throw wrong("a close frame has one octet, which is no code (RFC 6455, 5.5.1)");
+        }
+        int code = payload.getShort() & 0xffff;
+        if (!CloseStatus.isSendable(code)) {
+            throw wrong("a close frame has the code " + code + " (RFC 6455, 7.4)");
+        }
+        byte[] all = payload.array();
+        if (Utf8Check.check(all, Short.BYTES, all.length, Utf8Check.COMPLETE) != Utf8Check.COMPLETE) {
+            throw notUtf8();
+        }
+        return new CloseStatus(
+                code, new String(all, Short.BYTES, all.length - Short.BYTES, StandardCharsets.UTF_8));
+    }
+
+    /** Nothing more is read: gives the decompressor back. */
+    void close() {
+        if (inflater != null) {
+            inflater.close();
+        }
+        buffer = null;
+    }
+
+    private static WebSocketException wrong(String message) {
+        return new WebSocketException(CloseStatus.PROTOCOL_ERROR, message);
+    }
+
+    private static WebSocketException notUtf8() {
+        return new WebSocketException(CloseStatus.NOT_UTF_8, "a text is not UTF-8 (RFC 6455, 8.1)");
+    }
+}

@@ -1,0 +1,254 @@
+package io.millrace.websocket;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.TunnelHandler;
+import io.millrace.handler.Responses;
+import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's opening handshake (RFC 6455, 4.2), read and checked. {@link #accept(HttpExchange, WebSocketListener,
+ * WebSocketOptions)} does everything; the other methods are its steps, for those who choose by themselves.
+ *
+ * <p>Over HTTP/2 (RFC 8441) there is no key, and the stream answers 200; the rest is the same.
+ */
+public final class WebSocketHandshake {
+
+    /** RFC 6455, 1.3. */
+    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    private static final String VERSION = "13";
+    private static final int KEY_OCTETS = 16;
+
+    private final RequestHead request;
+    private final List<String> subprotocols = new ArrayList<>();
+    private final List<WebSocketExtension> extensions;
+    private final @Nullable Refusal refusal;
+
+    /**
+     * Why a handshake fails.
+     *
+     * @param status 400, 403 or 426
+     * @param fields of the response
+     * @param reason for the client; repeats nothing of the request
+     */
+    public record Refusal(int status, Headers fields, String reason) {}
+
+    /**
+     * A handshake that succeeds.
+     *
+     * @param fields of the response
+     * @param info what is agreed upon
+     * @param tunnel for {@link HttpExchange#tunnel}: runs the connection
+     */
+    public record Accepted(Headers fields, WebSocketInfo info, TunnelHandler tunnel) {}
+
+    private WebSocketHandshake(RequestHead request) {
+        this.request = request;
+        List<WebSocketExtension> offered =
+                ExtensionList.parse(request.headers().all("Sec-WebSocket-Extensions"));
+        extensions = offered == null ? List.of() : List.copyOf(offered);
+        boolean listed = readList("Sec-WebSocket-Protocol", subprotocols);
+        refusal = !listed || offered == null
+                ? wrong("Sec-WebSocket-Protocol or Sec-WebSocket-Extensions is malformed")
+                : check();
+    }
+
+    /** Does this request ask for a WebSocket, correctly or not? */
+    public static boolean isRequested(RequestHead request) {
+        return hasToken(request, "Upgrade", "websocket");
+    }
+
+    /** Reads and checks a request. */
+    public static WebSocketHandshake of(RequestHead request) {
+        return new WebSocketHandshake(request);
+    }
+
+    /**
+     * Answers a handshake, whatever it is: makes a connection of it, or refuses it. The last thing a handler does with its
+     * exchange; does not block.
+     */
+    public static void accept(HttpExchange exchange, WebSocketListener listener, WebSocketOptions options) {
+        WebSocketHandshake handshake = of(exchange.request());
+        Refusal refusal = handshake.refusal(options.origins());
+        if (refusal != null) {
+            refuse(exchange, refusal);
+            return;
+        }
+        String subprotocol = handshake.firstOf(options.subprotocols());
+        Accepted accepted = handshake.accept(subprotocol, listener, options);
+        copy(accepted.fields(), exchange.response().headers());
+        exchange.tunnel(accepted.tunnel());
+    }
+
+    /** Sends a refusal. */
+    public static void refuse(HttpExchange exchange, Refusal refusal) {
+        copy(refusal.fields(), exchange.response().headers());
+        Responses.text(exchange, refusal.status(), refusal.reason());
+    }
+
+    private static void copy(Headers from, Headers to) {
+        for (int i = 0; i < from.size(); i++) {
+            to.set(from.name(i), from.value(i));
+        }
+    }
+
+    /** What is wrong with the request; null if nothing is. */
+    public @Nullable Refusal refusal() {
+        return refusal;
+    }
+
+    /** The same, and whether a browser's page may connect. */
+    public @Nullable Refusal refusal(OriginRule origins) {
+        String origin = origin();
+        if (refusal != null || origin == null || origins.allows(origin, request)) {
+            return refusal;
+        }
+        PeerFaults.originRefused(request.path().raw(), origin);
+        return new Refusal(403, new Headers(), "Pages of this origin must not connect");
+    }
+
+    /** The subprotocols that the client offers, in its order of preference. */
+    public List<String> subprotocols() {
+        return List.copyOf(subprotocols);
+    }
+
+    /** The extensions that the client offers, in its order of preference. */
+    public List<WebSocketExtension> extensions() {
+        return extensions;
+    }
+
+    /** From which page a browser connects; null if it is no browser. */
+    public @Nullable String origin() {
+        return request.headers().get("Origin");
+    }
+
+    /** The client's first choice among these; null if it offers none of them. */
+    public @Nullable String firstOf(List<String> supported) {
+        for (String offered : subprotocols) {
+            if (supported.contains(offered)) {
+                return offered;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The answer to a request without {@link #refusal}.
+     *
+     * @param subprotocol null if none is agreed upon
+     * @param options of these, {@link WebSocketOptions#subprotocols} and {@link WebSocketOptions#origins} are not looked at
+     * @throws IllegalArgumentException if the client did not offer that subprotocol
+     */
+    public Accepted accept(@Nullable String subprotocol, WebSocketListener listener, WebSocketOptions options) {
+        if (refusal != null) {
+            throw new IllegalStateException("the handshake has to be refused: " + refusal.reason());
+        }
+        if (subprotocol != null && !subprotocols.contains(subprotocol)) {
+            throw new IllegalArgumentException(
+                    "the subprotocol " + subprotocol + " was not offered; expected one of " + subprotocols);
+        }
+        Headers fields = new Headers().add("Upgrade", "websocket");
+        String key = request.headers().get("Sec-WebSocket-Key");
+        if (key != null && hasKey()) {
+            fields.add("Sec-WebSocket-Accept", answer(key.strip()));
+        }
+        if (subprotocol != null) {
+            fields.add("Sec-WebSocket-Protocol", subprotocol);
+        }
+        DeflateParameters deflate = DeflateParameters.choose(extensions, options.deflate());
+        List<WebSocketExtension> agreed = deflate == null ? List.of() : List.of(deflate.extension());
+        if (deflate != null) {
+            fields.add("Sec-WebSocket-Extensions", deflate.extension().toString());
+        }
+        WebSocketInfo info = new WebSocketInfo(WebSocketRole.SERVER, subprotocol, agreed);
+        return new Accepted(fields, info, new WebSocketSession(info, deflate, listener, options));
+    }
+
+    private @Nullable Refusal check() {
+        if (!isRequested(request)) {
+            return upgradeRequired("This resource is a WebSocket (RFC 6455)");
+        }
+        if (!request.method().equals("GET") || request.version() == HttpVersion.HTTP_1_0) {
+            return wrong("A WebSocket is opened by GET and HTTP/1.1 or later (RFC 6455, 4.1)");
+        }
+        if (hasKey() && !hasToken(request, "Connection", "Upgrade")) {
+            return wrong("Connection: Upgrade is missing (RFC 6455, 4.1)");
+        }
+        if (hasKey() && !isKey(request.headers().all("Sec-WebSocket-Key"))) {
+            return wrong("Sec-WebSocket-Key is not of 16 octets in base64 (RFC 6455, 4.1)");
+        }
+        List<String> versions = request.headers().all("Sec-WebSocket-Version");
+        if (versions.size() != 1 || !versions.get(0).strip().equals(VERSION)) {
+            return upgradeRequired("The version of the WebSocket protocol is not 13 (RFC 6455, 4.4)");
+        }
+        return null;
+    }
+
+    private boolean hasKey() {
+        return request.version() != HttpVersion.HTTP_2;
+    }
+
+    private static boolean isKey(List<String> fields) {
+        try {
+            return fields.size() == 1
+                    && Base64.getDecoder().decode(fields.get(0).strip()).length == KEY_OCTETS;
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
+    }
+
+    private static Refusal wrong(String reason) {
+        return new Refusal(400, new Headers(), reason);
+    }
+
+    private static Refusal upgradeRequired(String reason) {
+        Headers fields = new Headers().add("Upgrade", "websocket").add("Sec-WebSocket-Version", VERSION);
+        return new Refusal(426, fields, reason);
+    }
+
+    /** RFC 6455, 4.2.2, item 5.4. */
+    static String answer(String key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1")
+                    .digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-1", impossible);
+        }
+    }
+
+    private static boolean hasToken(RequestHead request, String field, String token) {
+        for (String value : request.headers().all(field)) {
+            for (String element : value.split(",", -1)) {
+                if (element.strip().equalsIgnoreCase(token)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The tokens of a list; false if something else is in it, or one is there twice (RFC 6455, 4.1). */
+    private boolean readList(String field, List<String> tokens) {
+        for (String value : request.headers().all(field)) {
+            for (String element : value.split(",", -1)) {
+                String token = element.strip();
+                if (!FieldSyntax.isToken(token) || tokens.contains(token)) {
+                    return false;
+                }
+                tokens.add(token);
+            }
+        }
+        return true;
+    }
+}
