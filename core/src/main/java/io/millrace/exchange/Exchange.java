@@ -66,7 +66,8 @@ final class Exchange implements HttpExchange {
     public void present(RequestHead other, ConnectionInfo connection, BodySource body) {
         ExchangeChannel known = channel();
         request = other;
-        channel = new ExchangeChannel(known.connection().with(connection), known.workers(), known.outputLimit());
+        channel = new ExchangeChannel(
+                known.connection().with(connection), known.workers(), known.timers(), known.outputLimit());
         presentedBody = body;
     }
 
@@ -168,7 +169,10 @@ final class Exchange implements HttpExchange {
         ExchangeChannel made = channel;
         if (made == null) {
             made = new ExchangeChannel(
-                    stream.channel(), context.workers(), context.options().outputLimit());
+                    stream.channel(),
+                    context.workers(),
+                    context.timers(),
+                    context.options().outputLimit());
             channel = made;
         }
         return made;

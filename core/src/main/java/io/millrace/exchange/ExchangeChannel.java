@@ -4,6 +4,7 @@ import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Channel;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Timers;
 import io.millrace.workers.Workers;
 
 /**
@@ -11,9 +12,10 @@ import io.millrace.workers.Workers;
  *
  * @param connection with the addresses of the client, as they were {@linkplain HttpExchange#present presented}
  * @param workers run what may block for this exchange
+ * @param timers run what is due later; such a task must not block
  * @param outputLimit bytes that the response may hold in memory while the client reads slowly, before its writer waits
  */
-public record ExchangeChannel(Channel connection, Workers workers, int outputLimit) {
+public record ExchangeChannel(Channel connection, Workers workers, Timers timers, int outputLimit) {
 
     /** Addresses, TLS session, front end. */
     public ConnectionInfo info() {

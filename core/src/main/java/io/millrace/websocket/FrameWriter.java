@@ -180,6 +180,9 @@ final class FrameWriter implements Completion {
             writes++;
         }
         if (failed == null) {
+            if (session.writesBlock()) {
+                watch();
+            }
             session.write(batch.payload(), this);
             watch();
         } else {
@@ -197,7 +200,7 @@ final class FrameWriter implements Completion {
             watching = true;
             watched = writes;
         }
-        SessionTimers.after(nanos, this::checkProgress);
+        session.after(nanos, this::checkProgress);
     }
 
     private void checkProgress() {
@@ -325,11 +328,12 @@ final class FrameWriter implements Completion {
     }
 
     private void settle(@Nullable OutgoingQueue ended, @Nullable Throwable thrown) {
-        Outgoing frame = ended == null ? null : ended.poll();
-        while (frame != null) {
+        if (ended == null) {
+            return;
+        }
+        for (Outgoing frame = ended.poll(); frame != null; frame = ended.poll()) {
             settled(frame.size);
             tell(frame.completion, thrown);
-            frame = ended.poll();
         }
     }
 

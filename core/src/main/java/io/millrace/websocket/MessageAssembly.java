@@ -189,7 +189,7 @@ final class MessageAssembly implements FrameSink {
         if (ofControl != null) {
             control = null;
             controlLength = 0;
-            endControl(ByteBuffer.wrap(ofControl));
+            endControl(ofControl);
         } else if (isFinal) {
             endMessage();
         } else if (parts) {
@@ -243,32 +243,31 @@ final class MessageAssembly implements FrameSink {
         }
     }
 
-    private void endControl(ByteBuffer payload) throws WebSocketException {
+    private void endControl(byte[] payload) throws WebSocketException {
         switch (frame) {
-            case PING -> sink.pinged(payload);
-            case PONG -> sink.ponged(payload);
+            case PING -> sink.pinged(ByteBuffer.wrap(payload));
+            case PONG -> sink.ponged(ByteBuffer.wrap(payload));
             default -> sink.closeReceived(closeStatus(payload));
         }
     }
 
     /** RFC 6455, 5.5.1. */
-    private static CloseStatus closeStatus(ByteBuffer payload) throws WebSocketException {
-        if (!payload.hasRemaining()) {
+    private static CloseStatus closeStatus(byte[] payload) throws WebSocketException {
+        if (payload.length == 0) {
             return CloseStatus.NO_CODE;
         }
-        if (payload.remaining() == 1) {
+        if (payload.length == 1) {
             throw wrong("a close frame has one octet, which is no code (RFC 6455, 5.5.1)");
         }
-        int code = payload.getShort() & 0xffff;
+        int code = (payload[0] & 0xff) << 8 | payload[1] & 0xff;
         if (!CloseStatus.isSendable(code)) {
             throw wrong("a close frame has the code " + code + " (RFC 6455, 7.4)");
         }
-        byte[] all = payload.array();
-        if (Utf8Check.check(all, Short.BYTES, all.length, Utf8Check.COMPLETE) != Utf8Check.COMPLETE) {
+        if (Utf8Check.check(payload, Short.BYTES, payload.length, Utf8Check.COMPLETE) != Utf8Check.COMPLETE) {
             throw notUtf8();
         }
-        return new CloseStatus(
-                code, new String(all, Short.BYTES, all.length - Short.BYTES, StandardCharsets.UTF_8));
+        String reason = new String(payload, Short.BYTES, payload.length - Short.BYTES, StandardCharsets.UTF_8);
+        return new CloseStatus(code, reason);
     }
 
     /** Nothing more is read: gives the decompressor back. */

@@ -75,7 +75,7 @@ final class MessageStrand implements Runnable {
     private void retry(RejectedExecutionException none, int tries) {
         session.abort(none);
         if (tries > 0) {
-            SessionTimers.after(TimeUnit.SECONDS.toNanos(1), () -> start(tries - 1));
+            session.after(TimeUnit.SECONDS.toNanos(1), () -> start(tries - 1));
         }
     }
 

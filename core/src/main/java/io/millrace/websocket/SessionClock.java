@@ -21,7 +21,7 @@ final class SessionClock implements Runnable {
     private volatile long sent;
 
     // guarded by this
-    private boolean pinged;
+    private long asked;
     private boolean stopped;
     private Timers.@Nullable Timer timer;
 
@@ -29,6 +29,7 @@ final class SessionClock implements Runnable {
         this.session = session;
         received = System.nanoTime();
         sent = received;
+        asked = received;
     }
 
     void received() {
@@ -70,9 +71,11 @@ final class SessionClock implements Runnable {
                 return;
             }
             boolean quiet = interval > 0 && now - received >= interval;
-            dead = quiet && pinged && now - received >= 2 * interval;
-            ping = quiet && !pinged;
-            pinged = quiet;
+            dead = quiet && isUnanswered() && now - asked >= interval;
+            ping = quiet && !isUnanswered();
+            if (ping) {
+                asked = now;
+            }
         }
         if (dead) {
             session.abort(new SocketTimeoutException(
@@ -87,6 +90,11 @@ final class SessionClock implements Runnable {
         }
     }
 
+    /** Under the lock: has nothing come since the last ping? */
+    private boolean isUnanswered() {
+        return asked - received > 0;
+    }
+
     /** Under the lock. */
     private void schedule(long now) {
         long idle = Delays.nanos(session.options().idleTimeout());
@@ -96,10 +104,10 @@ final class SessionClock implements Runnable {
             due = Math.max(received, sent) + idle - now;
         }
         if (interval > 0) {
-            due = Math.min(due, received + (pinged ? 2 : 1) * interval - now);
+            due = Math.min(due, (isUnanswered() ? asked : received) + interval - now);
         }
         if (!stopped && due < Delays.LONGEST_NANOS) {
-            timer = SessionTimers.after(Math.max(due, 0), this);
+            timer = session.after(Math.max(due, 0), this);
         }
     }
 }

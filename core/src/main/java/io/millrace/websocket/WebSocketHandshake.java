@@ -54,8 +54,7 @@ public final class WebSocketHandshake {
 
     private WebSocketHandshake(RequestHead request) {
         this.request = request;
-        List<WebSocketExtension> offered =
-                ExtensionList.parse(request.headers().all("Sec-WebSocket-Extensions"));
+        List<WebSocketExtension> offered = ExtensionList.parse(request.headers().all("Sec-WebSocket-Extensions"));
         extensions = offered == null ? List.of() : List.copyOf(offered);
         boolean listed = readList("Sec-WebSocket-Protocol", subprotocols);
         refusal = !listed || offered == null
@@ -219,8 +218,8 @@ public final class WebSocketHandshake {
     /** RFC 6455, 4.2.2, item 5.4. */
     static String answer(String key) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1")
-                    .digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
             return Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-1", impossible);

@@ -29,8 +29,7 @@ interface WebSocketMessages {
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 322, value = "WebSocket for %s: %s of the listener %s threw an exception")
-    void listenerFailed(
-            String path, String call, String listener, @Cause Throwable thrown);
+    void listenerFailed(String path, String call, String listener, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 323, value = "WebSocket for %s: a completion threw an exception")

@@ -49,6 +49,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     private volatile boolean draining;
     private volatile boolean inPlace;
+    private volatile boolean writesBlock;
 
     /** Bytes that were read and not parsed yet. Of the reader. */
     private @Nullable Chunk unparsed;
@@ -83,7 +84,8 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     @Override
     public void handle(HttpExchange tunnel) {
-        inPlace = listener instanceof NonBlockingWebSocketListener || tunnel.channel().mayBlock();
+        writesBlock = tunnel.channel().connection().mayBlock();
+        inPlace = writesBlock || listener instanceof NonBlockingWebSocketListener;
         exchange = tunnel;
         tunnel.onEnd(outcome -> exchangeEnded(outcome.failure()));
         Suspension held = tunnel.suspend(Duration.ZERO, expired -> {});
@@ -102,7 +104,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     public void drain() {
         draining = true;
         if (exchange != null) {
-            SessionTimers.spread(this::goAway);
+            GoingAway.spread(exchange().channel().timers(), this::goAway);
         }
     }
 
@@ -118,8 +120,18 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         return inPlace;
     }
 
+    /** Does a write wait for the peer, on the thread that makes it? */
+    boolean writesBlock() {
+        return writesBlock;
+    }
+
     Executor workers() {
-        return exchange().workers();
+        return exchange().channel().workers();
+    }
+
+    /** Runs a task later; it must not block. */
+    Timers.Timer after(long nanos, Runnable task) {
+        return exchange().channel().timers().scheduleNanos(task, nanos);
     }
 
     void write(Payload payload, Completion completion) {
@@ -251,8 +263,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     @Override
     public void text(String message, boolean whole, boolean last) {
-        strand.add(new Delivery(
-                whole ? Delivery.Kind.TEXT : Delivery.Kind.TEXT_PART, message, last, message.length()));
+        strand.add(new Delivery(whole ? Delivery.Kind.TEXT : Delivery.Kind.TEXT_PART, message, last, message.length()));
     }
 
     @Override
@@ -402,7 +413,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         long timeout = Delays.nanos(options.closeTimeout());
         synchronized (this) {
             if (!ended) {
-                closeTimer = SessionTimers.after(timeout, this::closeTimedOut);
+                closeTimer = after(timeout, this::closeTimedOut);
             }
         }
         byte[] reason = why.reason().getBytes(StandardCharsets.UTF_8);
@@ -605,7 +616,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     /** Where a write may block, it is made on a thread that belongs to this connection, or to nobody. */
     void pump() {
-        if (!exchange().channel().mayBlock() || strand.isRunner()) {
+        if (!writesBlock || strand.isRunner()) {
             writer.pump();
             return;
         }
@@ -698,7 +709,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     @Override
     public ConnectionInfo connection() {
-        return exchange().connection();
+        return exchange().channel().info();
     }
 
     @Override
@@ -719,7 +730,8 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
 
     private void startClock(WebSocketOptions current) {
         synchronized (this) {
-            boolean needed = !current.idleTimeout().isZero() || !current.pingInterval().isZero();
+            boolean needed =
+                    !current.idleTimeout().isZero() || !current.pingInterval().isZero();
             SessionClock running = clock;
             if (ended || exchange == null || !needed && running == null) {
                 return;

@@ -1,0 +1,18 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.WebSocketContract;
+import io.millrace.tls.TlsImplementation;
+
+final class WebSocketOverTlsOverBioTest extends WebSocketContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new BioTransportProvider();
+    }
+
+    @Override
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
+}
