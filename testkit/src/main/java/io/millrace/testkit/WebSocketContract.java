@@ -97,7 +97,7 @@ public abstract class WebSocketContract {
     private void serve(WorkerPool pool, WebSocketOptions options) throws IOException {
         ExchangeDispatcher dispatcher =
                 new ExchangeDispatcher(server.handler(options), pool, timers, ExchangeOptions.defaults());
-        Http1Protocol protocol = new Http1Protocol(Http1Options.builder().build(), "http", timers);
+        Http1Protocol protocol = new Http1Protocol(Http1Options.builder().build(), "http");
         transport = harness().accept(connection -> {
             Connection seen = layer(connection);
             ConnectionHandler handler = protocol.open(seen, null, dispatcher);
