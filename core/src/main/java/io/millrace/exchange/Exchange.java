@@ -146,12 +146,12 @@ final class Exchange implements HttpExchange {
 
     @Override
     public void onEnd(Consumer<Outcome> listener) {
-        EndListeners told = listeners;
-        if (told == null) {
-            told = new EndListeners(this);
-            listeners = told;
+        EndListeners known = listeners;
+        if (known == null) {
+            known = new EndListeners(this);
+            listeners = known;
         }
-        told.add(listener);
+        known.add(listener);
     }
 
     @Override
@@ -259,16 +259,16 @@ final class Exchange implements HttpExchange {
         if (thrown == null) {
             thrown = failure;
         }
-        FailureKind blame = FailureKind.of(failure, output, input);
-        if (blame == FailureKind.CLIENT_GONE) {
+        FailureKind kind = FailureKind.of(failure, output, input);
+        if (kind == FailureKind.CLIENT_GONE) {
             LOG.debugf(failure, "%s: the client is gone", this);
             output.fail(failure);
             return;
         }
-        if (blame == FailureKind.OURS) {
+        if (kind == FailureKind.OURS) {
             ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
-        answerInstead(blame.status(failure), failure, failure);
+        answerInstead(kind.status(failure), failure, failure);
     }
 
     /** A handler threw although the request goes on elsewhere. */

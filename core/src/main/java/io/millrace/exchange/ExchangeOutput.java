@@ -177,7 +177,7 @@ final class ExchangeOutput implements ResponseSink, Completion {
     /** The piece under way was sent, or was not. On the thread that found out. */
     @Override
     public void done(@Nullable Throwable thrown) {
-        Completion told = waiting;
+        Completion written = waiting;
         waiting = Completion.IGNORE;
         if (thrown == null) {
             bytesSent += bytesOnTheirWay;
@@ -186,7 +186,7 @@ final class ExchangeOutput implements ResponseSink, Completion {
         }
         ResponseState from = thrown == null ? move(ResponseState.Event.SENT) : move(ResponseState.Event.FAIL, thrown);
         try {
-            told.done(thrown);
+            written.done(thrown);
         } finally {
             if (from == ResponseState.DRAINING && thrown == null) {
                 send(Payload.NOTHING, true, Completion.IGNORE);

@@ -105,35 +105,35 @@ final class RawStream implements HttpStream, ConnectionHandler {
     @Override
     public void onClosed(@Nullable Throwable cause) {
         Chunk dropped;
-        Consumer<@Nullable Throwable> told;
+        Consumer<@Nullable Throwable> listener;
         synchronized (this) {
             closed = true;
             closedBy = cause;
             dropped = unread;
             unread = null;
-            told = closeListener;
+            listener = closeListener;
             closeListener = null;
         }
         if (dropped != null) {
             dropped.release();
         }
         runWaiting();
-        if (told != null) {
-            told.accept(cause);
+        if (listener != null) {
+            listener.accept(cause);
         }
     }
 
     /** Whoever has the exchange may end it; otherwise it is served until the server's grace is over. */
     @Override
     public void drain() {
-        Runnable told;
+        Runnable listener;
         synchronized (this) {
             draining = true;
-            told = drainListener;
+            listener = drainListener;
             drainListener = null;
         }
-        if (told != null) {
-            told.run();
+        if (listener != null) {
+            listener.run();
         }
     }
 

@@ -15,13 +15,13 @@ class DisconnectWatchTest {
     @Test
     void hasWhoeverWaitsNextLookAtOnceIfItWasCalledForNothing() {
         ScriptedConnection connection = new ScriptedConnection();
-        DisconnectWatch lookout = new DisconnectWatch(connection, false);
+        DisconnectWatch disconnectWatch = new DisconnectWatch(connection, false);
         List<Boolean> awaited = new ArrayList<>();
-        connection.install(new Probe(connection).onReadable(called -> awaited.add(lookout.isCallAwaited())));
-        lookout.watch();
+        connection.install(new Probe(connection).onReadable(called -> awaited.add(disconnectWatch.isCallAwaited())));
+        disconnectWatch.watch();
         connection.drain();
         assertEquals(List.of(false), awaited);
-        assertTrue(lookout.await(), "he may have asked before he was told");
-        assertFalse(lookout.await(), "once is enough");
+        assertTrue(disconnectWatch.await(), "he may have asked before he was told");
+        assertFalse(disconnectWatch.await(), "once is enough");
     }
 }

@@ -27,15 +27,15 @@ final class CloseNotice {
 
     /** The connection has closed. Once. */
     void closed(@Nullable Throwable why) {
-        Consumer<@Nullable Throwable> told;
+        Consumer<@Nullable Throwable> notified;
         synchronized (this) {
             closed = true;
             cause = why;
-            told = listener;
+            notified = listener;
             listener = null;
         }
-        if (told != null) {
-            told.accept(why);
+        if (notified != null) {
+            notified.accept(why);
         }
     }
 }

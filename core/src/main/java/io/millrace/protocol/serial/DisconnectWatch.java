@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks out for the peer while an exchange waits for something else than input: without it a client that leaves would be
  * noticed by nobody. {@link DisconnectWatchState} tells whose the input is. What comes in meanwhile, of the body or of the next
- * request, is kept; when that is enough the lookout rests until it was used, so that a peer can't fill our memory.
+ * request, is kept; when that is enough watching pauses until it was used, so that a peer can't fill our memory.
  *
  * <p><b>The end of the peer's output is no departure</b> unless the protocol's options say so: who has sent his request may
  * end his output and still take the response. A broken connection is.

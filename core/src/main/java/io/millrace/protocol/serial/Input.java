@@ -24,7 +24,7 @@ public final class Input {
     private static final VarHandle UNREAD = AtomicField.of(MethodHandles.lookup(), "unread", Chunk.class);
 
     private final Connection connection;
-    private final DisconnectWatch lookout;
+    private final DisconnectWatch disconnectWatch;
     private volatile @Nullable Chunk unread;
     private boolean ended;
 
@@ -33,9 +33,9 @@ public final class Input {
      *
      * @param unread what was read before; ours from now on
      */
-    public Input(Connection connection, DisconnectWatch lookout, @Nullable Chunk unread) {
+    public Input(Connection connection, DisconnectWatch disconnectWatch, @Nullable Chunk unread) {
         this.connection = connection;
-        this.lookout = lookout;
+        this.disconnectWatch = disconnectWatch;
         this.unread = unread;
     }
 
@@ -43,14 +43,14 @@ public final class Input {
     @Nullable
     public Chunk next() throws IOException {
         Chunk kept = takeUnread();
-        return note(kept == null ? lookout.read() : kept);
+        return note(kept == null ? disconnectWatch.read() : kept);
     }
 
     /** The same for a request's body. */
     @Nullable
     public Chunk nextOfBody() throws IOException {
         Chunk kept = takeUnread();
-        return note(kept == null ? lookout.readShared() : kept);
+        return note(kept == null ? disconnectWatch.readShared() : kept);
     }
 
     private @Nullable Chunk note(@Nullable Chunk chunk) {
@@ -98,7 +98,7 @@ public final class Input {
     @Nullable
     public Chunk takeAll() {
         Chunk first = takeUnread();
-        Chunk second = lookout.take();
+        Chunk second = disconnectWatch.take();
         return second == null ? first : joined(first, second);
     }
 
@@ -132,7 +132,7 @@ public final class Input {
         if (kept != null && !isClosedMark(kept)) {
             kept.release();
         }
-        lookout.close();
+        disconnectWatch.close();
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one mark

@@ -232,7 +232,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     /** Writes, or tells a completion, or, when there is nothing more to do now, does what was left for later: then false. */
     private boolean step() {
         Payload write = null;
-        Completion told = null;
+        Completion finished = null;
         Runnable later = null;
         Throwable problem = null;
         synchronized (this) {
@@ -243,22 +243,22 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             }
             if (!writing) {
                 write = nextWrite();
-                told = write == null ? endWrites() : null;
-                problem = told == null ? null : problem();
+                finished = write == null ? endWrites() : null;
+                problem = finished == null ? null : problem();
                 writing = write != null;
             }
-            if (write == null && told == null) {
+            if (write == null && finished == null) {
                 later = stopPumping();
             }
         }
         if (write != null) {
             write(write);
-        } else if (told != null) {
-            tell(told, problem);
+        } else if (finished != null) {
+            complete(finished, problem);
         } else if (later != null) {
             later.run();
         }
-        return write != null || told != null;
+        return write != null || finished != null;
     }
 
     private void write(Payload payload) {
@@ -271,9 +271,9 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     /** A completion that throws is an error of ours; whoever waits for the connection must not wait for ever. */
-    private void tell(Completion whom, @Nullable Throwable problem) {
+    private void complete(Completion completion, @Nullable Throwable problem) {
         try {
-            whom.done(problem);
+            completion.done(problem);
         } catch (Throwable e) {
             failed(e);
         }

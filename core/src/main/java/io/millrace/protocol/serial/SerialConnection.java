@@ -33,7 +33,7 @@ public final class SerialConnection implements ConnectionHandler {
     private final boolean allowHalfClose;
     private final Connection connection;
     private final Dispatcher dispatcher;
-    private final DisconnectWatch lookout;
+    private final DisconnectWatch disconnectWatch;
     private final Input input;
     private final Outbox outbox;
     private final Pace pace;
@@ -66,8 +66,8 @@ public final class SerialConnection implements ConnectionHandler {
         this.allowHalfClose = allowHalfClose;
         this.connection = connection;
         this.dispatcher = dispatcher;
-        lookout = new DisconnectWatch(connection, !allowHalfClose);
-        input = new Input(connection, lookout, unread);
+        disconnectWatch = new DisconnectWatch(connection, !allowHalfClose);
+        input = new Input(connection, disconnectWatch, unread);
         outbox = new Outbox(connection);
         pace = new Pace(connection, dispatcher.turns());
     }
@@ -76,7 +76,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     @Override
     public void onReadable() {
-        if (lookout.isCallAwaited()) {
+        if (disconnectWatch.isCallAwaited()) {
             proceed();
         }
     }
@@ -102,11 +102,11 @@ public final class SerialConnection implements ConnectionHandler {
 
     @Override
     public void onIdle() {
-        if (lookout.isWatching() || state == ConnectionState.SWITCHING) {
+        if (disconnectWatch.isWatching() || state == ConnectionState.SWITCHING) {
             onReadable(); // it is not the peer that has to do something now
             return;
         }
-        lookout.isCallAwaited();
+        disconnectWatch.isCallAwaited();
         if (state != ConnectionState.HEAD && state != ConnectionState.BODY) {
             connection.close(null);
             return;
@@ -143,7 +143,7 @@ public final class SerialConnection implements ConnectionHandler {
     public void drain() {
         draining = true;
         if (allowHalfClose) {
-            lookout.drain(connection.channel().timers());
+            disconnectWatch.drain(connection.channel().timers());
         }
     }
 
@@ -233,9 +233,9 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     private void awaitInput() {
-        if (lookout.isOff()) {
+        if (disconnectWatch.isOff()) {
             connection.awaitReadable();
-        } else if (lookout.await()) {
+        } else if (disconnectWatch.await()) {
             proceed();
         }
     }
@@ -323,7 +323,7 @@ public final class SerialConnection implements ConnectionHandler {
         waitFor(limit);
         if (fire(Event.AWAIT_BODY) != ConnectionState.BODY) {
             asking.bodyReadable(new IOException("the connection is closed"));
-        } else if (lookout.await()) {
+        } else if (disconnectWatch.await()) {
             proceed();
         }
     }
@@ -331,7 +331,7 @@ public final class SerialConnection implements ConnectionHandler {
     /** The exchange waits for something else: sees to it that the peer's departure is noticed. */
     void watch() {
         if (state == ConnectionState.SERVING) {
-            lookout.watch();
+            disconnectWatch.watch();
         }
     }
 
@@ -357,7 +357,7 @@ public final class SerialConnection implements ConnectionHandler {
         if (failure != null) {
             connection.close(failure);
         } else if (fire(Event.SWITCH) == ConnectionState.SWITCHING) {
-            if (lookout.isOff() || lookout.await()) {
+            if (disconnectWatch.isOff() || disconnectWatch.await()) {
                 proceed();
             } else {
                 waitFor(AT_ONCE);

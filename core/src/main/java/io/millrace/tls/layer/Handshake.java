@@ -253,9 +253,9 @@ final class Handshake implements ConnectionHandler {
         }
         cancelTimer();
         layer.countDone();
-        below.install(mine.upcalls());
+        below.install(mine.relay());
         if (draining) {
-            mine.upcalls().drain();
+            mine.relay().drain();
         }
         if (isCounted) {
             handUp(mine);
@@ -288,9 +288,9 @@ final class Handshake implements ConnectionHandler {
     /** Something else than a handshake that we could go on with. */
     private boolean refuse(HandshakeRefusal why) {
         if (refused(new SSLException(why.found()), why.found())) {
-            LingeringClose farewell = new LingeringClose(below, null);
-            farewell.install();
-            below.write(Payload.of(why.answer()), failure -> below.finish(farewell::sent));
+            LingeringClose shutdown = new LingeringClose(below, null);
+            shutdown.install();
+            below.write(Payload.of(why.answer()), failure -> below.finish(shutdown::sent));
         }
         return false;
     }
@@ -301,10 +301,10 @@ final class Handshake implements ConnectionHandler {
         if (mine == null) {
             giveUp(why);
         } else if (refused(why, HandshakeFailure.of(why))) {
-            LingeringClose farewell =
+            LingeringClose shutdown =
                     new LingeringClose(below, mine.connection().engine());
-            farewell.install();
-            mine.connection().finish(farewell::sent);
+            shutdown.install();
+            mine.connection().finish(shutdown::sent);
         }
     }
 

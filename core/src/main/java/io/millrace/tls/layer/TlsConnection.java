@@ -20,7 +20,7 @@ final class TlsConnection extends ForwardingConnection {
     private final TlsEngine engine;
     private final TlsReader reader;
     private final TlsWriter writer;
-    private final HandlerRelay upcalls = new HandlerRelay(this);
+    private final HandlerRelay relay = new HandlerRelay(this);
     private volatile @Nullable Channel channel;
 
     TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
@@ -38,7 +38,7 @@ final class TlsConnection extends ForwardingConnection {
     @Override
     public void awaitReadable() {
         if (reader.hasUnread() || reader.isEnded()) { // a close_notify need not be followed by the end below
-            upcalls.deliver();
+            relay.deliver();
         } else {
             below().awaitReadable();
         }
@@ -58,14 +58,14 @@ final class TlsConnection extends ForwardingConnection {
     @Override
     public void close(@Nullable Throwable cause) {
         if (cause == null) {
-            writer.farewell();
+            writer.shutdown();
         }
         below().close(cause);
     }
 
     @Override
     public void install(ConnectionHandler handler) {
-        upcalls.install(handler);
+        relay.install(handler);
     }
 
     @Override
@@ -83,8 +83,8 @@ final class TlsConnection extends ForwardingConnection {
         return engine;
     }
 
-    HandlerRelay upcalls() {
-        return upcalls;
+    HandlerRelay relay() {
+        return relay;
     }
 
     /** Sends what the engine has to say. */

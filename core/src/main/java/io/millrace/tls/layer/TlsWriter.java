@@ -72,7 +72,7 @@ final class TlsWriter implements Completion {
     }
 
     /** Sends close_notify if nothing is being sent, as far as it goes out at once. Any thread. */
-    void farewell() {
+    void shutdown() {
         if (STATE.compareAndSet(this, WriterState.IDLE, WriterState.BUSY)) {
             engine.closeOutput();
             work();

@@ -27,11 +27,11 @@ final class ChunkOwnerRaceTest {
     private abstract class OfInput implements Race.Round {
 
         final Source source = new Source();
-        final DisconnectWatch lookout = new DisconnectWatch(source, false);
+        final DisconnectWatch disconnectWatch = new DisconnectWatch(source, false);
         final Input input;
 
         OfInput(@Nullable Chunk unread) {
-            input = new Input(source, lookout, unread);
+            input = new Input(source, disconnectWatch, unread);
         }
 
         @Override
@@ -93,8 +93,8 @@ final class ChunkOwnerRaceTest {
         Race.run(() -> new OfInput(null) {
             @Override
             public void one() {
-                lookout.watch();
-                lookout.isCallAwaited();
+                disconnectWatch.watch();
+                disconnectWatch.isCallAwaited();
             }
         });
     }
@@ -104,14 +104,14 @@ final class ChunkOwnerRaceTest {
         Race.run(() -> new OfInput(null) {
             @Override
             public void one() {
-                lookout.watch();
-                lookout.isCallAwaited();
+                disconnectWatch.watch();
+                disconnectWatch.isCallAwaited();
             }
 
             @Override
             public void other() {
                 try {
-                    release(lookout.readShared());
+                    release(disconnectWatch.readShared());
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }

@@ -25,7 +25,7 @@ class DisconnectWatchRaceTest {
 
     private final ExecutorService transport = Executors.newSingleThreadExecutor();
     private final Source source = new Source();
-    private final DisconnectWatch lookout = new DisconnectWatch(source, false);
+    private final DisconnectWatch disconnectWatch = new DisconnectWatch(source, false);
     private final Semaphore calls = new Semaphore(0);
 
     @AfterEach
@@ -39,13 +39,13 @@ class DisconnectWatchRaceTest {
         int next = 0;
         while (next < BYTES) {
             if (random.nextInt(4) == 0) {
-                lookout.watch();
+                disconnectWatch.watch();
             }
             source.send(random.nextInt(3));
-            Chunk chunk = random.nextBoolean() ? lookout.read() : lookout.readShared();
+            Chunk chunk = random.nextBoolean() ? disconnectWatch.read() : disconnectWatch.readShared();
             if (chunk == null) {
                 source.send(1); // so that the wait has an end
-                if (!lookout.await()) {
+                if (!disconnectWatch.await()) {
                     calls.tryAcquire(20, TimeUnit.SECONDS);
                 }
                 continue;
@@ -71,7 +71,7 @@ class DisconnectWatchRaceTest {
         private void tell() {
             if (available.get() > 0 && awaited.compareAndSet(true, false)) {
                 transport.execute(() -> {
-                    if (lookout.isCallAwaited()) {
+                    if (disconnectWatch.isCallAwaited()) {
                         calls.release();
                     }
                 });

@@ -30,9 +30,9 @@ final class Listeners {
      *
      * @param declared by a descriptor, an annotation or who deploys the application: it may configure the context
      */
-    record Told(ServletContextListener listener, boolean declared) {}
+    record Registered(ServletContextListener listener, boolean declared) {}
 
-    private final List<Told> context = new ArrayList<>();
+    private final List<Registered> context = new ArrayList<>();
     private final List<ServletContextAttributeListener> contextAttributes = new ArrayList<>();
     private final List<ServletRequestListener> requests = new ArrayList<>();
     private final List<ServletRequestAttributeListener> requestAttributes = new ArrayList<>();
@@ -81,8 +81,8 @@ final class Listeners {
     /** Sorts it into all kinds it is of; false if it is of none that may be added now (Servlet 3.1, 4.4.3). */
     private boolean add(EventListener listener) {
         boolean known = put(listener, ServletContextAttributeListener.class, contextAttributes);
-        if (phase.takesContextListeners() && listener instanceof ServletContextListener told) {
-            context.add(new Told(told, phase.isDeclaring()));
+        if (phase.takesContextListeners() && listener instanceof ServletContextListener added) {
+            context.add(new Registered(added, phase.isDeclaring()));
             known = true;
         }
         known |= put(listener, ServletRequestListener.class, requests);
@@ -125,7 +125,7 @@ final class Listeners {
         return instances.make(type);
     }
 
-    List<Told> context() {
+    List<Registered> context() {
         return context;
     }
 

@@ -29,7 +29,7 @@ public final class WebAppLife {
     private final WebAppContext app;
     private final List<Initializer> initializers;
     private final List<Consumer<ServletContext>> setup;
-    private final List<Listeners.Told> told = new ArrayList<>();
+    private final List<Listeners.Registered> notified = new ArrayList<>();
 
     public WebAppLife(WebAppContext app, List<Initializer> initializers, List<Consumer<ServletContext>> setup) {
         this.app = app;
@@ -116,13 +116,13 @@ public final class WebAppLife {
 
     private void tellListeners() {
         app.phase().tell();
-        for (Listeners.Told listener : app.listeners().context()) {
-            told.add(listener);
+        for (Listeners.Registered listener : app.listeners().context()) {
+            notified.add(listener);
             listener.listener().contextInitialized(event(listener));
         }
     }
 
-    private ServletContextEvent event(Listeners.Told listener) {
+    private ServletContextEvent event(Listeners.Registered listener) {
         return new ServletContextEvent(listener.declared() ? app.servletContext() : app.restrictedContext());
     }
 
@@ -174,13 +174,13 @@ public final class WebAppLife {
             quietly("filter " + filter.getFilterName(), filter::destroy);
         }
         quietly("the session manager", app.sessions()::stop);
-        for (int i = told.size() - 1; i >= 0; i--) {
-            Listeners.Told listener = told.get(i);
+        for (int i = notified.size() - 1; i >= 0; i--) {
+            Listeners.Registered listener = notified.get(i);
             quietly(
                     listener.listener().getClass().getName(),
                     () -> listener.listener().contextDestroyed(event(listener)));
         }
-        told.clear();
+        notified.clear();
         app.instances().releaseAll();
         quietly("its resources", app.resources()::close);
     }

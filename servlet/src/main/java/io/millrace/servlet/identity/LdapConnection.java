@@ -50,9 +50,9 @@ final class LdapConnection implements AutoCloseable {
         try {
             tls = (StartTlsResponse) context.extendedOperation(new StartTlsRequest());
             tls.negotiate();
-            Hashtable<String, String> whom = new Hashtable<>();
-            credentials(whom, name, password);
-            for (var entry : whom.entrySet()) {
+            Hashtable<String, String> bindAs = new Hashtable<>();
+            credentials(bindAs, name, password);
+            for (var entry : bindAs.entrySet()) {
                 context.addToEnvironment(entry.getKey(), entry.getValue());
             }
             context.reconnect(null); // binds, over the same connection

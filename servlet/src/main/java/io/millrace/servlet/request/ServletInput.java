@@ -47,8 +47,8 @@ public final class ServletInput extends ServletInputStream {
 
     @Override
     public boolean isReady() {
-        ReadEvents told = events;
-        return told == null ? in.isReady() : told.isReady();
+        ReadEvents known = events;
+        return known == null ? in.isReady() : known.isReady();
     }
 
     @Override

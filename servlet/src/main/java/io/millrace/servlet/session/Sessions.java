@@ -181,12 +181,12 @@ public final class Sessions {
      * access, by a worker. Never blocks.
      */
     public void accessInStore(RequestHead head) {
-        StoreAccesses told = accesses;
-        if (told != null && BroughtIds.mayBeIn(head)) {
+        StoreAccesses noted = accesses;
+        if (noted != null && BroughtIds.mayBeIn(head)) {
             BroughtIds.of(head, this, id -> {
                 String key = SessionIds.key(id);
                 if (!home.touch(key)) {
-                    told.note(key, now());
+                    noted.note(key, now());
                 }
             });
         }

@@ -49,8 +49,8 @@ final class VirtualConnectionThreads implements Threads {
 
     /** The last connection is gone, and its thread has nothing left to do but to end. */
     @Override
-    public void end(Runnable told) {
+    public void end(Runnable action) {
         ended = true;
-        told.run();
+        action.run();
     }
 }

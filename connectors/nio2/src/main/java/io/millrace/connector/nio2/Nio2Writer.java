@@ -34,16 +34,16 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         this.channel = channel;
     }
 
-    void write(Payload payload, Completion whom) {
+    void write(Payload payload, Completion listener) {
         if (outgoing != null) {
             throw new IllegalStateException("write while another write is pending");
         }
         UnsentBytes all = new UnsentBytes(payload, connection.channel().buffers());
         if (!connection.enter()) {
-            complete(whom, connection.life().closedException());
+            complete(listener, connection.life().closedException());
             return;
         }
-        completion = whom;
+        completion = listener;
         outgoing = all;
         failure = null;
         if (proceed(all)) {
@@ -51,15 +51,15 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         }
     }
 
-    void finish(Completion whom) {
+    void finish(Completion listener) {
         try {
             channel.shutdownOutput();
         } catch (IOException broken) {
             connection.close(broken);
-            complete(whom, broken);
+            complete(listener, broken);
             return;
         }
-        complete(whom, null);
+        complete(listener, null);
         connection.outputEnded();
     }
 
@@ -156,25 +156,25 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     }
 
     private void end(UnsentBytes sent) {
-        Completion whom = completion;
+        Completion listener = completion;
         completion = Completion.IGNORE;
         outgoing = null;
         sent.release();
         Throwable why = failure;
         if (why == null) {
-            complete(whom, null);
+            complete(listener, null);
             return;
         }
         IOException broken = connection.isClosed()
                 ? connection.life().whyClosed()
                 : why instanceof IOException known ? known : new IOException(why);
         connection.close(broken);
-        complete(whom, broken);
+        complete(listener, broken);
     }
 
-    private void complete(Completion whom, @Nullable Throwable why) {
+    private void complete(Completion listener, @Nullable Throwable why) {
         try {
-            completions.run(whom, why);
+            completions.run(listener, why);
         } catch (Throwable thrown) {
             connection.life().failed(thrown);
         }

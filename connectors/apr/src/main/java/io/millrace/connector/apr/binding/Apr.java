@@ -1,8 +1,7 @@
 package io.millrace.connector.apr.binding;
 
-import io.millrace.natives.Platform;
+import io.millrace.natives.LoadedOnce;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The library: found, checked and initialized once in a process, and never given up. Its functions have been the same since
@@ -13,8 +12,7 @@ public final class Apr {
     private static final int MAJOR = 1;
     private static final int LEAST_MINOR = 5;
 
-    private static @Nullable String version;
-    private static @Nullable String defect;
+    private static final LoadedOnce LIBRARY = new LoadedOnce(Apr::checked);
 
     private Apr() {}
 
@@ -24,31 +22,8 @@ public final class Apr {
      * @return its version, such as {@code 1.7.2}
      * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
      */
-    public static synchronized String require() {
-        if (defect != null) {
-            throw new IllegalStateException(defect);
-        }
-        String known = version;
-        if (known == null) {
-            known = load();
-            version = known;
-        }
-        return known;
-    }
-
-    private static String load() {
-        try {
-            Platform.requireLinux64();
-            return checked();
-        } catch (Throwable failed) {
-            // a class that could not be initialized says why only once
-            Throwable why = failed instanceof ExceptionInInitializerError && failed.getCause() != null
-                    ? failed.getCause()
-                    : failed;
-            String reason = why instanceof IllegalStateException ? why.getMessage() : why.toString();
-            defect = reason;
-            throw new IllegalStateException(reason, why);
-        }
+    public static String require() {
+        return LIBRARY.require();
     }
 
     private static String checked() throws IOException {

@@ -110,8 +110,8 @@ public final class AprListeningSocket {
     }
 
     /** Comes before {@link #watch}. By the pollset's thread. */
-    public void join(Pollset polledBy, Polled whom) {
-        socket.join(polledBy, whom);
+    public void join(Pollset polledBy, Polled polled) {
+        socket.join(polledBy, polled);
     }
 
     /** Whether to be told when somebody wants to connect. */

@@ -75,9 +75,9 @@ public final class AprSocket implements Closeable {
     }
 
     /** Comes before receiving, sending and watching. By the pollset's thread. */
-    public void join(Pollset polledBy, Polled whom) {
+    public void join(Pollset polledBy, Polled polled) {
         polledBy.join(this);
-        user = whom;
+        user = polled;
     }
 
     /**
@@ -154,9 +154,9 @@ public final class AprSocket implements Closeable {
     }
 
     void ready(int events) {
-        Polled whom = user;
-        if (whom != null) {
-            whom.ready(events);
+        Polled polled = user;
+        if (polled != null) {
+            polled.ready(events);
         }
     }
 
@@ -443,9 +443,9 @@ public final class AprSocket implements Closeable {
         }
         SocketCalls.close(socket);
         Pools.destroy(pool);
-        Polled whom = user;
-        if (whom != null) {
-            whom.gone();
+        Polled polled = user;
+        if (polled != null) {
+            polled.gone();
         }
     }
 }

@@ -31,9 +31,9 @@ final class CallBufferPool {
         return mine;
     }
 
-    static void giveBack(CallBuffers lane) {
-        if (!FREE.compareAndSet(slot(), null, lane)) {
-            MORE.add(lane);
+    static void giveBack(CallBuffers buffers) {
+        if (!FREE.compareAndSet(slot(), null, buffers)) {
+            MORE.add(buffers);
         }
     }
 

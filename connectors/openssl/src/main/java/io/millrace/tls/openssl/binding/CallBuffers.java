@@ -55,7 +55,7 @@ final class CallBuffers {
     /** Makes a connection read from here and write to here. */
     void attach(long ssl) {
         try {
-            // the connection gives back what it holds of the lane before; a reference of ours stays
+            // the connection gives back what it holds of the buffers before; a reference of ours stays
             int ignored = (int) UP_REF.invokeExact(in) + (int) UP_REF.invokeExact(out);
             SET_READ.invokeExact(ssl, in);
             SET_WRITE.invokeExact(ssl, out);

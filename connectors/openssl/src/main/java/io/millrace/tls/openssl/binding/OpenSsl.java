@@ -3,7 +3,7 @@ package io.millrace.tls.openssl.binding;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.millrace.natives.Platform;
+import io.millrace.natives.LoadedOnce;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,7 @@ public final class OpenSsl {
     static final AtomicInteger CONNECTIONS = new AtomicInteger();
     static final AtomicInteger CONTEXTS = new AtomicInteger();
 
-    private static @Nullable String version;
-    private static @Nullable String defect;
+    private static final LoadedOnce LIBRARY = new LoadedOnce(OpenSsl::checked);
     private static Map<String, String> ciphers = Map.of();
 
     private OpenSsl() {}
@@ -36,31 +35,8 @@ public final class OpenSsl {
      * @return its name and version, such as {@code OpenSSL 3.0.22}
      * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
      */
-    public static synchronized String require() {
-        if (defect != null) {
-            throw new IllegalStateException(defect);
-        }
-        String known = version;
-        if (known == null) {
-            known = load();
-            version = known;
-        }
-        return known;
-    }
-
-    private static String load() {
-        try {
-            Platform.requireLinux64();
-            return checked();
-        } catch (Throwable failed) {
-            // a class that could not be initialized says why only once
-            Throwable why = failed instanceof ExceptionInInitializerError && failed.getCause() != null
-                    ? failed.getCause()
-                    : failed;
-            String reason = why instanceof IllegalStateException ? why.getMessage() : why.toString();
-            defect = reason;
-            throw new IllegalStateException(reason, why);
-        }
+    public static String require() {
+        return LIBRARY.require();
     }
 
     private static String checked() throws Throwable {

@@ -60,33 +60,33 @@ public final class Ssl implements AutoCloseable {
 
     /** Goes on with the handshake by one record of the client. */
     public Outcome handshake(ByteBuffer record) throws IOException {
-        CallBuffers lane = enter();
+        CallBuffers buffers = enter();
         try {
-            lane.put(record);
+            buffers.put(record);
             Errors.clear();
             int result = SslCalls.doHandshake(ssl);
             if (result == 1) {
-                facts = SessionFacts.of(ssl, mark, lane.room());
+                facts = SessionFacts.of(ssl, mark, buffers.room());
                 established = true;
                 return Outcome.DONE;
             }
             Outcome outcome = outcome(result);
             if (outcome == Outcome.WANTS_INPUT) {
-                SessionFacts.mark(ssl, mark, lane.room()); // before a ticket is made of the session
+                SessionFacts.mark(ssl, mark, buffers.room()); // before a ticket is made of the session
             }
             return outcome;
         } finally {
-            leave(lane);
+            leave(buffers);
         }
     }
 
     /** Decrypts one record; {@link Outcome#WANTS_INPUT} if it had nothing for the application. */
     public Outcome read(ByteBuffer record, ByteBuffer plain) throws IOException {
-        CallBuffers lane = enter();
+        CallBuffers buffers = enter();
         try {
-            lane.put(record);
+            buffers.put(record);
             boolean inPlace = plain.isDirect();
-            ByteBuffer target = inPlace ? plain : lane.plain();
+            ByteBuffer target = inPlace ? plain : buffers.plain();
             int room = Math.min(target.remaining(), plain.remaining());
             Errors.clear();
             int count = SslCalls.read(ssl, MemorySegment.ofBuffer(target).address(), room);
@@ -100,13 +100,13 @@ public final class Ssl implements AutoCloseable {
             }
             return Outcome.DONE;
         } finally {
-            leave(lane);
+            leave(buffers);
         }
     }
 
     /** Gives what waits to be sent, as far as there is room; or else encrypts one record's worth of what is to be sent. */
     public Outcome write(ByteBuffer[] plain, ByteBuffer cipher) throws IOException {
-        CallBuffers lane = enter();
+        CallBuffers buffers = enter();
         try {
             if (due) {
                 drain(cipher);
@@ -115,19 +115,19 @@ public final class Ssl implements AutoCloseable {
             if (ended || broken) {
                 return Outcome.CLOSED;
             }
-            return encrypt(plain, cipher, lane);
+            return encrypt(plain, cipher, buffers);
         } finally {
-            leave(lane);
+            leave(buffers);
         }
     }
 
-    private Outcome encrypt(ByteBuffer[] plain, ByteBuffer cipher, CallBuffers lane) throws SSLException {
+    private Outcome encrypt(ByteBuffer[] plain, ByteBuffer cipher, CallBuffers buffers) throws SSLException {
         ByteBuffer single = PlainBytes.single(plain);
         int count;
         long address;
         if (single == null) {
-            count = PlainBytes.gather(plain, lane.plain());
-            address = lane.room().address();
+            count = PlainBytes.gather(plain, buffers.plain());
+            address = buffers.room().address();
         } else {
             count = Math.min(single.remaining(), CallBuffers.PLAIN);
             address = MemorySegment.ofBuffer(single).address();
@@ -141,15 +141,15 @@ public final class Ssl implements AutoCloseable {
             return outcome(written);
         }
         PlainBytes.advance(plain, written);
-        lane.take(cipher);
+        buffers.take(cipher);
         return Outcome.DONE;
     }
 
     /** No more output: close_notify is to be sent, if the handshake got that far. Nothing if closed. */
     public void end() {
-        CallBuffers lane;
+        CallBuffers buffers;
         try {
-            lane = enter();
+            buffers = enter();
         } catch (ClosedChannelException gone) {
             return;
         }
@@ -161,7 +161,7 @@ public final class Ssl implements AutoCloseable {
             }
             ended = true;
         } finally {
-            leave(lane);
+            leave(buffers);
         }
     }
 
@@ -203,25 +203,25 @@ public final class Ssl implements AutoCloseable {
             lock.unlock();
             throw new ClosedChannelException();
         }
-        CallBuffers lane = CallBufferPool.take();
-        if (lane != attached) {
-            attached = lane;
-            lane.attach(ssl);
+        CallBuffers buffers = CallBufferPool.take();
+        if (buffers != attached) {
+            attached = buffers;
+            buffers.attach(ssl);
         }
-        return lane;
+        return buffers;
     }
 
-    private void leave(CallBuffers lane) {
+    private void leave(CallBuffers buffers) {
         boolean empty = false;
         try {
-            collect(lane);
-            lane.reset();
+            collect(buffers);
+            buffers.reset();
             empty = true;
         } finally {
             if (empty) {
-                CallBufferPool.giveBack(lane);
+                CallBufferPool.giveBack(buffers);
             } else {
-                broken = true; // what it wrote stays in the lane, which nobody else gets
+                broken = true; // what it wrote stays in the buffers, which are not used again
             }
             lock.unlock();
             if (closing) {
@@ -231,14 +231,14 @@ public final class Ssl implements AutoCloseable {
     }
 
     /** What was written and did not go out at once. */
-    private void collect(CallBuffers lane) {
-        int more = lane.written();
+    private void collect(CallBuffers buffers) {
+        int more = buffers.written();
         if (more == 0) {
             return;
         }
         ByteBuffer all = ByteBuffer.allocate(waiting.remaining() + more);
         all.put(waiting);
-        lane.take(all);
+        buffers.take(all);
         waiting = all.flip();
         due = true;
     }
