@@ -40,4 +40,24 @@ public final class TrailerSyntax {
     public static boolean isAllowed(String name) {
         return !HEAD_ONLY.contains(name.toLowerCase(Locale.ROOT));
     }
+
+    /** Those that may be sent as trailers, in order; the same object if all may. */
+    public static Headers allowed(Headers fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            if (!isAllowed(fields.name(i))) {
+                return filtered(fields);
+            }
+        }
+        return fields;
+    }
+
+    private static Headers filtered(Headers fields) {
+        Headers allowed = new Headers();
+        for (int i = 0; i < fields.size(); i++) {
+            if (isAllowed(fields.name(i))) {
+                allowed.add(fields.name(i), fields.value(i));
+            }
+        }
+        return allowed;
+    }
 }

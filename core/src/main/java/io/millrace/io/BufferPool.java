@@ -123,6 +123,11 @@ public final class BufferPool {
         return sum;
     }
 
+    /** Is more than half of it lent? Then whoever could ask for more does not. */
+    public boolean isHalfLent() {
+        return outstanding() > capacity / 2;
+    }
+
     /** Where the chunks that are outstanding now were leased; for people, empty if none is or leaks are not recorded. */
     public String leakReport() {
         return leaks == null ? "" : leaks.report();

@@ -6,6 +6,7 @@ import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is sent to the peer in one write: frames, one behind the other, in a few pooled chunks. Bodies are copied into it, so
@@ -21,12 +22,16 @@ public final class Batch {
     /** A DATA frame is cut to fill up a chunk only if it holds so many octets. */
     private static final int WORTH_A_FRAME = 1024;
 
-    private final BufferPool pool;
+    private final @Nullable BufferPool pool;
     private final List<Chunk> chunks = new ArrayList<>(MAX_CHUNKS);
     private int before;
 
-    /** Empty, without memory. */
-    public Batch(BufferPool pool) {
+    /**
+     * Empty, without memory.
+     *
+     * @param pool null: of memory of the heap
+     */
+    public Batch(@Nullable BufferPool pool) {
         this.pool = pool;
     }
 
@@ -38,8 +43,7 @@ public final class Batch {
      */
     public ByteBuffer room(int length) {
         if (chunks.isEmpty() || last().remaining() < length) {
-            Chunk leased = pool.tryLease();
-            add(leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased);
+            add(true);
         }
         return last();
     }
@@ -68,20 +72,20 @@ public final class Batch {
         if (left >= WORTH_A_FRAME) {
             return left;
         }
-        if (chunks.size() >= MAX_CHUNKS) {
+        if (chunks.size() >= MAX_CHUNKS || !add(chunks.isEmpty())) {
             return 0;
         }
-        Chunk leased = pool.tryLease();
-        if (leased == null && !chunks.isEmpty()) {
-            return 0;
-        }
-        add(leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased);
         return last().remaining() - headLength;
     }
 
     /** Is there nothing in it? */
     boolean isEmpty() {
         return size() == 0;
+    }
+
+    /** Is there no room for another frame of a body that is worth one? */
+    boolean isFull() {
+        return chunks.size() > MAX_CHUNKS || chunks.size() == MAX_CHUNKS && last().remaining() < WORTH_A_FRAME;
     }
 
     /** In octets. */
@@ -105,9 +109,15 @@ public final class Batch {
         chunks.clear();
     }
 
-    private void add(Chunk chunk) {
+    /** One more chunk; of the heap, if it can't be done without. False if there is none. */
+    private boolean add(boolean needed) {
+        Chunk leased = pool == null ? null : pool.tryLease();
+        if (leased == null && !needed) {
+            return false;
+        }
         before = size();
-        chunks.add(chunk);
+        chunks.add(leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased);
+        return true;
     }
 
     private ByteBuffer last() {

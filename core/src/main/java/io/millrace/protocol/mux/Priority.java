@@ -46,6 +46,30 @@ public final class Priority {
         return ALL[2 * urgency + (incremental ? 1 : 0)];
     }
 
+    /**
+     * What a Priority field says (RFC 9218, 4 and 5), a dictionary of which two keys matter here. What it leaves out, or has
+     * wrong, is as before; of a key that comes twice the last counts.
+     *
+     * @param before a priority of which the field changes something
+     */
+    public static Priority parse(String field, Priority before) {
+        int urgency = before.urgency;
+        boolean incremental = before.incremental;
+        for (String member : field.split(",", -1)) {
+            String text = member.strip();
+            int parameters = text.indexOf(';');
+            text = parameters < 0 ? text : text.substring(0, parameters).strip();
+            if (text.length() == 3 && text.startsWith("u=") && text.charAt(2) >= '0' && text.charAt(2) <= '7') {
+                urgency = text.charAt(2) - '0';
+            } else if (text.equals("i") || text.equals("i=?1")) {
+                incremental = true;
+            } else if (text.equals("i=?0")) {
+                incremental = false;
+            }
+        }
+        return of(urgency, incremental);
+    }
+
     /** 0 to 7, 0 the most urgent. */
     public int urgency() {
         return urgency;

@@ -1,0 +1,68 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A piece of a file as a stream sends it: read part by part, each when the last was sent. Frames need it in memory, and a file
+ * must not be read with the connection's lock. For the thread that sends, and then for those that run its completions.
+ */
+final class FilePieces implements Completion {
+
+    /** Read at a time. */
+    private static final int PART = 32 * 1024;
+
+    private final MuxStream stream;
+    private final PayloadReader reader;
+    private final boolean last;
+    private final Completion completion;
+    private @Nullable ResponseHead head;
+    private ByteBuffer[] part = {};
+
+    FilePieces(MuxStream stream, @Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+        this.stream = stream;
+        this.head = head;
+        this.last = last;
+        this.completion = completion;
+        reader = PayloadReader.of(body, stream.channel().buffers());
+    }
+
+    void start() {
+        long length = reader.remaining();
+        ResponseHead first = head;
+        if (first != null && last && first.contentLength() < 0 && first.trailers() == null) {
+            first.contentLength(length);
+        }
+        next();
+    }
+
+    private void next() {
+        try {
+            part = reader.remaining() == 0 ? part : reader.next(PART);
+        } catch (IOException unreadable) {
+            reader.release();
+            completion.done(unreadable);
+            return;
+        }
+        ResponseHead first = head;
+        head = null;
+        Payload.Bytes bytes = new Payload.Bytes(part);
+        boolean end = reader.remaining() == bytes.remaining();
+        stream.connection().output().sendBytes(stream, first, bytes, last && end, this);
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+        if (failure != null || reader.remaining() == 0) {
+            reader.release();
+            completion.done(failure);
+        } else {
+            next();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.protocol.mux;
+
+/**
+ * How many octets of bodies may still be sent (RFC 9113, 5.2). May be negative: settings can take back what was granted
+ * (6.9.2). Guarded by its owner's lock.
+ */
+final class FlowWindow {
+
+    /** 2³¹−1. */
+    static final int MAX = Integer.MAX_VALUE;
+
+    private int octets;
+
+    /** A window of so many octets. */
+    FlowWindow(int octets) {
+        this.octets = octets;
+    }
+
+    /** How many octets may be sent now; never negative. */
+    int available() {
+        return Math.max(0, octets);
+    }
+
+    /** So many octets are sent. False if that is more than the window has; it is negative then. */
+    boolean take(int count) {
+        octets -= count;
+        return octets >= 0;
+    }
+
+    /** The receiver takes so many octets more. False, and the window is as it was, if that were more than {@link #MAX}. */
+    boolean add(int count) {
+        return shift(count);
+    }
+
+    /** What streams begin with has changed by so much, up or down. False, and the window is as it was, beyond the limits. */
+    boolean shift(long difference) {
+        long sum = octets + difference;
+        if (sum > MAX || sum < Integer.MIN_VALUE) {
+            return false;
+        }
+        octets = (int) sum;
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return Integer.toString(octets);
+    }
+}

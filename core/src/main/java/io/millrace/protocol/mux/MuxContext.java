@@ -1,0 +1,53 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.io.LogThrottle;
+import io.millrace.io.Timers;
+import io.millrace.protocol.FlushGuard;
+import org.jspecify.annotations.Nullable;
+
+/** What the connections of one connector share. Any thread. */
+public final class MuxContext {
+
+    private enum Notice {
+        HEAD_TOO_LARGE
+    }
+
+    private final MuxOptions options;
+    private @Nullable volatile FlushGuard guard;
+    private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
+    private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
+
+    /** One for each connector. */
+    public MuxContext(MuxOptions options) {
+        this.options = options;
+    }
+
+    /** The limits. */
+    public MuxOptions options() {
+        return options;
+    }
+
+    /** Flushes what was collected: for the connections of one server, whose timers these are. */
+    FlushGuard guard(Timers timers) {
+        FlushGuard known = guard;
+        if (known == null || !known.isOf(timers)) {
+            known = new FlushGuard(timers);
+            guard = known;
+        }
+        return known;
+    }
+
+    /** A peer broke a rule, or its budget is used up. */
+    void note(ConnectionFault fault, Object peer) {
+        if (faults.isDue(fault.fault())) {
+            MuxLog.LOG.connectionFault(peer, fault.fault(), String.valueOf(fault.getMessage()));
+        }
+    }
+
+    /** A response's head was too large. */
+    void noteHeadTooLarge(int size) {
+        if (notices.isDue(Notice.HEAD_TOO_LARGE)) {
+            MuxLog.LOG.responseHeadTooLarge(size, options.maxResponseHeaderSize());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.protocol.mux;
+
+import org.jboss.logging.BasicLogger;
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** Log messages of protocols with many streams on a connection; ids 205 to 209. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface MuxLog extends BasicLogger {
+
+    MuxLog LOG = new MuxLog_$logger(Logger.getLogger("io.millrace.protocol"));
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 205,
+            value = "Closing a connection from %s with %s: found %s. Further ones of this kind are not logged for a"
+                    + " minute.")
+    void connectionFault(Object peer, Fault fault, String found);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 206,
+            value = "Replaced a response with status 500: its header fields have %d octets, and"
+                    + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
+    void responseHeadTooLarge(int size, int limit);
+}

@@ -1,0 +1,337 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.http.TrailerSyntax;
+import io.millrace.io.Completion;
+import io.millrace.io.CompletionLoop;
+import io.millrace.io.Payload;
+import io.millrace.protocol.mux.SendState.Event;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream's response: the piece that its exchange has given and that is not in a batch yet, how its end is told, and its
+ * window. Guarded by the connection's output lock, but for {@link #tell}.
+ */
+final class StreamOutput extends Scheduled {
+
+    /** What became of an attempt to send. */
+    enum Progress {
+        /** All that was given is in a batch. */
+        DONE,
+        /** A frame was sent, and there is more. */
+        MORE,
+        /** The stream's window is closed. */
+        BLOCKED,
+        /** There is no room now: in the batch, or in the connection's window. */
+        FULL
+    }
+
+    private static final ByteBuffer[] NOTHING = {};
+
+    final MuxStream stream;
+    final FlowWindow window;
+    private final boolean isHead;
+    private final CompletionLoop loop = new CompletionLoop();
+
+    private SendState state = SendState.IDLE;
+    private @Nullable ResponseHead head;
+    private @Nullable Headers trailers;
+    private ByteBuffer[] buffers = NOTHING;
+    private int at;
+    private long pending;
+
+    /** What the announced length still leaves; -1 if there is none. */
+    private long announced = -1;
+
+    private long contentLength = -1;
+    private boolean bodiless;
+    private @Nullable Completion completion;
+
+    /** When the window was found closed, by nanoTime; only while {@link #isBlocked}. */
+    private long blockedSince;
+
+    private boolean blocked;
+
+    // what is to be told, from the time that it is decided until it is
+    private @Nullable Completion told;
+    private @Nullable Throwable problem;
+
+    /** The one behind it among those that are to be told. */
+    @Nullable
+    StreamOutput nextToTell;
+
+    StreamOutput(MuxStream stream, Priority priority, int window, String method) {
+        super(priority);
+        this.stream = stream;
+        this.window = new FlowWindow(window);
+        isHead = method.equals(Method.HEAD);
+    }
+
+    // ---- what the exchange gives
+
+    /**
+     * A piece of the response.
+     *
+     * @return false if the stream has failed: the completion is not kept then
+     * @throws IllegalStateException if it is out of order, or longer than was announced
+     */
+    boolean give(@Nullable ResponseHead first, Payload.Bytes body, boolean last, Completion done) {
+        if (state == SendState.FAILED) {
+            return false;
+        }
+        if (completion != null || (first == null) != (state == SendState.STREAMING)) {
+            throw new IllegalStateException(
+                    (first == null ? "a piece without a head" : "a head") + " was sent in state " + state);
+        }
+        long size = body.remaining();
+        if (first != null) {
+            state = next(Event.HEAD);
+            begin(first, size, last);
+        }
+        if (!bodiless) {
+            count(size);
+            buffers = body.buffers();
+            pending = size;
+            at = 0;
+        }
+        if (last) {
+            state = next(Event.LAST);
+        }
+        completion = done;
+        return true;
+    }
+
+    private void begin(ResponseHead first, long size, boolean last) {
+        head = first;
+        int status = first.status();
+        long length = first.contentLength();
+        boolean trailed = first.trailers() != null;
+        long known = length >= 0 || !last || trailed ? length : size;
+        if (status == Status.RESET_CONTENT) {
+            bodiless = true;
+            contentLength = 0;
+        } else if (Status.isBodiless(status)) {
+            bodiless = true;
+            contentLength = status == Status.NOT_MODIFIED ? length : -1;
+        } else if (isHead) {
+            bodiless = true;
+            contentLength =
+                    known > 0 || length == 0 ? known : -1; // an empty body may have been left out because of HEAD
+        } else {
+            contentLength = known;
+            announced = known;
+            trailers = known < 0 ? first.trailers() : null;
+        }
+    }
+
+    private void count(long size) {
+        if (announced < 0) {
+            return;
+        }
+        announced -= size;
+        if (announced < 0) {
+            throw new IllegalStateException(
+                    "the body has " + -announced + " bytes more than the Content-Length that was sent");
+        }
+    }
+
+    /** Was the last piece given, and something of the announced length is missing? */
+    boolean isTooShort() {
+        return state == SendState.ENDING && announced > 0;
+    }
+
+    /** Another head instead of one that is too large: nothing of the body follows. */
+    void replaceHead(int status) {
+        if (head != null) {
+            head.status(status); // for the access log
+            head = new ResponseHead().status(status);
+            trailers = null;
+            bodiless = true;
+            contentLength = 0;
+            pending = 0;
+            buffers = NOTHING;
+        }
+    }
+
+    // ---- what is sent of it
+
+    /** Does its head wait to be sent? */
+    boolean hasHead() {
+        return head != null;
+    }
+
+    /** Does a part of a body wait? */
+    boolean hasBody() {
+        return pending > 0;
+    }
+
+    /** Sends the head, and with it the end if nothing follows. */
+    void sendHead(FrameWriter writer, Batch to) {
+        ResponseHead first = head;
+        if (first != null) {
+            head = null;
+            boolean end = bodiless || state == SendState.ENDING && pending == 0 && endFields() == null;
+            writer.head(stream.id(), first, contentLength, end, to);
+            if (end) {
+                stream.ownEnded();
+            }
+        }
+    }
+
+    /** Once the head is sent: a frame of the body, or the end. */
+    Progress send(FrameWriter writer, FlowWindow connection, Batch to) {
+        if (pending > 0) {
+            int most = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
+            if (most == 0) {
+                block();
+                return Progress.BLOCKED;
+            }
+            most = Math.min(most, connection.available());
+            most = most == 0 ? 0 : Math.min(most, to.spaceForData(writer.dataHeadLength()));
+            if (most == 0) {
+                return Progress.FULL;
+            }
+            sendData(writer, most, to);
+            connection.take(most);
+        }
+        if (pending > 0) {
+            return Progress.MORE;
+        }
+        finish(writer, to);
+        return Progress.DONE;
+    }
+
+    private void sendData(FrameWriter writer, int length, Batch to) {
+        window.take(length);
+        pending -= length;
+        boolean end = pending == 0 && state == SendState.ENDING && endFields() == null;
+        writer.dataHead(stream.id(), length, end, to);
+        copy(to.room(length), length);
+        if (end) {
+            stream.ownEnded();
+        }
+    }
+
+    private void copy(ByteBuffer to, int length) {
+        int left = length;
+        while (left > 0) {
+            ByteBuffer from = buffers[at];
+            int part = Math.min(left, from.remaining());
+            to.put(to.position(), from, from.position(), part);
+            to.position(to.position() + part);
+            from.position(from.position() + part);
+            left -= part;
+            if (!from.hasRemaining()) {
+                at++;
+            }
+        }
+    }
+
+    private void finish(FrameWriter writer, Batch to) {
+        buffers = NOTHING;
+        if (state == SendState.ENDING && stream.isOwnOpen()) {
+            Headers fields = endFields();
+            if (fields != null) {
+                writer.trailers(stream.id(), fields, to);
+            } else {
+                writer.dataHead(stream.id(), 0, true, to);
+            }
+            stream.ownEnded();
+        }
+        if (state == SendState.ENDING) {
+            state = next(Event.SENT);
+        }
+        decide(null);
+    }
+
+    /** The fields that end the response; null if there are none. */
+    private @Nullable Headers endFields() {
+        Headers fields = trailers == null ? null : TrailerSyntax.allowed(trailers);
+        return fields == null || fields.size() == 0 ? null : fields;
+    }
+
+    /** Was the response given and sent to its end? */
+    boolean isEnded() {
+        return state == SendState.ENDED;
+    }
+
+    /** Has nothing of the response been given yet? */
+    boolean isIdle() {
+        return state == SendState.IDLE;
+    }
+
+    /** Nothing more can be sent. */
+    void fail(Throwable why) {
+        state = next(Event.FAIL);
+        head = null;
+        pending = 0;
+        buffers = NOTHING;
+        blocked = false;
+        decide(why);
+    }
+
+    private void decide(@Nullable Throwable why) {
+        if (completion != null) {
+            told = completion;
+            problem = why;
+            completion = null;
+            stream.connection().output().toTell(this);
+        }
+    }
+
+    private SendState next(Event event) {
+        SendState to = SendState.next(state, event);
+        if (to == null) {
+            throw new IllegalStateException(event + " in state " + state);
+        }
+        return to;
+    }
+
+    // ---- its window
+
+    private void block() {
+        if (!blocked) {
+            blocked = true;
+            blockedSince = System.nanoTime();
+            stream.connection().sweep().watch();
+        }
+    }
+
+    /** Its window may be open again. */
+    void unblock() {
+        blocked = window.available() == 0 && pending > 0 && blocked;
+    }
+
+    /** Is its window closed, and does something wait for it? */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** The same, since before this time. */
+    boolean isOverdue(long since) {
+        return blocked && blockedSince - since < 0;
+    }
+
+    // ---- without the lock
+
+    /** Tells the exchange. */
+    void tell() {
+        Completion whom = told;
+        Throwable why = problem;
+        told = null;
+        problem = null;
+        if (whom != null) {
+            loop.run(whom, why);
+        }
+    }
+
+    /** The failure of a stream that was ended by either side. */
+    static IOException asIo(Throwable why) {
+        return why instanceof IOException io ? io : new IOException(why);
+    }
+}
