@@ -1,5 +1,6 @@
 package io.millrace.servlet;
 
+import io.millrace.ServerContext;
 import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.upgrade.UpgradePoint;
 import javax.servlet.ServletContext;
@@ -16,10 +17,12 @@ public final class Components {
 
     private final Injector injector;
     private final UpgradePoint upgrades;
+    private final ServerContext server;
 
-    Components(Injector injector, UpgradePoint upgrades) {
+    Components(Injector injector, UpgradePoint upgrades, ServerContext server) {
         this.injector = injector;
         this.upgrades = upgrades;
+        this.server = server;
     }
 
     /**
@@ -34,6 +37,11 @@ public final class Components {
         throw new IllegalStateException("the context " + context.getContextPath() + " is none of this container's");
     }
 
+    /** What the server lends to the application. */
+    public ServerContext server() {
+        return server;
+    }
+
     UpgradePoint upgrades() {
         return upgrades;
     }
@@ -45,6 +53,11 @@ public final class Components {
      */
     public void construct(Object component) throws ServletException {
         injector.construct(component);
+    }
+
+    /** True if {@link #destroy} has something to do. */
+    public boolean hasEnd(Object component) {
+        return injector.hasEnd(component);
     }
 
     /** After its last use: calls the pre-destroy methods. One that fails is a line in the log. */

@@ -345,7 +345,7 @@ public final class WebApplication implements Application {
             WebAppContext context =
                     new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
             context.servletContext()
-                    .setAttribute(Components.ATTRIBUTE, new Components(context.injector(), context.upgrades()));
+                    .setAttribute(Components.ATTRIBUTE, new Components(context.injector(), context.upgrades(), server));
             if (deployment != null) {
                 context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
             }

@@ -18,7 +18,7 @@ public final class UpgradePoint {
      * @throws IllegalStateException if the application has one already
      */
     public void set(UpgradeResponder value) {
-        if (responder != UpgradeResponder.NONE) {
+        if (!responder.equals(UpgradeResponder.NONE)) {
             throw new IllegalStateException("the application has an upgrade responder already: "
                     + responder.getClass().getName());
         }

@@ -77,8 +77,10 @@ public final class Initializers {
         if (names.contains(WEBSOCKET)) {
             names.removeIf(Initializers::isOtherWebSocket);
         }
+        ClassFiles own = new ClassFiles(parent); // the application does not see the container's classes
         for (String name : names) {
-            initializers.wanted.put(name, handledTypes(files.info(name)));
+            ClassFiles from = initializers.containers.contains(name) ? own : files;
+            initializers.wanted.put(name, handledTypes(from.info(name)));
         }
         return initializers;
     }
