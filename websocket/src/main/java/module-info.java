@@ -9,4 +9,9 @@ module io.millrace.websocket {
 
     exports io.millrace.websocket.jsr.server;
     exports org.apache.tomcat.websocket.server;
+
+    provides javax.servlet.ServletContainerInitializer with
+            io.millrace.websocket.jsr.server.WebSocketInitializer;
+    provides javax.websocket.server.ServerEndpointConfig.Configurator with
+            org.apache.tomcat.websocket.server.DefaultServerEndpointConfigurator;
 }

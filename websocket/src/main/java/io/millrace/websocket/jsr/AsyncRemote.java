@@ -24,7 +24,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
 
     private volatile long sendTimeout;
 
-    AsyncRemote(Outgoing outgoing) {
+    AsyncRemote(SessionOutput outgoing) {
         super(outgoing);
         sendTimeout = outgoing.runtime().container().getDefaultAsyncSendTimeout();
     }
@@ -74,16 +74,16 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
     @Override
     public Future<Void> sendObject(@Nullable Object object) {
         CompletableFuture<Void> future = new CompletableFuture<>();
-        sendObject(required(object, "the object"), completion(future));
+        encodeAndSend(required(object, "the object"), completion(future));
         return future;
     }
 
     @Override
     public void sendObject(@Nullable Object object, @Nullable SendHandler handler) {
-        sendObject(required(object, "the object"), completion(required(handler, "the handler")));
+        encodeAndSend(required(object, "the object"), completion(required(handler, "the handler")));
     }
 
-    private void sendObject(Object object, Completion completion) {
+    private void encodeAndSend(Object object, Completion completion) {
         Sending sending = new Sending(completion);
         try {
             Object encoded = outgoing.coders().encode(object);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends, and returns when the transport has taken the message; by then the buffer is free. Any thread. */
 final class BasicRemote extends Remote implements RemoteEndpoint.Basic {
 
-    BasicRemote(Outgoing outgoing) {
+    BasicRemote(SessionOutput outgoing) {
         super(outgoing);
     }
 

@@ -3,6 +3,7 @@ package io.millrace.websocket.jsr;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.websocket.Decoder;
 import javax.websocket.DeploymentException;
 import javax.websocket.Encoder;
@@ -101,16 +102,11 @@ public final class CoderTypes {
             throw new DeploymentException(coder.getName() + " implements none of " + kind + ".Text, " + kind
                     + ".TextStream, " + kind + ".Binary and " + kind + ".BinaryStream.");
         }
-        try {
-            if (Modifier.isAbstract(coder.getModifiers())) {
-                throw new NoSuchMethodException("the class is abstract");
-            }
-            coder.getDeclaredConstructor();
-        } catch (NoSuchMethodException e) {
-            throw new DeploymentException(
-                    coder.getName() + " needs a constructor without arguments, since each connection has its own: "
-                            + e.getMessage(),
-                    e);
+        boolean usable = !Modifier.isAbstract(coder.getModifiers())
+                && Stream.of(coder.getDeclaredConstructors()).anyMatch(each -> each.getParameterCount() == 0);
+        if (!usable) {
+            throw new DeploymentException(coder.getName()
+                    + " is abstract or has no constructor without arguments, and each connection needs an instance.");
         }
     }
 

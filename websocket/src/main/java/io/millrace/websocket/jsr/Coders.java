@@ -167,7 +167,7 @@ final class Coders {
             if (coder instanceof Encoder encoder) {
                 encoder.init(config);
             }
-            if (coder instanceof Decoder decoder) {
+            if (coder instanceof Decoder decoder && !(coder instanceof Encoder)) {
                 decoder.init(config);
             }
             known.put(type, coder);

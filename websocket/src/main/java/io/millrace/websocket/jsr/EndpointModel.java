@@ -110,7 +110,7 @@ public final class EndpointModel implements EndpointCalls {
                         + parameter.getType().getName() + " is neither Session, " + eventType.getSimpleName()
                         + " nor annotated with @PathParam.");
             }
-            hasEvent |= argument == MethodArgument.EVENT;
+            hasEvent |= argument.equals(MethodArgument.EVENT);
             arguments.add(argument);
         }
         if (annotation == OnError.class && !hasEvent) {

@@ -6,6 +6,7 @@ import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketExtension;
 import io.millrace.websocket.WebSocketListener;
 import io.millrace.websocket.WebSocketOptions;
+import java.io.IOException;
 import java.net.URI;
 import java.security.Principal;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.websocket.CloseReason;
@@ -35,37 +37,30 @@ public final class JsrSession implements Session {
     private final EndpointRuntime runtime;
     private final EndpointConfig config;
     private final UserProperties properties;
-    private final Object endpoint;
     private final SessionFacts facts;
+    private @Nullable Object endpoint;
     private final Coders coders;
     private final long id = IDS.incrementAndGet();
-    /** By {@link MessageKind#ordinal}; replaced as a whole, by those who hold the lock. */
-    private volatile @Nullable MessageReceiver[] receivers = new @Nullable MessageReceiver[MessageKind.values().length];
+    /** By {@link MessageKind#index}; replaced as a whole, by those who hold the lock. */
+    private volatile @Nullable MessageReceiver[] receivers = new @Nullable MessageReceiver[MessageKind.COUNT];
 
     private volatile @Nullable WebSocketConnection connection;
     private volatile boolean ended;
     // guarded by this
     private @Nullable BasicRemote basic;
     private @Nullable AsyncRemote async;
-    private @Nullable Outgoing outgoing;
+    private @Nullable SessionOutput outgoing;
 
     /**
-     * One that has no connection yet.
+     * One that has neither connection nor endpoint yet.
      *
      * @param config this session's view of it
      * @param properties the session's, which its config shows too
-     * @param endpoint the instance to be called
      */
-    public JsrSession(
-            EndpointRuntime runtime,
-            EndpointConfig config,
-            UserProperties properties,
-            Object endpoint,
-            SessionFacts facts) {
+    public JsrSession(EndpointRuntime runtime, EndpointConfig config, UserProperties properties, SessionFacts facts) {
         this.runtime = runtime;
         this.config = config;
         this.properties = properties;
-        this.endpoint = endpoint;
         this.facts = facts;
         this.coders = new Coders(runtime.coders(), config);
     }
@@ -90,9 +85,14 @@ public final class JsrSession implements Session {
         return properties;
     }
 
+    /** Says which instance is to be called, before the connection opens. */
+    public void endpoint(Object instance) {
+        endpoint = instance;
+    }
+
     /** The endpoint's instance. */
     public Object endpoint() {
-        return endpoint;
+        return Objects.requireNonNull(endpoint);
     }
 
     /** What the handshake said. */
@@ -122,7 +122,7 @@ public final class JsrSession implements Session {
 
     @Nullable
     MessageReceiver receiver(MessageKind kind) {
-        return receivers[kind.ordinal()];
+        return receivers[kind.index()];
     }
 
     /** Gives a failure to the endpoint's error handler; with the application's class loader. */
@@ -134,10 +134,10 @@ public final class JsrSession implements Session {
     void tell(Throwable failure, boolean log) {
         try {
             if (!runtime.calls().error(this, failure) && log) {
-                WebSocketLog.LOG.failed(endpoint.getClass().getName(), failure);
+                WebSocketLog.LOG.failed(endpoint().getClass().getName(), failure);
             }
         } catch (Throwable again) {
-            WebSocketLog.LOG.errorHandlerFailed(endpoint.getClass().getName(), again);
+            WebSocketLog.LOG.errorHandlerFailed(endpoint().getClass().getName(), again);
         }
     }
 
@@ -145,6 +145,14 @@ public final class JsrSession implements Session {
     void end() {
         ended = true;
         runtime.group().remove(this);
+    }
+
+    /** Cuts its connection. */
+    public void abort(String why) {
+        WebSocketConnection known = connection;
+        if (known != null) {
+            known.abort(new IOException(why));
+        }
     }
 
     /** Its connection. */
@@ -156,10 +164,10 @@ public final class JsrSession implements Session {
         return known;
     }
 
-    synchronized Outgoing outgoing() {
-        Outgoing known = outgoing;
+    synchronized SessionOutput outgoing() {
+        SessionOutput known = outgoing;
         if (known == null) {
-            known = new Outgoing(this);
+            known = new SessionOutput(this);
             outgoing = known;
         }
         return known;
@@ -200,12 +208,12 @@ public final class JsrSession implements Session {
 
     private synchronized void add(MessageReceiver receiver) {
         @Nullable MessageReceiver[] changed = receivers.clone();
-        MessageReceiver before = changed[receiver.kind().ordinal()];
+        MessageReceiver before = changed[receiver.kind().index()];
         if (before != null) {
             throw new IllegalStateException("the session has a handler of " + receiver.kind()
                     + " messages already; one of each kind is allowed (JSR 356, Session.addMessageHandler)");
         }
-        changed[receiver.kind().ordinal()] = receiver;
+        changed[receiver.kind().index()] = receiver;
         receivers = changed;
     }
 

@@ -9,11 +9,11 @@ final class PartStream extends OutputStream {
 
     private static final int SIZE = 8192;
 
-    private final Outgoing outgoing;
+    private final SessionOutput outgoing;
     private final ByteBuffer buffer = ByteBuffer.allocate(SIZE);
     private boolean closed;
 
-    PartStream(Outgoing outgoing) {
+    PartStream(SessionOutput outgoing) {
         this.outgoing = outgoing;
     }
 

@@ -6,10 +6,10 @@ import java.io.Writer;
 /** A text message as a writer: each write is a part; closing it ends the message. One thread. */
 final class PartWriter extends Writer {
 
-    private final Outgoing outgoing;
+    private final SessionOutput outgoing;
     private boolean closed;
 
-    PartWriter(Outgoing outgoing) {
+    PartWriter(SessionOutput outgoing) {
         this.outgoing = outgoing;
     }
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** What both remotes have: batches, pings. Any thread. */
 abstract class Remote implements RemoteEndpoint {
 
-    final Outgoing outgoing;
+    final SessionOutput outgoing;
 
-    Remote(Outgoing outgoing) {
+    Remote(SessionOutput outgoing) {
         this.outgoing = outgoing;
     }
 

@@ -1,7 +1,8 @@
 package io.millrace.websocket.jsr;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public final class UserProperties {
     private synchronized Map<String, Object> copied() {
         Map<String, Object> made = own;
         if (made == null) {
-            made = new ConcurrentHashMap<>(shared);
+            made = Collections.synchronizedMap(new HashMap<>(shared)); // which takes null, as applications put it
             own = made;
         }
         return made;

@@ -47,7 +47,23 @@ final class PathTemplates<E> {
                 .putIfAbsent(template, endpoint);
     }
 
-    /** Null if a path leads nowhere. @param path decoded, below the context path; begins with a slash */
+    /** Puts one in the place of that with the same path. */
+    void replace(String path, E endpoint) throws DeploymentException {
+        PathTemplate template = PathTemplate.parse(path);
+        if (template.isExact()) {
+            exact.put(path, endpoint);
+        } else {
+            templates
+                    .computeIfAbsent(template.segments().size(), size -> new ConcurrentSkipListMap<>())
+                    .put(template, endpoint);
+        }
+    }
+
+    /**
+     * Null if a path leads nowhere.
+     *
+     * @param path decoded, below the context path; begins with a slash
+     */
     @Nullable
     Match<E> find(String path) {
         E equal = exact.get(path);

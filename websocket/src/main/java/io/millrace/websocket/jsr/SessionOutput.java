@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What a session sends, for both of its remotes: how long a send may block, batches, the message that is sent in parts. Any
  * thread; messages of several threads leave one after the other.
  */
-final class Outgoing {
+final class SessionOutput {
 
     /** Tomcat's user property for the longest time that a blocking send takes, in milliseconds, a Long; none below 0. */
     private static final String BLOCKING_TIMEOUT = "org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT";
@@ -42,7 +42,7 @@ final class Outgoing {
         void to(WebSocketConnection connection, Completion completion);
     }
 
-    Outgoing(JsrSession session) {
+    SessionOutput(JsrSession session) {
         this.session = session;
     }
 

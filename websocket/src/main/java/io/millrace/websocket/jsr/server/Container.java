@@ -1,0 +1,239 @@
+package io.millrace.websocket.jsr.server;
+
+import io.millrace.servlet.Components;
+import io.millrace.websocket.DeflateMode;
+import io.millrace.websocket.WebSocketExtension;
+import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.jsr.CoderTypes;
+import io.millrace.websocket.jsr.EndpointCalls;
+import io.millrace.websocket.jsr.EndpointModel;
+import io.millrace.websocket.jsr.EndpointRuntime;
+import io.millrace.websocket.jsr.NamedExtension;
+import io.millrace.websocket.jsr.ProgrammaticCalls;
+import io.millrace.websocket.jsr.SessionGroup;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import javax.websocket.ClientEndpointConfig;
+import javax.websocket.ContainerProvider;
+import javax.websocket.DeploymentException;
+import javax.websocket.Endpoint;
+import javax.websocket.Extension;
+import javax.websocket.Session;
+import javax.websocket.WebSocketContainer;
+import javax.websocket.server.ServerEndpoint;
+import javax.websocket.server.ServerEndpointConfig;
+import org.apache.tomcat.websocket.server.WsServerContainer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The container of one application's server endpoints (JSR 356, 6): deployment, and the defaults of its sessions. Any thread.
+ * Endpoints may be added while the application runs, as in Tomcat.
+ */
+final class Container extends WsServerContainer {
+
+    private final ServletContext context;
+    private final Components components;
+    private final OpenSessions sessions;
+    private final boolean closedByHandshake;
+    private final PathTemplates<DeployedEndpoint> endpoints = new PathTemplates<>();
+    /** The endpoints of {@link #doUpgrade}, by path and class: the sessions of one belong together. */
+    private final Map<String, SessionGroup> groups = new ConcurrentHashMap<>();
+
+    private volatile WebSocketOptions options;
+    private volatile long asyncSendTimeout = -1;
+    private volatile boolean connected;
+
+    Container(ServletContext context) throws DeploymentException {
+        this.context = context;
+        this.components = Components.of(context);
+        this.sessions = new OpenSessions(components);
+        this.closedByHandshake = ContainerSettings.isClosedByHandshake(context);
+        this.options = ContainerSettings.options(context);
+    }
+
+    OpenSessions sessions() {
+        return sessions;
+    }
+
+    Components components() {
+        return components;
+    }
+
+    /** How sessions begin. */
+    WebSocketOptions options() {
+        return options;
+    }
+
+    boolean isIdle() {
+        return endpoints.isEmpty();
+    }
+
+    PathTemplates.@Nullable Match<DeployedEndpoint> find(String path) {
+        return endpoints.find(path);
+    }
+
+    /** The first handshake: what comes after it may be too late for endpoints. */
+    void connected() {
+        connected = true;
+    }
+
+    // Deployment.
+
+    @Override
+    public void addEndpoint(Class<?> type) throws DeploymentException {
+        ServerEndpoint annotation = type.getAnnotation(ServerEndpoint.class);
+        if (annotation == null) {
+            throw new DeploymentException(
+                    type.getName() + " is not annotated with @ServerEndpoint; a class without it is"
+                            + " deployed by addEndpoint(ServerEndpointConfig).");
+        }
+        add(AnnotatedConfig.of(type, annotation), true);
+    }
+
+    @Override
+    public void addEndpoint(ServerEndpointConfig config) throws DeploymentException {
+        add(config, false);
+    }
+
+    private void add(ServerEndpointConfig config, boolean annotated) throws DeploymentException {
+        if (connected && closedByHandshake) {
+            throw new DeploymentException(
+                    "Endpoint " + config.getEndpointClass().getName() + " comes too late: the"
+                            + " context parameter org.apache.tomcat.websocket.noAddAfterHandshake allows no endpoints after the"
+                            + " first connection.");
+        }
+        DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, new SessionGroup()), annotated);
+        DeployedEndpoint before = endpoints.add(config.getPath(), endpoint);
+        if (before == null) {
+            ServerLog.LOG.deployed(context.getContextPath() + config.getPath(), endpoint.className());
+        } else if (!before.config().getEndpointClass().equals(config.getEndpointClass())) {
+            throw new DeploymentException("Two WebSocket endpoints have the same path: " + before.className() + " at "
+                    + before.config().getPath() + ", and " + endpoint.className() + " at " + config.getPath()
+                    + "; each needs its own (JSR 356, 3.1.1).");
+        } else if (before.annotated() && !annotated) {
+            endpoints.replace(config.getPath(), endpoint); // the configuration knows more than the annotation
+        }
+    }
+
+    private EndpointRuntime runtime(ServerEndpointConfig config, SessionGroup group) throws DeploymentException {
+        CoderTypes coders = CoderTypes.of(config.getEncoders(), config.getDecoders());
+        Class<?> type = config.getEndpointClass();
+        EndpointCalls calls =
+                Endpoint.class.isAssignableFrom(type) ? ProgrammaticCalls.INSTANCE : EndpointModel.of(type, coders);
+        return new EndpointRuntime(
+                this,
+                context.getClassLoader(),
+                components.server().workers(),
+                components.server().timers(),
+                coders,
+                calls,
+                group,
+                sessions);
+    }
+
+    @Override
+    public void doUpgrade(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ServerEndpointConfig config,
+            Map<String, String> pathParameters)
+            throws ServletException, IOException {
+        try {
+            String key = config.getPath() + ' ' + config.getEndpointClass().getName();
+            SessionGroup group = groups.computeIfAbsent(key, path -> new SessionGroup());
+            DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, group), false);
+            new Handshake(this, endpoint, pathParameters, request, response).answer();
+        } catch (DeploymentException e) {
+            throw new ServletException(e.getMessage(), e);
+        }
+    }
+
+    // Defaults of sessions.
+
+    @Override
+    public long getDefaultAsyncSendTimeout() {
+        return asyncSendTimeout;
+    }
+
+    @Override
+    public void setAsyncSendTimeout(long milliseconds) {
+        asyncSendTimeout = milliseconds;
+    }
+
+    @Override
+    public long getDefaultMaxSessionIdleTimeout() {
+        return options.idleTimeout().toMillis();
+    }
+
+    @Override
+    public void setDefaultMaxSessionIdleTimeout(long milliseconds) {
+        options = options.withIdleTimeout(Duration.ofMillis(Math.max(0, milliseconds)));
+    }
+
+    @Override
+    public int getDefaultMaxBinaryMessageBufferSize() {
+        return options.maxBinarySize();
+    }
+
+    @Override
+    public void setDefaultMaxBinaryMessageBufferSize(int octets) {
+        options = options.withMaxBinarySize(octets);
+    }
+
+    @Override
+    public int getDefaultMaxTextMessageBufferSize() {
+        return options.maxTextSize();
+    }
+
+    @Override
+    public void setDefaultMaxTextMessageBufferSize(int octets) {
+        options = options.withMaxTextSize(octets);
+    }
+
+    @Override
+    public Set<Extension> getInstalledExtensions() {
+        return options.deflate() == DeflateMode.OFF
+                ? Set.of()
+                : Set.of(new NamedExtension(new WebSocketExtension(Handshake.DEFLATE, Map.of())));
+    }
+
+    // The client's part, which the client container has.
+
+    private static WebSocketContainer client() throws DeploymentException {
+        try {
+            return ContainerProvider.getWebSocketContainer();
+        } catch (RuntimeException e) {
+            throw new DeploymentException("there is no client container: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Session connectToServer(Object endpoint, URI path) throws DeploymentException, IOException {
+        return client().connectToServer(endpoint, path);
+    }
+
+    @Override
+    public Session connectToServer(Class<?> endpoint, URI path) throws DeploymentException, IOException {
+        return client().connectToServer(endpoint, path);
+    }
+
+    @Override
+    public Session connectToServer(Endpoint endpoint, ClientEndpointConfig config, URI path)
+            throws DeploymentException, IOException {
+        return client().connectToServer(endpoint, config, path);
+    }
+
+    @Override
+    public Session connectToServer(Class<? extends Endpoint> endpoint, ClientEndpointConfig config, URI path)
+            throws DeploymentException, IOException {
+        return client().connectToServer(endpoint, config, path);
+    }
+}

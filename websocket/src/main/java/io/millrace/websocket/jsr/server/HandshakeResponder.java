@@ -1,0 +1,72 @@
+package io.millrace.websocket.jsr.server;
+
+import io.millrace.http.RequestHead;
+import io.millrace.servlet.Upgrades;
+import io.millrace.servlet.upgrade.UpgradeResponder;
+import io.millrace.websocket.WebSocketHandshake;
+import java.io.IOException;
+import javax.servlet.DispatcherType;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** Answers requests for WebSockets that lead to an endpoint; all others are the servlets'. Any thread. */
+final class HandshakeResponder implements UpgradeResponder {
+
+    /** How long the endpoints of an application that stops have for their onClose. */
+    private static final long STOP_MILLIS = 5_000;
+
+    /** How long those whose clients did not answer our close frame have then. */
+    private static final long CUT_MILLIS = 2_000;
+
+    private final Container container;
+    private final int contextLength;
+    private final String application;
+
+    /** @param contextPath empty for the root */
+    HandshakeResponder(Container container, String contextPath) {
+        this.container = container;
+        this.contextLength = contextPath.length();
+        this.application = contextPath.isEmpty() ? "/" : contextPath;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return container.isIdle();
+    }
+
+    @Override
+    public boolean answer(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        RequestHead head = Upgrades.exchange(request).request();
+        if (!WebSocketHandshake.isRequested(head)) {
+            return false;
+        }
+        var match = container.find(path(request, head));
+        if (match == null) {
+            return false;
+        }
+        new Handshake(container, match.endpoint(), match.parameters(), request, response).answer();
+        return true;
+    }
+
+    /** As the client asked for it: a servlet path may be that of a welcome file; or where a servlet has forwarded it. */
+    private String path(HttpServletRequest request, RequestHead head) {
+        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+            return head.path().decoded().substring(contextLength);
+        }
+        String info = request.getPathInfo();
+        return info == null ? request.getServletPath() : request.getServletPath() + info;
+    }
+
+    @Override
+    public void stop() {
+        if (container.sessions().stop(STOP_MILLIS) > 0) {
+            container.sessions().cut();
+            int left = container.sessions().stop(CUT_MILLIS);
+            if (left > 0) {
+                ServerLog.LOG.sessionsLeft(left, application, STOP_MILLIS + CUT_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.millrace.websocket.jsr.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The table of JSR 356's sections … */
+class WebSocketConformanceTest {
+
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
+
+    /** Source files by the name of their class. */
+    private static final Map<String, List<Path>> SOURCES = new HashMap<>();
+
+    private static List<String[]> rows = List.of();
+
+    @BeforeAll
+    static void read() throws IOException {
+        rows = Files.readAllLines(PROJECT.resolve("docs/websocket-conformance.md")).stream()
+                .filter(line -> line.startsWith("| ") && Character.isDigit(line.charAt(2)))
+                .map(line -> line.substring(2, line.length() - 2).split(" \\| ", -1))
+                .toList();
+        try (Stream<Path> files = Files.walk(PROJECT)) {
+            files.filter(file ->
+                            file.toString().endsWith(".java") && file.toString().contains("src"))
+                    .forEach(file -> SOURCES.computeIfAbsent(
+                                    file.getFileName().toString().replace(".java", ""), name -> new ArrayList<>())
+                            .add(file));
+        }
+    }
+
+    private static Set<String> named(int column) {
+        return rows.stream()
+                .flatMap(row -> NAME.matcher(row[column]).results())
+                .map(found -> found.group(2) == null ? found.group(1) : found.group(1) + "." + found.group(2))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void hasFourFilledColumnsInEachRow() {
+        assertTrue(rows.size() > 50);
+        for (String[] row : rows) {
+            assertEquals(4, row.length, () -> String.join(" | ", row));
+            assertTrue(Stream.of(row).noneMatch(String::isBlank), () -> String.join(" | ", row));
+        }
+    }
+
+    @Test
+    void namesClassesThatExist() {
+        Set<String> unknown = named(2);
+        unknown.removeIf(name -> SOURCES.containsKey(name.replaceFirst("\\..*", "")));
+        assertEquals(Set.of(), unknown);
+    }
+
+    @Test
+    void namesTestsThatExist() throws IOException {
+        Set<String> unknown = new TreeSet<>();
+        for (String name : named(3)) {
+            String[] parts = name.split("\\.", 2);
+            boolean found = false;
+            for (Path source : SOURCES.getOrDefault(parts[0], List.of())) {
+                found |= parts.length == 1 || Files.readString(source).contains("void " + parts[1] + "(");
+            }
+            if (!found) {
+                unknown.add(name);
+            }
+        }
+        assertEquals(Set.of(), unknown);
+    }
+}
