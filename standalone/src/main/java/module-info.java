@@ -19,4 +19,5 @@ module io.millrace.standalone {
             io.millrace.standalone.log.ServerLogProvider;
 
     uses io.millrace.io.TransportProvider;
+    uses io.millrace.protocol.ProtocolProvider;
 }

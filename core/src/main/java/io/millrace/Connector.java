@@ -3,7 +3,6 @@ package io.millrace;
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.Attributes;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
@@ -25,7 +24,6 @@ public final class Connector {
     private final @Nullable String address;
     private final int port;
     private final Settings settings;
-    private final Http1Options http1;
     private final List<Protocol> protocols;
     private final String scheme;
     private final boolean secure;
@@ -49,7 +47,6 @@ public final class Connector {
         address = from.address;
         port = from.port;
         settings = from.settings;
-        http1 = from.http1;
         protocols = from.protocols;
         scheme = from.scheme;
         secure = from.secure;
@@ -93,12 +90,7 @@ public final class Connector {
         return port;
     }
 
-    /** The limits of HTTP/1.1 here. */
-    public Http1Options http1() {
-        return http1;
-    }
-
-    /** What was said to be spoken here, the most preferred first; empty for HTTP/1.1 as {@link #http1} says. */
+    /** What was said to be spoken here, the most preferred first; empty for HTTP/1.1. */
     public List<Protocol> protocols() {
         return protocols;
     }
@@ -186,7 +178,7 @@ public final class Connector {
         return summary == null ? transport : summary;
     }
 
-    /** How its sockets and threads are treated. */
+    /** How its sockets and threads are treated, and the limits of its protocols. */
     public Settings settings() {
         return settings;
     }

@@ -4,7 +4,6 @@ import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
-import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
@@ -31,8 +30,6 @@ public final class ConnectorBuilder {
 
     int port = 8080;
     Settings settings = Settings.DEFAULTS;
-    Http1Options http1 = Http1Options.DEFAULTS;
-
     List<Protocol> protocols = List.of();
     String scheme = "http";
     boolean secure;
@@ -95,7 +92,8 @@ public final class ConnectorBuilder {
     }
 
     /**
-     * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}. What is not set has its
+     * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}, those of
+     * protocols in {@link io.millrace.protocol.ProtocolOptions} and {@link io.millrace.http1.Http1Options}. What is not set has its
      * default.
      *
      * @throws IllegalArgumentException if the value is beyond the setting's limits
@@ -111,21 +109,15 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** The limits and timeouts of HTTP/1.1; {@link Http1Options#DEFAULTS} otherwise. */
-    public ConnectorBuilder http1(Http1Options value) {
-        http1 = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /** Speaks another protocol than HTTP/1.1, such as AJP; {@link #http1} is of no consequence then. */
+    /** Speaks another protocol than HTTP/1.1, such as AJP; the settings of HTTP/1.1 are of no consequence then. */
     public ConnectorBuilder protocol(Protocol value) {
         return protocols(List.of(value));
     }
 
     /**
-     * Speaks these protocols, the most preferred first, instead of HTTP/1.1 as {@link #http1} says. TLS offers all of them by
-     * ALPN; where nothing was agreed on, a connection's first bytes tell, for which it has the {@code connectionTimeout} of
-     * {@link #http1}. Bytes that no protocol recognises are the first one's to refuse.
+     * Speaks these protocols, the most preferred first, instead of HTTP/1.1 with these settings. TLS offers all of them by
+     * ALPN; where nothing was agreed on, a connection's first bytes tell, for which it has the
+     * {@link io.millrace.protocol.ProtocolOptions#CONNECTION_TIMEOUT}. Bytes that no protocol recognises are the first one's to refuse.
      *
      * @throws IllegalArgumentException if there is none, or two of them have the same id
      */

@@ -7,6 +7,7 @@ import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolChooser;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
 import io.millrace.server.Endpoint;
@@ -48,7 +49,7 @@ final class Listener {
         this.transport = transport;
         this.resources = resources;
         List<Protocol> protocols = protocols();
-        chooser = new ProtocolChooser(protocols, connector.http1().connectionTimeout());
+        chooser = new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
         endpoint = new Endpoint(connector.isInherited(), connector.unixSocket(), connector.address(), connector.port());
         TlsOptions options = connector.tls();
         tls = options == null
@@ -61,7 +62,7 @@ final class Listener {
 
     private List<Protocol> protocols() {
         return connector.protocols().isEmpty()
-                ? List.of(new Http1Protocol(connector.http1(), connector.scheme()))
+                ? List.of(new Http1Protocol(connector.settings(), connector.scheme()))
                 : connector.protocols();
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.RequestHead;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RequestHeadParserBenchmark {
 
-    private final Http1Rules rules = new Http1Rules(Http1Options.DEFAULTS, "http");
+    private final Http1Rules rules = new Http1Rules(Settings.DEFAULTS, "http");
     private final ByteBuffer shortest = direct("GET /hello HTTP/1.1\r\nHost: localhost:8080\r\n\r\n");
     private final ByteBuffer browser = direct("""
             GET /shop/basket?item=17&count=2 HTTP/1.1

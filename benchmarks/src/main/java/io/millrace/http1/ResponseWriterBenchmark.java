@@ -7,6 +7,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ResponseWriterBenchmark {
 
-    private final Http1Rules rules = new Http1Rules(Http1Options.DEFAULTS, "http");
+    private final Http1Rules rules = new Http1Rules(Settings.DEFAULTS, "http");
     private final RequestHead request = new RequestHead(
             "GET",
             "/hello",

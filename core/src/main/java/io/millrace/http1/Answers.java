@@ -3,7 +3,6 @@ package io.millrace.http1;
 import io.millrace.http.Status;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The answers to refused requests, ready but for the date: refusing must cost less than serving. Any thread. */
 final class Answers {
@@ -12,13 +11,13 @@ final class Answers {
     private final Map<Refusal, byte[]> afterDate = new EnumMap<>(Refusal.class);
     private final DateLine date;
 
-    Answers(DateLine date, @Nullable String server) {
+    Answers(DateLine date, String server) {
         this.date = date;
         for (Refusal refusal : Refusal.values()) {
             String status = refusal.status() + " " + Status.reason(refusal.status());
             String body = status + ": found " + refusal.found() + ".\n";
             String fields = "Content-Type: text/plain;charset=US-ASCII\r\nContent-Length: " + body.length()
-                    + "\r\nConnection: close\r\n" + (server == null ? "" : "Server: " + server + "\r\n");
+                    + "\r\nConnection: close\r\n" + (server.isEmpty() ? "" : "Server: " + server + "\r\n");
             beforeDate.put(refusal, Octets.ascii("HTTP/1.1 " + status + "\r\n" + fields));
             afterDate.put(refusal, Octets.ascii("\r\n" + body));
         }

@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.io.Chunk;
 import io.millrace.protocol.serial.Input;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 interface BodyDecoder {
 
     /** The body that a head announces. */
-    static BodyDecoder of(Framing framing, Input input, Http1Options options) {
+    static BodyDecoder of(Framing framing, Input input, Settings options) {
         long length = framing.contentLength();
         if (length == 0) {
             return NoBody.NO_BODY;

@@ -4,6 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.serial.Input;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class ChunkedBody implements BodyDecoder {
     private final ChunkedDecoder decoder;
     private boolean refused;
 
-    ChunkedBody(Input input, Http1Options options) {
+    ChunkedBody(Input input, Settings options) {
         this.input = input;
         decoder = new ChunkedDecoder(options);
     }

@@ -1,8 +1,12 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
+import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
+import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+
 import io.millrace.http.Headers;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +30,7 @@ final class ChunkedDecoder {
         DONE
     }
 
-    private final Http1Options options;
+    private final Settings options;
 
     private State state = State.SIZE;
     private @Nullable Refusal refusal;
@@ -37,7 +41,7 @@ final class ChunkedDecoder {
 
     /** The fields after the last chunk. */
     private record Trailers(Window window, Headers headers, FieldParser parser) {
-        static Trailers of(Http1Options options) {
+        static Trailers of(Settings options) {
             Window window = new Window();
             Headers headers = new Headers();
             FieldParser parser = new FieldParser(window, headers, options, null);
@@ -49,14 +53,14 @@ final class ChunkedDecoder {
             Headers sent = headers.copy();
             headers.clear();
             for (int i = 0; i < sent.size(); i++) {
-                if (allowed.contains(sent.name(i).toLowerCase(Locale.ROOT))) {
+                if (allowed.stream().anyMatch(sent.name(i)::equalsIgnoreCase)) {
                     headers.add(sent.name(i), sent.value(i));
                 }
             }
         }
     }
 
-    ChunkedDecoder(Http1Options options) {
+    ChunkedDecoder(Settings options) {
         this.options = options;
     }
 
@@ -136,7 +140,7 @@ final class ChunkedDecoder {
     }
 
     private boolean countExtension() {
-        return ++extensionOctets <= options.maxExtensionSize() || refuse(Refusal.EXTENSIONS_TOO_LARGE);
+        return ++extensionOctets <= options.get(MAX_EXTENSION_SIZE) || refuse(Refusal.EXTENSIONS_TOO_LARGE);
     }
 
     private boolean beginData() {
@@ -158,7 +162,7 @@ final class ChunkedDecoder {
         }
         Trailers mine = trailers == null ? Trailers.of(options) : trailers;
         trailers = mine;
-        int max = options.maxTrailerSize() + 2; // the empty line does not count
+        int max = options.get(MAX_TRAILER_SIZE) + 2; // the empty line does not count
         Parsing progress = mine.parser().parse();
         while (progress == Parsing.NEED_MORE && mine.window().fill(in, max)) {
             progress = mine.parser().parse();
@@ -166,8 +170,8 @@ final class ChunkedDecoder {
         return switch (progress) {
             case COMPLETE -> {
                 mine.window().consume(in);
-                if (options.allowedTrailerHeaders() != null) {
-                    mine.keep(options.allowedTrailerHeaders());
+                if (!Http1Options.keepsAllTrailers(options)) {
+                    mine.keep(options.get(ALLOWED_TRAILER_HEADERS));
                 }
                 state = State.DONE;
                 yield true;

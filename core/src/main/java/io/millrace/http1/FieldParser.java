@@ -1,6 +1,10 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+
 import io.millrace.http.Headers;
+import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +43,11 @@ final class FieldParser {
      * @param options how many fields there may be, and whether a malformed one is refused or left out
      * @param framing told of the fields that concern the protocol itself; null for trailers
      */
-    FieldParser(Window window, Headers headers, Http1Options options, @Nullable Framing framing) {
+    FieldParser(Window window, Headers headers, Settings options, @Nullable Framing framing) {
         this.window = window;
         this.headers = headers;
-        maxCount = options.maxHeaderCount();
-        lenient = !options.rejectIllegalHeader();
+        maxCount = options.get(MAX_HEADER_COUNT);
+        lenient = !options.get(REJECT_ILLEGAL_HEADER);
         this.framing = framing;
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
+
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
@@ -73,7 +75,7 @@ final class Http1Codec implements SerialCodec {
         } else {
             parser = null;
         }
-        if (protocol.options().continueTiming() == ContinueTiming.IMMEDIATELY) {
+        if (protocol.options().get(CONTINUE_TIMING) == ContinueTiming.IMMEDIATELY) {
             next.askForBody();
         }
         return connection.request(next);

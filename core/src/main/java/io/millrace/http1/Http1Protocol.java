@@ -1,5 +1,9 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
+import static io.millrace.http1.Http1Options.SERVER;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
@@ -7,8 +11,10 @@ import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialTimes;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +36,13 @@ public final class Http1Protocol implements Protocol {
      * @param options its limits
      * @param scheme {@code http} or {@code https}: that of its requests
      */
-    public Http1Protocol(Http1Options options, String scheme) {
+    public Http1Protocol(Settings options, String scheme) {
         rules = new Http1Rules(options, scheme);
-        answers = new Answers(rules.date(), options.server());
-        times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), options.connectionTimeout());
+        answers = new Answers(rules.date(), options.get(SERVER));
+        times = new SerialTimes(
+                options.get(CONNECTION_TIMEOUT),
+                ProtocolOptions.keepAliveTimeout(options),
+                options.get(CONNECTION_TIMEOUT));
     }
 
     @Override
@@ -60,14 +69,14 @@ public final class Http1Protocol implements Protocol {
                 dispatcher,
                 new Http1Codec(this),
                 times,
-                options().allowHalfClose());
+                options().get(ALLOW_HALF_CLOSE));
     }
 
     Http1Rules rules() {
         return rules;
     }
 
-    Http1Options options() {
+    Settings options() {
         return rules.options();
     }
 

@@ -1,10 +1,22 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
+import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
+import static io.millrace.http1.Http1Options.SERVER;
+import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
+
 import io.millrace.http.RecentTexts;
 import io.millrace.http.RequestPath;
 import io.millrace.http.Status;
 import io.millrace.http.TargetOctets;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.RequestRules;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +29,7 @@ final class Http1Rules {
     private static final int INSTEAD = 160;
     private static final int LONGEST_KEPT_PATH = 64;
 
-    private final Http1Options options;
+    private final Settings options;
     private final RequestRules request;
     private final String scheme;
     private final TargetOctets targetOctets;
@@ -27,21 +39,21 @@ final class Http1Rules {
     private final AtomicLong nextComplaint = new AtomicLong(Long.MIN_VALUE);
     private final RecentTexts<RequestPath> paths = new RecentTexts<>(LONGEST_KEPT_PATH);
 
-    Http1Rules(Http1Options options, String scheme) {
+    Http1Rules(Settings options, String scheme) {
         this.options = options;
         this.scheme = scheme;
         request = new RequestRules(
-                options.maxHeaderCount(),
-                options.encodedSolidusHandling(),
-                options.pathCharset(),
-                options.allowHostHeaderMismatch(),
+                options.get(MAX_HEADER_COUNT),
+                options.get(ENCODED_SOLIDUS_HANDLING),
+                options.get(URI_ENCODING),
+                options.get(ALLOW_HOST_HEADER_MISMATCH),
                 false);
-        serverLine = options.server() == null ? null : Octets.ascii("Server: " + options.server() + "\r\n");
+        serverLine = options.get(SERVER).isEmpty() ? null : Octets.ascii("Server: " + options.get(SERVER) + "\r\n");
         keepAliveLines = keepAliveLines(options);
-        targetOctets = new TargetOctets(options.relaxedPathChars(), options.relaxedQueryChars());
+        targetOctets = new TargetOctets(options.get(RELAXED_PATH_CHARS), options.get(RELAXED_QUERY_CHARS));
     }
 
-    Http1Options options() {
+    Settings options() {
         return options;
     }
 
@@ -77,7 +89,7 @@ final class Http1Rules {
         long now = System.nanoTime();
         long due = nextComplaint.get();
         if ((due == Long.MIN_VALUE || now - due >= 0) && nextComplaint.compareAndSet(due, now + COMPLAINT_PAUSE)) {
-            Http1Log.LOG.responseHeadTooLarge(size, options.maxHttpResponseHeaderSize());
+            Http1Log.LOG.responseHeadTooLarge(size, options.get(MAX_RESPONSE_HEADER_SIZE));
         }
         ResponseHeadEncoder encoder = new ResponseHeadEncoder(INSTEAD);
         encoder.statusLine(Status.INTERNAL_SERVER_ERROR, null);
@@ -87,9 +99,9 @@ final class Http1Rules {
         return encoder.end();
     }
 
-    private static byte @Nullable [] keepAliveLines(Http1Options options) {
-        long seconds = options.keepAliveTimeout().toSeconds();
-        return options.keepAliveHeader() && seconds > 0
+    private static byte @Nullable [] keepAliveLines(Settings options) {
+        long seconds = ProtocolOptions.keepAliveTimeout(options).toSeconds();
+        return options.get(KEEP_ALIVE_HEADER) && seconds > 0
                 ? Octets.ascii("Keep-Alive: timeout=" + seconds + "\r\nConnection: keep-alive\r\n")
                 : null;
     }

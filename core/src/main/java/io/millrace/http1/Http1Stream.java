@@ -1,5 +1,8 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
+import static io.millrace.http1.Http1Options.MAX_SWALLOW_SIZE;
+
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
@@ -84,7 +87,7 @@ final class Http1Stream extends SerialStream {
             sendContinue();
         }
         pace.begin();
-        return pace.limit(protocol.options().uploadTimeout());
+        return pace.limit(Http1Options.uploadTimeout(protocol.options()));
     }
 
     @Override
@@ -213,7 +216,7 @@ final class Http1Stream extends SerialStream {
 
     /** May another request follow this one, as far as is known before the response? */
     private boolean mayKeep() {
-        int max = protocol.options().maxKeepAliveRequests();
+        int max = protocol.options().get(MAX_KEEP_ALIVE_REQUESTS);
         return !connection().isDraining()
                 && (max < 0 || connection().requests() < max)
                 && canBeSwallowed()
@@ -227,7 +230,7 @@ final class Http1Stream extends SerialStream {
 
     /** Is more left of the request, as far as that is known, than is worth reading to keep the connection? */
     private boolean isTooMuchToSwallow() {
-        long max = protocol.options().maxSwallowSize();
+        long max = protocol.options().get(MAX_SWALLOW_SIZE);
         return max >= 0 && swallowed + Math.max(0, body.left()) > max;
     }
 

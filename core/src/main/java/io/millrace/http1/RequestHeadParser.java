@@ -1,5 +1,7 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+
 import io.millrace.http.RequestHead;
 import io.millrace.io.Delays;
 import io.millrace.protocol.RequestAssembly;
@@ -33,7 +35,7 @@ final class RequestHeadParser {
      * stands somewhere.
      */
     Parsing parse(ByteBuffer in) {
-        int max = rules.options().maxHttpRequestHeaderSize();
+        int max = rules.options().get(MAX_REQUEST_HEADER_SIZE);
         while (true) {
             Parsing progress = advance();
             if (progress != Parsing.NEED_MORE) {

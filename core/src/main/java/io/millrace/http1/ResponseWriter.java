@@ -1,5 +1,7 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Method;
@@ -171,7 +173,7 @@ final class ResponseWriter {
         decideEnding(encoder, head, firstBytes, last);
         connection(encoder, upgrade);
         ByteBuffer encoded = encoder.end();
-        return encoded.remaining() > rules.options().maxHttpResponseHeaderSize()
+        return encoded.remaining() > rules.options().get(MAX_RESPONSE_HEADER_SIZE)
                 ? refuse(head, encoded.remaining())
                 : encoded;
     }

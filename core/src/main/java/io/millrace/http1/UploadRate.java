@@ -1,6 +1,10 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE;
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE_GRACE;
+
 import io.millrace.io.Delays;
+import io.millrace.settings.Settings;
 import java.time.Duration;
 
 /**
@@ -28,13 +32,13 @@ final class UploadRate {
     }
 
     /** What a connector's options ask for. A wait that the upload timeout allows is never cut short. */
-    static UploadRate of(Http1Options options) {
-        Duration timeout = options.uploadTimeout();
-        int rate = options.minUploadRate();
+    static UploadRate of(Settings options) {
+        Duration timeout = Http1Options.uploadTimeout(options);
+        int rate = options.get(MIN_UPLOAD_RATE);
         if (rate <= 0 || timeout.isZero()) {
             return new UploadRate(0, 0);
         }
-        Duration grace = options.minUploadRateGrace();
+        Duration grace = options.get(MIN_UPLOAD_RATE_GRACE);
         return new UploadRate(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
     }
 

@@ -1,6 +1,8 @@
 package io.millrace.protocol;
 
-import java.util.Map;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
+import java.util.List;
 
 /** Makes protocols of one kind, for those who know it by name only. Found by {@link java.util.ServiceLoader}. */
 public interface ProtocolProvider {
@@ -9,11 +11,17 @@ public interface ProtocolProvider {
     String name();
 
     /**
+     * The settings that it declares beyond {@link ProtocolOptions}: by their names they are attributes of server.xml, which
+     * reads and checks them.
+     */
+    List<Setting<?>> settings();
+
+    /**
      * A protocol for one connector.
      *
      * @param scheme what its requests are said to have come by, where they do not say themselves
-     * @param attributes what the operator set, by Tomcat's names; what is not there has Tomcat's default
+     * @param settings what the operator set; what is not there has its default
      * @throws IllegalArgumentException saying what was found, what was expected and what to do
      */
-    Protocol create(String scheme, Map<String, String> attributes);
+    Protocol create(String scheme, Settings settings);
 }

@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.Headers;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 
 /** Decodes chunked bodies in a test and says what came of it in a line. */
@@ -9,7 +10,7 @@ final class ChunkedBodies {
     private ChunkedBodies() {}
 
     /** The data in quotes, trailers, and how many bytes were left; or the refusal's name. */
-    static String whole(byte[] input, Http1Options options) {
+    static String whole(byte[] input, Settings options) {
         ChunkedDecoder decoder = new ChunkedDecoder(options);
         StringBuilder data = new StringBuilder();
         ByteBuffer in = Heads.direct(input);
@@ -18,7 +19,7 @@ final class ChunkedBodies {
     }
 
     /** The same, a byte at a time. */
-    static String byteByByte(byte[] input, Http1Options options) {
+    static String byteByByte(byte[] input, Settings options) {
         ChunkedDecoder decoder = new ChunkedDecoder(options);
         StringBuilder data = new StringBuilder();
         Parsing parsing = Parsing.NEED_MORE;

@@ -1,17 +1,20 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
+import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.settings.Settings;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChunkedDecoderTest {
 
-    private static final Http1Options OPTIONS = Http1Options.builder()
-            .maxExtensionSize(10)
-            .maxTrailerSize(20)
-            .maxHeaderCount(3)
-            .build();
+    private static final Settings OPTIONS = Settings.DEFAULTS
+            .with(MAX_EXTENSION_SIZE, 10)
+            .with(MAX_TRAILER_SIZE, 20)
+            .with(MAX_HEADER_COUNT, 3);
 
     @ParameterizedTest
     @CsvSource(

@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 
 /** Reads heads in a test and says what came of it in a line. */
@@ -10,7 +11,7 @@ final class Heads {
     private Heads() {}
 
     /** The head as one line, or the refusal's name, or NEED_MORE; and how many bytes were left. */
-    static String whole(byte[] input, Http1Options options) {
+    static String whole(byte[] input, Settings options) {
         RequestHeadParser parser = new RequestHeadParser(new Http1Rules(options, "http"));
         ByteBuffer in = direct(input);
         Parsing parsing = parser.parse(in);
@@ -18,7 +19,7 @@ final class Heads {
     }
 
     /** The same, a byte at a time. */
-    static String byteByByte(byte[] input, Http1Options options) {
+    static String byteByByte(byte[] input, Settings options) {
         RequestHeadParser parser = new RequestHeadParser(new Http1Rules(options, "http"));
         Parsing parsing = Parsing.NEED_MORE;
         int at = 0;

@@ -1,5 +1,10 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.fuzz.Mutations;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
+import io.millrace.settings.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,12 +22,12 @@ import org.junit.jupiter.api.Test;
  */
 class ParserFuzzTest {
 
-    private static final Http1Options OPTIONS = Http1Options.builder()
-            .maxHttpHeaderSize(512)
-            .maxHeaderCount(8)
-            .maxTrailerSize(64)
-            .maxExtensionSize(32)
-            .build();
+    private static final Settings OPTIONS = Settings.DEFAULTS
+            .with(MAX_REQUEST_HEADER_SIZE, 512)
+            .with(MAX_RESPONSE_HEADER_SIZE, 512)
+            .with(MAX_HEADER_COUNT, 8)
+            .with(MAX_TRAILER_SIZE, 64)
+            .with(MAX_EXTENSION_SIZE, 32);
 
     @Test
     void readsAnyHeadWholeAsByteByByte() {
@@ -43,7 +49,7 @@ class ParserFuzzTest {
         String whole = Heads.whole(input, OPTIONS);
         assertEquals(whole, Heads.byteByByte(input, OPTIONS), () -> "for " + Octets.text(input, 0, input.length));
         if (whole.equals("NEED_MORE")) {
-            assertTrue(input.length < OPTIONS.maxHttpRequestHeaderSize() + 10, "waits for more than the limit");
+            assertTrue(input.length < OPTIONS.get(MAX_REQUEST_HEADER_SIZE) + 10, "waits for more than the limit");
         }
     }
 

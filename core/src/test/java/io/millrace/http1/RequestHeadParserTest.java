@@ -1,5 +1,14 @@
 package io.millrace.http1;
 
+import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
+import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
+import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
+import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -7,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.EncodedSlash;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
@@ -18,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RequestHeadParserTest {
 
-    private static final Http1Options OPTIONS = Http1Options.DEFAULTS;
+    private static final Settings OPTIONS = Settings.DEFAULTS;
 
     static Stream<Arguments> refused() {
         String host = "Host: h\r\n";
@@ -248,13 +258,13 @@ class RequestHeadParserTest {
 
     @Test
     void limitsTheRequestLine() {
-        Http1Options small = OPTIONS.toBuilder().maxHttpHeaderSize(64).build();
+        Settings small = OPTIONS.with(MAX_REQUEST_HEADER_SIZE, 64).with(MAX_RESPONSE_HEADER_SIZE, 64);
         assertSameBothWays("LINE_TOO_LONG", "GET /" + "a".repeat(100) + " HTTP/1.1\r\nHost: h\r\n\r\n", small);
     }
 
     @Test
     void limitsTheHead() {
-        Http1Options small = OPTIONS.toBuilder().maxHttpHeaderSize(64).build();
+        Settings small = OPTIONS.with(MAX_REQUEST_HEADER_SIZE, 64).with(MAX_RESPONSE_HEADER_SIZE, 64);
         assertSameBothWays("HEAD_TOO_LARGE", "GET / HTTP/1.1\r\nHost: h\r\nX: " + "a".repeat(100) + "\r\n\r\n", small);
     }
 
@@ -262,7 +272,7 @@ class RequestHeadParserTest {
     void takesAHeadOfExactlyTheLimit() {
         String head = "GET / HTTP/1.1\r\nHost: h\r\nX: \r\n\r\n";
         String filled = head.replace("X: ", "X: " + "a".repeat(64 - head.length()));
-        Http1Options small = OPTIONS.toBuilder().maxHttpHeaderSize(64).build();
+        Settings small = OPTIONS.with(MAX_REQUEST_HEADER_SIZE, 64).with(MAX_RESPONSE_HEADER_SIZE, 64);
         assertEquals(64, filled.length());
         assertEquals("GET", Heads.whole(Octets.ascii(filled), small).substring(0, 3));
         assertEquals("GET", Heads.byteByByte(Octets.ascii(filled), small).substring(0, 3));
@@ -271,7 +281,7 @@ class RequestHeadParserTest {
 
     @Test
     void limitsTheNumberOfFields() {
-        Http1Options small = OPTIONS.toBuilder().maxHeaderCount(3).build();
+        Settings small = OPTIONS.with(MAX_HEADER_COUNT, 3);
         assertSameBothWays("TOO_MANY_FIELDS", "GET / HTTP/1.1\r\nHost: h\r\na:\r\nb:\r\nc:\r\n\r\n", small);
         assertEquals(
                 "GET",
@@ -281,10 +291,7 @@ class RequestHeadParserTest {
 
     @Test
     void relaxesWhatItIsTold() {
-        Http1Options relaxed = OPTIONS.toBuilder()
-                .relaxedPathChars("|[]")
-                .relaxedQueryChars("{}")
-                .build();
+        Settings relaxed = OPTIONS.with(RELAXED_PATH_CHARS, "|[]").with(RELAXED_QUERY_CHARS, "{}");
         String head = "GET /a|[b]?{c} HTTP/1.1\r\nHost: h\r\n\r\n";
         assertEquals(
                 "GET /a|[b]?{c} path /a|[b] query {c}",
@@ -305,7 +312,7 @@ class RequestHeadParserTest {
         "B@d: 1<13>x, BARE_CR"
     })
     void leavesOutAMalformedFieldIfToldUnlessItConcernsFraming(String line, String expected) {
-        Http1Options lenient = OPTIONS.toBuilder().rejectIllegalHeader(false).build();
+        Settings lenient = OPTIONS.with(REJECT_ILLEGAL_HEADER, false);
         byte[] head = Octets.ascii(("GET / HTTP/1.1~Host: h~" + line + "~C: 2~~")
                 .replace("~", "\r\n")
                 .replace("<1>", "\u0001")
@@ -318,18 +325,16 @@ class RequestHeadParserTest {
 
     @Test
     void decodesPathsByTheCharsetGiven() {
-        Http1Options latin =
-                OPTIONS.toBuilder().pathCharset(StandardCharsets.ISO_8859_1).build();
+        Settings latin = OPTIONS.with(URI_ENCODING, StandardCharsets.ISO_8859_1);
         String head = "GET /%e9 HTTP/1.1\r\nHost: h\r\n\r\n";
         assertTrue(Heads.whole(Octets.ascii(head), latin).startsWith("GET /%e9 path /\u00e9 "));
         assertEquals("BAD_PATH", Heads.whole(Octets.ascii(head), OPTIONS));
-        assertThrows(IllegalArgumentException.class, () -> OPTIONS.toBuilder().pathCharset(StandardCharsets.UTF_16));
+        assertThrows(IllegalArgumentException.class, () -> OPTIONS.with(URI_ENCODING, StandardCharsets.UTF_16));
     }
 
     @Test
     void handlesEncodedSlashesAsTold() {
-        Http1Options decode =
-                OPTIONS.toBuilder().encodedSolidusHandling(EncodedSlash.DECODE).build();
+        Settings decode = OPTIONS.with(ENCODED_SOLIDUS_HANDLING, EncodedSlash.DECODE);
         String head = "GET /a%2fb HTTP/1.1\r\nHost: h\r\n\r\n";
         assertEquals(
                 "GET /a%2fb path /a/b ", Heads.whole(Octets.ascii(head), decode).substring(0, 21));
@@ -337,7 +342,7 @@ class RequestHeadParserTest {
 
     @Test
     void letsHostsDifferIfTold() {
-        Http1Options lenient = OPTIONS.toBuilder().allowHostHeaderMismatch(true).build();
+        Settings lenient = OPTIONS.with(ALLOW_HOST_HEADER_MISMATCH, true);
         String head = "GET http://other/ HTTP/1.1\r\nHost: h\r\n\r\n";
         assertEquals(
                 "GET http://other/ path / query null HTTP/1.1 at other length 0 keep [Host|h] left 0",
@@ -373,7 +378,7 @@ class RequestHeadParserTest {
         assertNull(first.head().query());
     }
 
-    private static void assertSameBothWays(String expected, String input, Http1Options options) {
+    private static void assertSameBothWays(String expected, String input, Settings options) {
         assertEquals(expected, Heads.whole(Octets.ascii(input), options));
         assertEquals(expected, Heads.byteByByte(Octets.ascii(input), options));
     }

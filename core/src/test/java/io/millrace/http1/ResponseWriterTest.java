@@ -13,6 +13,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.serial.Piece;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ResponseWriterTest {
 
-    private final Http1Rules rules = new Http1Rules(Http1Options.DEFAULTS, "http");
+    private final Http1Rules rules = new Http1Rules(Settings.DEFAULTS, "http");
 
     @Test
     void countsTheBodyThatComesWithItsHead() {

@@ -1,9 +1,12 @@
 package io.millrace.servlet;
 
+import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
-import io.millrace.http1.Http1Options;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.time.Duration;
@@ -38,12 +41,11 @@ class LongestTimeoutsTest {
     @Test
     void servesAndWaitsForRequestsAndStopsAtOnce() throws Exception {
         Duration each = timeouts.each();
-        Http1Options options = Http1Options.builder()
-                .connectionTimeout(each)
-                .keepAliveTimeout(each)
-                .uploadTimeout(each)
-                .build();
-        Server server = Carrier.server(timeouts.carrier().connector().http1(options))
+        Settings options = Settings.DEFAULTS
+                .with(CONNECTION_TIMEOUT, each)
+                .with(KEEP_ALIVE_TIMEOUT, each)
+                .with(UPLOAD_TIMEOUT, each);
+        Server server = Carrier.server(timeouts.carrier().connector().settings(options))
                 .failFast(true)
                 .application(WebApplication.builder("")
                         .servlet(

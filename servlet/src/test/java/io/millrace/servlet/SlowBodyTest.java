@@ -1,11 +1,14 @@
 package io.millrace.servlet;
 
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE;
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE_GRACE;
+import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
-import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,10 +31,8 @@ class SlowBodyTest {
         this.carrier = carrier;
     }
 
-    private Server server(Http1Options options) throws IOException {
-        return Carrier.server(carrier.connector()
-                        .with(TransportOptions.MAX_THREADS, 2)
-                        .http1(options))
+    private Server server(Settings options) throws IOException {
+        return Carrier.server(carrier.connector().settings(options).with(TransportOptions.MAX_THREADS, 2))
                 .application(WebApplication.builder("")
                         .servlet(
                                 "read",
@@ -52,7 +53,7 @@ class SlowBodyTest {
     @Test
     void keepsNobodyElseWaiting() throws Exception {
         List<RawClient> slow = new ArrayList<>();
-        try (Server server = server(Http1Options.DEFAULTS)) {
+        try (Server server = server(Settings.DEFAULTS)) {
             for (int i = 0; i < 6; i++) {
                 slow.add(RawClient.connect(server.port()).send(POST + "{"));
                 assertTrue(reading.tryAcquire(30, TimeUnit.SECONDS), "number " + i + " waits for a thread");
@@ -69,11 +70,10 @@ class SlowBodyTest {
 
     @Test
     void isGivenUpIfItComesAnOctetNowAndThen() throws Exception {
-        Http1Options options = Http1Options.builder()
-                .uploadTimeout(Duration.ofMillis(300))
-                .minUploadRateGrace(Duration.ofMillis(300))
-                .minUploadRate(100_000)
-                .build();
+        Settings options = Settings.DEFAULTS
+                .with(UPLOAD_TIMEOUT, Duration.ofMillis(300))
+                .with(MIN_UPLOAD_RATE_GRACE, Duration.ofMillis(300))
+                .with(MIN_UPLOAD_RATE, 100_000);
         try (Server server = server(options);
                 RawClient client = RawClient.connect(server.port())) {
             client.send(POST);

@@ -1,12 +1,13 @@
 package io.millrace.standalone;
 
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
-import io.millrace.http1.Http1Options;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.Arguments;
@@ -140,13 +141,8 @@ final class RunCommand implements Command {
         if (port < 0 || port > DefaultPort.HIGHEST) {
             throw new OperatorException("--port " + port + ": expected a number from 0 to " + DefaultPort.HIGHEST);
         }
-        ConnectorBuilder builder = Connector.builder()
-                .transport(name)
-                .port(port)
-                .http1(Http1Options.builder()
-                        .connectionTimeout(Duration.ofSeconds(20))
-                        .keepAliveTimeout(Duration.ofSeconds(20))
-                        .build());
+        ConnectorBuilder builder =
+                Connector.builder().transport(name).port(port).with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
         String address = arguments.text(ADDRESS);
         return address == null ? builder.build() : builder.address(address).build();
     }

@@ -1,12 +1,15 @@
 package io.millrace.standalone;
 
+import io.millrace.http1.Http1Options;
 import io.millrace.io.VirtualThreads;
+import io.millrace.protocol.ProtocolOptions;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.Timeouts;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.TlsProviders;
+import java.time.Duration;
 import java.util.Locale;
 
 /** One line on what a port will be: check prints it, and the log has it when the port is listened on. */
@@ -45,25 +48,24 @@ final class Summary {
 
     private static String httpSizes(Values values) {
         return "headers "
-                + values.number(
-                        values.isSet("maxHttpRequestHeaderSize") ? "maxHttpRequestHeaderSize" : "maxHttpHeaderSize")
-                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, " + times(values) + ", "
+                + values.settings().get(Http1Options.MAX_REQUEST_HEADER_SIZE)
+                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, " + times(values.settings())
+                + ", "
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
     }
 
     private static String ajpSizes(Values values) {
         return "packets " + values.number("packetSize") + " bytes, forms " + limit(values.number("maxPostSize", 0))
-                + " bytes, " + times(values);
+                + " bytes, " + times(values.settings());
     }
 
-    private static String times(Values values) {
-        return "timeout " + millis(values, Timeouts.ofConnection(values)) + ", keep-alive "
-                + millis(values, Timeouts.ofKeepAlive(values));
+    private static String times(Settings settings) {
+        return "timeout " + millis(settings.get(ProtocolOptions.CONNECTION_TIMEOUT)) + ", keep-alive "
+                + millis(ProtocolOptions.keepAliveTimeout(settings));
     }
 
-    private static String millis(Values values, String attribute) {
-        int millis = values.number(attribute);
-        return millis <= 0 ? "never" : millis + " ms";
+    private static String millis(Duration time) {
+        return time.isZero() ? "never" : time.toMillis() + " ms";
     }
 
     /** Never the secret itself. */

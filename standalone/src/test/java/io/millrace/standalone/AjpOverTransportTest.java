@@ -1,5 +1,8 @@
 package io.millrace.standalone;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.connector.ajp.AjpOptions;
@@ -7,6 +10,7 @@ import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.http.Headers;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Protocol;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpContractClient;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ContractClient;
@@ -33,7 +37,7 @@ final class AjpOverTransportTest extends SocketContract {
     private static final int POOLED = 500;
     private static final int MOST_THREADS = 60;
 
-    private AjpOptions options = AjpOptions.builder().secret("s").build();
+    private Settings options = Settings.DEFAULTS.with(SECRET, "s");
 
     private final String transport;
 
@@ -81,11 +85,10 @@ final class AjpOverTransportTest extends SocketContract {
     /** Each ends its own connection and nobody else's. */
     @Test
     void isHurtByNoPacketThatIsNoneNorByOneThatNeverBecomesWhole() throws Exception {
-        options = AjpOptions.builder()
-                .secret("s")
-                .connectionTimeout(Duration.ofSeconds(1))
-                .keepAliveTimeout(Duration.ofMinutes(1))
-                .build();
+        options = Settings.DEFAULTS
+                .with(SECRET, "s")
+                .with(CONNECTION_TIMEOUT, Duration.ofSeconds(1))
+                .with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(1));
         ContractClient good = connect();
         assertServed(good);
         List<ContractLink> bad = new ArrayList<>();
@@ -140,6 +143,6 @@ final class AjpOverTransportTest extends SocketContract {
 
     @Override
     protected ContractClient client(ContractLink link) {
-        return new AjpContractClient(link, "s", options.packetSize());
+        return new AjpContractClient(link, "s", options.get(AjpOptions.PACKET_SIZE));
     }
 }

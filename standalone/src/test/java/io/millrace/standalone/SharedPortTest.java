@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,13 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.handler.Responses;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.RawClient;
 import io.millrace.testkit.SocketLink;
@@ -70,11 +70,11 @@ final class SharedPortTest {
     }
 
     private ConnectorBuilder connector() {
-        AjpOptions ajp = AjpOptions.builder().secret("s").build();
+        Settings ajp = Settings.DEFAULTS.with(SECRET, "s");
         return Connector.builder()
                 .transport(transport)
                 .port(0)
-                .protocols(List.of(new Http1Protocol(Http1Options.DEFAULTS, "http"), new AjpProtocol(ajp, "http")));
+                .protocols(List.of(new Http1Protocol(Settings.DEFAULTS, "http"), new AjpProtocol(ajp, "http")));
     }
 
     private TlsOptions by(TlsImplementation implementation) throws Exception {

@@ -1,15 +1,16 @@
 package io.millrace.standalone;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.http.Headers;
 import io.millrace.servlet.WebApplication;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
@@ -47,8 +48,7 @@ final class UploadOverAjpTest {
                         .connector(Connector.builder()
                                 .transport(transport)
                                 .port(0)
-                                .protocol(new AjpProtocol(
-                                        AjpOptions.builder().secret("s").build(), "http"))
+                                .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s"), "http"))
                                 .build())
                         .application(behindAGuard())
                         .start();

@@ -1,10 +1,12 @@
 package io.millrace.testkit;
 
-import io.millrace.http1.Http1Options;
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
+
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +50,7 @@ public abstract class Http1Contract extends ProtocolContract {
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws Exception {
-        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
+        Settings options = Settings.DEFAULTS.with(MAX_KEEP_ALIVE_REQUESTS, -1);
         Http1Protocol protocol = new Http1Protocol(options, scheme());
         harness().accept(connection -> {
             ConnectionHandler handler = protocol.open(connection, null, dispatcher);

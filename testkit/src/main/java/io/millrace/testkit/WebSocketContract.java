@@ -15,13 +15,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.WebSocketContractClient.Frame;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.WebSocketOptions;
@@ -97,7 +97,7 @@ public abstract class WebSocketContract {
     private void serve(WorkerPool pool, WebSocketOptions options) throws IOException {
         ExchangeDispatcher dispatcher =
                 new ExchangeDispatcher(server.handler(options), pool, timers, ExchangeOptions.defaults());
-        Http1Protocol protocol = new Http1Protocol(Http1Options.builder().build(), "http");
+        Http1Protocol protocol = new Http1Protocol(Settings.DEFAULTS, "http");
         transport = harness().accept(connection -> {
             Connection seen = layer(connection);
             ConnectionHandler handler = protocol.open(seen, null, dispatcher);

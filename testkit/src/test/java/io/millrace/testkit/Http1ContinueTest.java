@@ -1,11 +1,12 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http1.ContinueTiming;
-import io.millrace.http1.Http1Options;
+import io.millrace.settings.Settings;
 import org.junit.jupiter.api.Test;
 
 /** A client that waits for 100 before it sends its body … */
@@ -18,9 +19,7 @@ class Http1ContinueTest {
             http.receive(upload);
             assertTrue(http.sent().startsWith("HTTP/1.1 200"));
         }
-        Http1Options early = Http1Fixture.OPTIONS.toBuilder()
-                .continueTiming(ContinueTiming.IMMEDIATELY)
-                .build();
+        Settings early = Http1Fixture.OPTIONS.with(CONTINUE_TIMING, ContinueTiming.IMMEDIATELY);
         try (Http1Fixture http = Http1Fixture.echoingPaths(early)) {
             http.receive(upload);
             assertTrue(http.sent().startsWith("HTTP/1.1 100 Continue~~HTTP/1.1 200"));

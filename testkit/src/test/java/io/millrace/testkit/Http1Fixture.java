@@ -1,8 +1,10 @@
 package io.millrace.testkit;
 
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
+
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Chunk;
 import io.millrace.io.ConnectionHandler;
@@ -12,6 +14,7 @@ import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +26,9 @@ import java.util.function.BiConsumer;
 /** An HTTP/1.1 connection in memory, and what a test looks at. */
 final class Http1Fixture implements Dispatcher, AutoCloseable {
 
-    static final Http1Options OPTIONS = Http1Options.builder()
-            .connectionTimeout(Duration.ofSeconds(20))
-            .keepAliveTimeout(Duration.ofSeconds(5))
-            .build();
+    static final Settings OPTIONS = Settings.DEFAULTS
+            .with(CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+            .with(KEEP_ALIVE_TIMEOUT, Duration.ofSeconds(5));
 
     /** A request, with a number to be formatted in. */
     static final String GET = "GET /%d HTTP/1.1~Host: h~~";
@@ -38,7 +40,7 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     final ScriptedTurns turns = new ScriptedTurns();
     private final BiConsumer<RequestHead, HttpStream> server;
 
-    Http1Fixture(Http1Options options, BiConsumer<RequestHead, HttpStream> server) {
+    Http1Fixture(Settings options, BiConsumer<RequestHead, HttpStream> server) {
         this.server = server;
         Http1Protocol protocol = new Http1Protocol(options, "http");
         ConnectionHandler handler = protocol.open(connection, null, this);
@@ -46,7 +48,7 @@ final class Http1Fixture implements Dispatcher, AutoCloseable {
     }
 
     /** Answers each request with its path. */
-    static Http1Fixture echoingPaths(Http1Options options) {
+    static Http1Fixture echoingPaths(Settings options) {
         return new Http1Fixture(
                 options, (request, stream) -> answer(stream, request.path().decoded()));
     }

@@ -1,5 +1,7 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -55,8 +57,7 @@ class Http1KeepAliveTest {
             assertEquals(
                     "HTTP/1.1 200 OK~Content-Length: 2~Keep-Alive: timeout=5~Connection: keep-alive~~/a", http.sent());
         }
-        try (Http1Fixture http = Http1Fixture.echoingPaths(
-                Http1Fixture.OPTIONS.toBuilder().keepAliveHeader(false).build())) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS.with(KEEP_ALIVE_HEADER, false))) {
             http.receive("GET /a HTTP/1.0~Connection: keep-alive~~");
             assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: keep-alive~~/a", http.sent());
         }
@@ -64,8 +65,7 @@ class Http1KeepAliveTest {
 
     @Test
     void closesAfterSoManyRequests() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(
-                Http1Fixture.OPTIONS.toBuilder().maxKeepAliveRequests(2).build())) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS.with(MAX_KEEP_ALIVE_REQUESTS, 2))) {
             http.receive(Http1Fixture.GET.repeat(3).formatted(1, 2, 3));
             assertEquals(
                     "HTTP/1.1 200 OK~Content-Length: 2~~/1HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/2",

@@ -1,10 +1,12 @@
 package io.millrace.testkit;
 
-import io.millrace.http1.Http1Options;
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
+
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.settings.Settings;
 import io.millrace.tls.layer.TlsLayer;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +24,7 @@ class Http1OverTlsOverDripTest extends ProtocolContract {
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws IOException {
-        Http1Options options = Http1Options.builder().maxKeepAliveRequests(-1).build();
+        Settings options = Settings.DEFAULTS.with(MAX_KEEP_ALIVE_REQUESTS, -1);
         Http1Protocol protocol = new Http1Protocol(options, "https");
         TlsLayer layer = new TlsLayer(tls, Runnable::run, timers, Duration.ofSeconds(20));
         ScriptedLink link = ScriptedLink.open(connection -> layer.open(new DripConnection(connection), secured -> {

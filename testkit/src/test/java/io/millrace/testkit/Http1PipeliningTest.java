@@ -1,5 +1,6 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -64,8 +65,7 @@ class Http1PipeliningTest {
 
     @Test
     void servesManyPipelinedRequestsWithoutRecursion() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(
-                Http1Fixture.OPTIONS.toBuilder().maxKeepAliveRequests(-1).build())) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS.with(MAX_KEEP_ALIVE_REQUESTS, -1))) {
             http.receive("GET /x HTTP/1.1~Host: h~~".repeat(20_000));
             http.turns.runAll();
             assertEquals(20_000, http.requests.size());

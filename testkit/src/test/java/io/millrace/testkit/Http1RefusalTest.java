@@ -1,9 +1,12 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Http1Options;
+import io.millrace.settings.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A request that cannot be served … */
 class Http1RefusalTest {
 
-    private static final Http1Options SMALL =
-            Http1Options.builder().maxHttpHeaderSize(256).maxHeaderCount(4).build();
+    private static final Settings SMALL = Settings.DEFAULTS
+            .with(MAX_REQUEST_HEADER_SIZE, 256)
+            .with(MAX_RESPONSE_HEADER_SIZE, 256)
+            .with(MAX_HEADER_COUNT, 4);
 
     @ParameterizedTest
     @CsvSource(

@@ -1,5 +1,7 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
+import static io.millrace.http1.Http1Options.MAX_SWALLOW_SIZE;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,16 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
-import io.millrace.http1.Http1Options;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** With a request's body it … */
@@ -43,8 +46,7 @@ class Http1RequestBodyTest {
 
     @Test
     void closesRatherThanDropALongBody() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(
-                Http1Fixture.OPTIONS.toBuilder().maxSwallowSize(9).build())) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS.with(MAX_SWALLOW_SIZE, 9L))) {
             http.receive("POST /a HTTP/1.1~Host: h~Content-Length: 10~~01234");
             assertEquals("HTTP/1.1 200 OK~Content-Length: 2~Connection: close~~/a", http.sent());
             assertTrue(http.connection.isFinished());
@@ -56,8 +58,7 @@ class Http1RequestBodyTest {
 
     @Test
     void closesWhenAChunkedBodyTurnsOutTooLongToDrop() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(
-                Http1Fixture.OPTIONS.toBuilder().maxSwallowSize(9).build())) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS.with(MAX_SWALLOW_SIZE, 9L))) {
             http.receive("POST /a HTTP/1.1~Host: h~Transfer-Encoding: chunked~~");
             http.receive("ff~" + "x".repeat(255) + "~");
             assertTrue(http.connection.isFinished());
@@ -125,9 +126,7 @@ class Http1RequestBodyTest {
 
     @Test
     void keepsTheTrailersThatAreAllowed() {
-        Http1Options some = Http1Fixture.OPTIONS.toBuilder()
-                .allowedTrailerHeaders(List.of("B"))
-                .build();
+        Settings some = Http1Fixture.OPTIONS.with(ALLOWED_TRAILER_HEADERS, Set.of("B"));
         List<Headers> trailers = new ArrayList<>();
         try (Http1Fixture http = new Http1Fixture(some, (request, stream) -> {
             try {

@@ -1,15 +1,17 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.SERVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
-import io.millrace.http1.Http1Options;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,8 +29,7 @@ class Http1ResponseTest {
 
     @Test
     void sendsAnErrorInsteadOfAHeadThatIsTooLarge() {
-        Http1Options small =
-                Http1Fixture.OPTIONS.toBuilder().maxHttpResponseHeaderSize(100).build();
+        Settings small = Http1Fixture.OPTIONS.with(MAX_RESPONSE_HEADER_SIZE, 100);
         try (Http1Fixture http = new Http1Fixture(small, (request, stream) -> {
             ResponseHead head = new ResponseHead();
             head.headers().add("X", "y".repeat(100));
@@ -42,12 +43,12 @@ class Http1ResponseTest {
     /** Tomcat's: who names a server, hides what an application would tell. */
     @Test
     void hasTheConnectorsServerFieldElseTheApplications() {
-        Http1Options named = Http1Fixture.OPTIONS.toBuilder().server("Mine").build();
+        Settings named = Http1Fixture.OPTIONS.with(SERVER, "Mine");
         assertEquals("HTTP/1.1 200 OK~X: y~Server: Mine~Content-Length: 0~~", answerOfAServer(named));
         assertEquals("HTTP/1.1 200 OK~Server: App/1.0~X: y~Content-Length: 0~~", answerOfAServer(Http1Fixture.OPTIONS));
     }
 
-    private static String answerOfAServer(Http1Options options) {
+    private static String answerOfAServer(Settings options) {
         try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> {
             ResponseHead head = new ResponseHead();
             head.headers().add("Server", "App/1.0").add("X", "y");

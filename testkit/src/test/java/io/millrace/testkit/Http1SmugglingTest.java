@@ -3,7 +3,7 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Http1Options;
+import io.millrace.settings.Settings;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,7 +57,7 @@ class Http1SmugglingTest {
                 "Transfer-Encoding: chunked~~0~X: y\n~~"
             })
     void servesNothingThatFollows(String rest) {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Options.DEFAULTS)) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Settings.DEFAULTS)) {
             http.receive("POST /first HTTP/1.1~Host: h~" + rest + SMUGGLED);
             long smuggled = http.requests.stream()
                     .filter(request -> request.path().decoded().equals("/smuggled"))
@@ -71,7 +71,7 @@ class Http1SmugglingTest {
     @ParameterizedTest
     @ValueSource(strings = {"Transfer-Encoding: chunked~~0~~", "Content-Length: 0~~", "Content-Length: 0, 32~~"})
     void servesNothingThatFollowsAnOldRequest(String rest) {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Options.DEFAULTS)) {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Settings.DEFAULTS)) {
             http.receive("POST /first HTTP/1.0~" + rest + SMUGGLED);
             assertTrue(http.requests.stream()
                     .noneMatch(request -> request.path().decoded().equals("/smuggled")));

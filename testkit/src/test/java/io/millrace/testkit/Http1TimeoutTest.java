@@ -1,12 +1,15 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE;
+import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE_GRACE;
+import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Http1Options;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,11 +104,10 @@ class Http1TimeoutTest {
 
     @Test
     void givesABodyUpThatComesTooSlowly() {
-        Http1Options options = Http1Options.builder()
-                .uploadTimeout(Duration.ofMillis(1))
-                .minUploadRateGrace(Duration.ZERO)
-                .minUploadRate(1_000_000_000)
-                .build();
+        Settings options = Settings.DEFAULTS
+                .with(UPLOAD_TIMEOUT, Duration.ofMillis(1))
+                .with(MIN_UPLOAD_RATE_GRACE, Duration.ZERO)
+                .with(MIN_UPLOAD_RATE, 1_000_000_000);
         List<String> problems = new ArrayList<>();
         try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> readOn(stream, problems))) {
             http.receive("POST / HTTP/1.1~Host: h~Content-Length: 10~~");
@@ -117,10 +119,8 @@ class Http1TimeoutTest {
 
     @Test
     void forgivesAPauseInABodyThatComesFastEnough() {
-        Http1Options options = Http1Options.builder()
-                .uploadTimeout(Duration.ofHours(1))
-                .minUploadRate(1)
-                .build();
+        Settings options =
+                Settings.DEFAULTS.with(UPLOAD_TIMEOUT, Duration.ofHours(1)).with(MIN_UPLOAD_RATE, 1);
         List<String> problems = new ArrayList<>();
         try (Http1Fixture http = new Http1Fixture(options, (request, stream) -> readOn(stream, problems))) {
             http.receive("POST / HTTP/1.1~Host: h~Content-Length: 3~~");

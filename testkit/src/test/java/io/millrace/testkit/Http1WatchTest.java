@@ -1,5 +1,6 @@
 package io.millrace.testkit;
 
+import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
 import static io.millrace.testkit.Http1Fixture.OPTIONS;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static io.millrace.testkit.Http1Fixture.readAll;
@@ -7,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Http1Options;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ProtocolOptions;
+import io.millrace.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,7 @@ class Http1WatchTest {
     private final List<HttpStream> waiting = new ArrayList<>();
     private int gone;
 
-    private Http1Fixture serve(Http1Options options) {
+    private Http1Fixture serve(Settings options) {
         return new Http1Fixture(options, (request, stream) -> {
             waiting.add(stream);
             stream.onClosed(cause -> gone++);
@@ -62,7 +64,7 @@ class Http1WatchTest {
 
     @Test
     void takesItForOneIfToldSo() {
-        try (Http1Fixture http = serve(OPTIONS.toBuilder().allowHalfClose(false).build())) {
+        try (Http1Fixture http = serve(OPTIONS.with(ALLOW_HALF_CLOSE, false))) {
             http.receive(String.format(Http1Fixture.GET, 1));
             http.connection.receiveEnd();
             assertEquals(1, gone);
@@ -78,7 +80,7 @@ class Http1WatchTest {
             assertTrue(http.connection.isAwaiting());
             assertEquals(0, gone);
             answer(waiting.get(0), "answered");
-            assertEquals(OPTIONS.keepAliveTimeout(), http.connection.timeout());
+            assertEquals(ProtocolOptions.keepAliveTimeout(OPTIONS), http.connection.timeout());
             http.connection.idle();
             assertTrue(http.connection.isClosed());
         }

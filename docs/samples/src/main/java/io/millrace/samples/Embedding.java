@@ -1,5 +1,28 @@
 package io.millrace.samples;
 
+import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
+import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
+import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHENTICATION;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
+import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
+import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
+import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
+import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
+import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
+import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_SWALLOW_SIZE;
+import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
+import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
+import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
+import static io.millrace.http1.Http1Options.SERVER;
+import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
 import static io.millrace.io.TransportOptions.IO_THREADS;
 import static io.millrace.io.TransportOptions.LOOP;
@@ -12,13 +35,17 @@ import static io.millrace.io.TransportOptions.SO_LINGER;
 import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
 import static io.millrace.io.TransportOptions.TCP_NO_DELAY;
 import static io.millrace.io.TransportOptions.THREADS;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
 
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerContext;
 import io.millrace.VirtualHost;
-import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
@@ -26,12 +53,12 @@ import io.millrace.handler.AccessLog;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http1.ContinueTiming;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
+import io.millrace.settings.Settings;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
@@ -41,6 +68,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Every part of the embedding API. */
@@ -127,31 +155,30 @@ final class Embedding {
 
     static Connector http1() {
         // tag::http1
-        Http1Options options = Http1Options.builder()
-                .connectionTimeout(Duration.ofSeconds(20))
-                .keepAliveTimeout(Duration.ofSeconds(75))
-                .uploadTimeout(Duration.ofMinutes(5)) // each wait for a request's body
-                .maxKeepAliveRequests(-1) // requests on one connection; -1: no limit
-                .maxHttpHeaderSize(16 * 1024) // requests' and responses'; or each by itself:
-                .maxHttpRequestHeaderSize(16 * 1024)
-                .maxHttpResponseHeaderSize(16 * 1024)
-                .maxHeaderCount(200)
-                .maxTrailerSize(4096)
-                .allowedTrailerHeaders(List.of("Digest"))
-                .maxExtensionSize(1024)
-                .maxSwallowSize(1024 * 1024)
-                .encodedSolidusHandling(EncodedSlash.REJECT)
-                .relaxedPathChars("[]|")
-                .relaxedQueryChars("[]|{}")
-                .pathCharset(StandardCharsets.UTF_8)
-                .allowHostHeaderMismatch(false)
-                .rejectIllegalHeader(true)
-                .allowHalfClose(false) // an end of the client's output means that it is gone
-                .continueTiming(ContinueTiming.ON_READ)
-                .keepAliveHeader(true) // Keep-Alive: timeout=75
-                .server("my server") // the Server field; none otherwise
+        Connector connector = Connector.builder()
+                .port(0)
+                .with(CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .with(KEEP_ALIVE_TIMEOUT, Duration.ofSeconds(75)) // the connection timeout otherwise
+                .with(UPLOAD_TIMEOUT, Duration.ofMinutes(5)) // each wait for a request's body
+                .with(MAX_KEEP_ALIVE_REQUESTS, -1) // requests on one connection; -1: no limit
+                .with(MAX_REQUEST_HEADER_SIZE, 16 * 1024)
+                .with(MAX_RESPONSE_HEADER_SIZE, 16 * 1024)
+                .with(MAX_HEADER_COUNT, 200)
+                .with(MAX_TRAILER_SIZE, 4096)
+                .with(ALLOWED_TRAILER_HEADERS, Set.of("Digest")) // all otherwise
+                .with(MAX_EXTENSION_SIZE, 1024)
+                .with(MAX_SWALLOW_SIZE, 1024 * 1024L)
+                .with(ENCODED_SOLIDUS_HANDLING, EncodedSlash.REJECT)
+                .with(RELAXED_PATH_CHARS, "[]|")
+                .with(RELAXED_QUERY_CHARS, "[]|{}")
+                .with(URI_ENCODING, StandardCharsets.UTF_8)
+                .with(ALLOW_HOST_HEADER_MISMATCH, false)
+                .with(REJECT_ILLEGAL_HEADER, true)
+                .with(ALLOW_HALF_CLOSE, false) // an end of the client's output means that it is gone
+                .with(CONTINUE_TIMING, ContinueTiming.ON_READ)
+                .with(KEEP_ALIVE_HEADER, true) // Keep-Alive: timeout=75
+                .with(SERVER, "my server") // the Server field; none otherwise
                 .build();
-        Connector connector = Connector.builder().port(0).http1(options).build();
         // end::http1
         return connector;
     }
@@ -171,20 +198,19 @@ final class Embedding {
 
     static Connector ajp() {
         // tag::ajp
-        AjpOptions options = AjpOptions.builder()
-                .secret("change-me")
-                .secretRequired(true)
-                .allowedRequestAttributesPattern(Pattern.compile("shop\\..*"))
-                .tomcatAuthentication(true)
-                .tomcatAuthorization(false)
-                .packetSize(65_536)
-                .ajpFlush(true)
-                .maxHeaderCount(100)
-                .connectionTimeout(Duration.ZERO)
-                .keepAliveTimeout(Duration.ofMinutes(10))
-                .encodedSolidusHandling(EncodedSlash.REJECT)
-                .pathCharset(StandardCharsets.UTF_8)
-                .build();
+        Settings options = Settings.DEFAULTS
+                .with(SECRET, "change-me")
+                .with(SECRET_REQUIRED, true)
+                .with(ALLOWED_REQUEST_ATTRIBUTES, Pattern.compile("shop\\..*"))
+                .with(TOMCAT_AUTHENTICATION, true)
+                .with(TOMCAT_AUTHORIZATION, false)
+                .with(PACKET_SIZE, 65_536)
+                .with(AJP_FLUSH, true)
+                .with(MAX_HEADER_COUNT, 100)
+                .with(CONNECTION_TIMEOUT, Duration.ZERO)
+                .with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(10))
+                .with(ENCODED_SOLIDUS_HANDLING, EncodedSlash.REJECT)
+                .with(URI_ENCODING, StandardCharsets.UTF_8);
         Connector ajp = Connector.builder()
                 .protocol(new AjpProtocol(options, "http"))
                 .address("127.0.0.1")
@@ -194,11 +220,11 @@ final class Embedding {
         return ajp;
     }
 
-    static Connector sharedPort(AjpOptions options) {
+    static Connector sharedPort(Settings options) {
         // tag::shared-port
         Connector both = Connector.builder()
                 .protocols(List.of( // the most preferred first
-                        new Http1Protocol(Http1Options.DEFAULTS, "http"), new AjpProtocol(options, "http")))
+                        new Http1Protocol(Settings.DEFAULTS, "http"), new AjpProtocol(options, "http")))
                 .address("127.0.0.1")
                 .port(8009)
                 .build();

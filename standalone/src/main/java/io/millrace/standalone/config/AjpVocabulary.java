@@ -1,13 +1,13 @@
 package io.millrace.standalone.config;
 
-import static io.millrace.settings.SettingType.BOOLEAN;
-import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
-import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.http1.Http1Options;
+import io.millrace.protocol.ProtocolOptions;
+import io.millrace.settings.Setting;
 import io.millrace.settings.SettingType;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -15,97 +15,45 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The attributes of Tomcat 9's AJP connector, with its defaults: those of the HTTP connector as far as they make sense. */
-public final class AjpVocabulary {
-
-    private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
+final class AjpVocabulary {
 
     private static final SettingType<?> NO_TLS = SettingType.text(
             "false: front ends speak AJP without TLS; protect its way by a tunnel, or let them speak HTTP over TLS",
             "false"::equalsIgnoreCase);
 
-    private static final List<AttributeRule> OWN = List.of(
-            works("secret", TEXT, null),
-            works("requiredSecret", TEXT, null),
-            works("secretRequired", BOOLEAN, "true"),
-            works("allowedRequestAttributesPattern", PATTERN, null),
-            works("tomcatAuthentication", BOOLEAN, "true"),
-            works("tomcatAuthorization", BOOLEAN, "false"),
-            works("packetSize", number(1, Integer.MAX_VALUE), "8192"),
-            works("ajpFlush", BOOLEAN, "true"));
-
     private static final List<AttributeRule> OTHERWISE_THAN_HTTP = List.of(
             works("port", PORT, "8009"),
             works("address", TEXT, "127.0.0.1"),
-            works("connectionTimeout", MILLIS, "-1"),
+            AttributeRule.of(ProtocolOptions.CONNECTION_TIMEOUT, "-1"),
             works("SSLEnabled", NO_TLS, "false"));
 
     /** What means something for HTTP only. */
-    private static final Set<String> HTTP_ONLY = Set.of(
-            "maxKeepAliveRequests",
-            "maxHttpHeaderSize",
-            "maxHttpRequestHeaderSize",
-            "maxHttpResponseHeaderSize",
-            "maxTrailerSize",
-            "maxExtensionSize",
-            "maxSwallowSize",
-            "relaxedPathChars",
-            "relaxedQueryChars",
-            "allowHostHeaderMismatch",
-            "server",
-            "rejectIllegalHeader",
-            "allowHalfClose",
-            "allowedTrailerHeaders",
-            "connectionUploadTimeout",
-            "minUploadRate",
-            "minUploadRateGrace",
-            "disableUploadTimeout",
-            "continueResponseTiming",
-            "useKeepAliveResponseHeader");
-
-    /** What the protocol is made of. */
-    private static final List<String> OF_PROTOCOL = List.of(
-            "secret",
-            "requiredSecret",
-            "secretRequired",
-            "allowedRequestAttributesPattern",
-            "tomcatAuthentication",
-            "tomcatAuthorization",
-            "packetSize",
-            "ajpFlush",
-            "maxHeaderCount",
-            "connectionTimeout",
-            "keepAliveTimeout",
-            "encodedSolidusHandling",
-            "URIEncoding");
+    private static final Set<String> HTTP_ONLY = Stream.concat(
+                    Http1Options.all().stream().map(Setting::name),
+                    Stream.of("maxHttpHeaderSize", "disableUploadTimeout"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private AjpVocabulary() {}
-
-    /** The attributes that an AJP protocol is made of, and their values. */
-    public static Map<String, String> settings(Values connector) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (String name : OF_PROTOCOL) {
-            String value = connector.text(name);
-            if (value != null) {
-                settings.put(name, value);
-            }
-        }
-        settings.put("connectionTimeout", connector.text(Timeouts.ofConnection(connector), "-1"));
-        return settings;
-    }
 
     static List<AttributeRule> rules() {
         Map<String, AttributeRule> rules = new LinkedHashMap<>();
         ConnectorVocabulary.rules().forEach(rule -> rules.put(rule.name(), rule));
         rules.replaceAll((name, rule) -> HTTP_ONLY.contains(name) ? httpOnly(rule) : rule);
         OTHERWISE_THAN_HTTP.forEach(rule -> rules.put(rule.name(), rule));
-        OWN.forEach(rule -> rules.put(rule.name(), rule));
+        AttributeRule.of(Protocols.settings("ajp")).forEach(rule -> rules.put(rule.name(), rule));
         return List.copyOf(rules.values());
     }
 
     /** Whoever reaches an AJP port may say that he is anybody, unless he needs a secret. */
     static void check(Values connector, Problems problems) {
+        if (!connector.has("secret")) {
+            problems.error(connector.line("protocol"), "AJP/1.3 is not installed: add millrace-connector-ajp to lib");
+            return;
+        }
         String secret = connector.text("secret", connector.text("requiredSecret", ""));
         String address = connector.text("address", "");
         if (!secret.isEmpty()) {

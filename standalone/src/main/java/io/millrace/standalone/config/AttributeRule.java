@@ -45,25 +45,28 @@ record AttributeRule(
         return settings.stream().map(AttributeRule::of).toList();
     }
 
-    private static AttributeRule of(Setting<?> setting) {
-        return new AttributeRule(
+    static AttributeRule of(Setting<?> setting) {
+        return sets(
                 setting.name(),
                 setting.type(),
                 setting.xmlDefault(),
-                Effect.WORKS,
-                null,
                 (settings, text, element) -> settings.withText(setting, text));
     }
 
     /** One more name of a setting; of those that are set the one that stands last in the vocabulary counts. */
     static AttributeRule alias(String name, Setting<?> setting) {
-        return new AttributeRule(
-                name, setting.type(), null, Effect.WORKS, null, of(setting).assignment());
+        return sets(name, setting.type(), null, of(setting).assignment());
     }
 
     /** One that means something for settings of other names. */
-    static AttributeRule sets(String name, SettingType<?> type, Assignment assignment) {
-        return new AttributeRule(name, type, null, Effect.WORKS, null, assignment);
+    static AttributeRule sets(
+            String name, SettingType<?> type, @Nullable String byDefault, @Nullable Assignment assignment) {
+        return new AttributeRule(name, type, byDefault, Effect.WORKS, null, assignment);
+    }
+
+    /** The attribute of a setting where it has another default. */
+    static AttributeRule of(Setting<?> setting, String byDefault) {
+        return sets(setting.name(), setting.type(), byDefault, of(setting).assignment());
     }
 
     static AttributeRule works(String name, SettingType<?> type, @Nullable String byDefault) {

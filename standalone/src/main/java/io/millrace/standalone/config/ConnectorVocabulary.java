@@ -1,26 +1,31 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static io.millrace.settings.SettingType.BOOLEAN;
-import static io.millrace.settings.SettingType.CHARSET;
 import static io.millrace.settings.SettingType.FLAG;
 import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.largeNumber;
 import static io.millrace.settings.SettingType.number;
-import static io.millrace.settings.SettingType.numberOrNoLimit;
 import static io.millrace.settings.SettingType.oneOf;
-import static io.millrace.settings.SettingType.word;
 import static io.millrace.standalone.config.AttributeRule.alias;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.sets;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.SettingType;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The attributes of Tomcat 9's HTTP connector, with its defaults. */
@@ -29,16 +34,9 @@ final class ConnectorVocabulary {
     private static final SettingType<?> COUNT = number(0, Integer.MAX_VALUE);
     private static final SettingType<?> AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
     private static final SettingType<?> COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
-    private static final SettingType<?> SOME_OR_NO_LIMIT = numberOrNoLimit(1);
 
     private static final SettingType<?> BYTES_OR_NO_LIMIT = largeNumber(-1, Long.MAX_VALUE);
     private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
-
-    /** Only what a URI may not contain can be relaxed; anything else in it is of no account. */
-    static final SettingType<String> RELAXED_CHARS = TEXT.readFrom(TEXT, ConnectorVocabulary::relaxable)
-            .remarking(text -> relaxable(text).equals(text)
-                    ? null
-                    : "allows only \" < > [ \\ ] ^ ` { | }; the other characters in it are ignored, as in Tomcat");
 
     /** Of a file, as ls shows them. */
     private static final SettingType<?> PERMISSIONS =
@@ -51,46 +49,53 @@ final class ConnectorVocabulary {
             works("SSLEnabled", BOOLEAN, "false"),
             works("executor", TEXT, null));
 
-    private static final List<AttributeRule> LIMITS = List.of(
-            works("minSpareThreads", COUNT, "10"),
-            works("maxKeepAliveRequests", COUNT_OR_NO_LIMIT, "100"),
-            works("maxHttpHeaderSize", AT_LEAST_ONE, "8192"),
-            works("maxHeaderCount", SOME_OR_NO_LIMIT, "100"),
-            works("maxTrailerSize", COUNT_OR_NO_LIMIT, "8192"),
-            works("maxExtensionSize", COUNT_OR_NO_LIMIT, "8192"),
-            works("maxPostSize", BYTES_OR_NO_LIMIT, "2097152"),
-            works("maxSwallowSize", BYTES_OR_NO_LIMIT, "2097152"),
-            works("maxParameterCount", COUNT_OR_NO_LIMIT, "10000"),
-            works("maxPartCount", COUNT_OR_NO_LIMIT, "50"),
-            works("maxPartHeaderSize", COUNT_OR_NO_LIMIT, "512"));
+    /** The longer and shorter ways to say what settings say; those that stand before the settings are overridden by them. */
+    private static final List<AttributeRule> BOTH_HEADS = List.of(sets(
+            "maxHttpHeaderSize",
+            MAX_REQUEST_HEADER_SIZE.type(),
+            "8192",
+            (settings, size, connector) ->
+                    settings.withText(MAX_REQUEST_HEADER_SIZE, size).withText(MAX_RESPONSE_HEADER_SIZE, size)));
 
-    private static final List<AttributeRule> TIMES =
-            List.of(works("connectionTimeout", MILLIS, "60000"), works("keepAliveTimeout", MILLIS, null));
+    private static final List<AttributeRule> TIMES = List.of(
+            sets(
+                    "socket.soTimeout",
+                    CONNECTION_TIMEOUT.type(),
+                    null,
+                    (settings, time, connector) -> connector.isSet("connectionTimeout")
+                            ? settings
+                            : settings.withText(CONNECTION_TIMEOUT, time)),
+            works("disableUploadTimeout", BOOLEAN, "true"),
+            sets(
+                    UPLOAD_TIMEOUT.name(),
+                    UPLOAD_TIMEOUT.type(),
+                    UPLOAD_TIMEOUT.xmlDefault(),
+                    (settings, time, connector) -> connector.flag("disableUploadTimeout")
+                            ? settings
+                            : settings.withText(UPLOAD_TIMEOUT, time)));
 
     private static final List<AttributeRule> REQUESTS = List.of(
-            works("relaxedPathChars", RELAXED_CHARS, ""),
-            works("relaxedQueryChars", RELAXED_CHARS, ""),
-            works("encodedSolidusHandling", word("reject", "decode", "passthrough"), "reject"),
-            works("allowHostHeaderMismatch", FLAG, "false"),
             works("proxyName", TEXT, null),
             works("proxyPort", PORT, "0"),
             works("scheme", oneOf("http", "https"), "http"),
             works("secure", BOOLEAN, "false"),
-            works("redirectPort", PORT, "443"),
-            works("server", TEXT, null));
+            works("redirectPort", PORT, "443"));
 
-    /** The longer ways to say the same. */
     private static final List<AttributeRule> SOCKETS = List.of(
             alias("socket.tcpNoDelay", TransportOptions.TCP_NO_DELAY),
-            sets("socket.soLingerOn", FLAG, (settings, on, connector) -> settings.with(SO_LINGER, -1)),
+            sets("socket.soLingerOn", FLAG, null, (settings, on, connector) -> settings.with(SO_LINGER, -1)),
             sets(
                     "socket.soLingerTime",
                     SO_LINGER.type(),
+                    null,
                     (settings, time, connector) ->
                             connector.flag("socket.soLingerOn") ? settings.withText(SO_LINGER, time) : settings));
 
     private static final List<AttributeRule> SERVLETS = List.of(
-            works("URIEncoding", CHARSET, "UTF-8"),
+            works("maxPostSize", BYTES_OR_NO_LIMIT, "2097152"),
+            works("maxParameterCount", COUNT_OR_NO_LIMIT, "10000"),
+            works("maxPartCount", COUNT_OR_NO_LIMIT, "50"),
+            works("maxPartHeaderSize", COUNT_OR_NO_LIMIT, "512"),
             works("useBodyEncodingForURI", FLAG, "false"),
             works("asyncTimeout", MILLIS, "30000"),
             works("enableLookups", FLAG, "false"),
@@ -100,20 +105,6 @@ final class ConnectorVocabulary {
             works("maxCookieCount", COUNT_OR_NO_LIMIT, "200"),
             works("parseBodyMethods", TEXT, "POST"),
             works("useSendfile", FLAG, "true"));
-
-    private static final List<AttributeRule> HTTP = List.of(
-            works("maxHttpRequestHeaderSize", AT_LEAST_ONE, null),
-            works("maxHttpResponseHeaderSize", AT_LEAST_ONE, null),
-            works("rejectIllegalHeader", BOOLEAN, "true"),
-            works("allowHalfClose", FLAG, "true"),
-            works("allowedTrailerHeaders", TEXT, ""),
-            works("connectionUploadTimeout", MILLIS, "300000"),
-            works("disableUploadTimeout", BOOLEAN, "true"),
-            works("minUploadRate", SOME_OR_NO_LIMIT, "240"),
-            works("minUploadRateGrace", MILLIS, "30000"),
-            works("socket.soTimeout", MILLIS, null),
-            works("continueResponseTiming", word("onRead", "immediately"), "onRead"),
-            works("useKeepAliveResponseHeader", FLAG, "true"));
 
     private static final List<AttributeRule> LISTENING = List.of(
             works("throwOnFailure", BOOLEAN, "true"),
@@ -134,6 +125,7 @@ final class ConnectorVocabulary {
                             + " or close the port for IPv4 in the firewall"));
 
     private static final List<AttributeRule> THREADS = List.of(
+            works("minSpareThreads", COUNT, "10"),
             works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
             works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 
@@ -197,30 +189,28 @@ final class ConnectorVocabulary {
 
     private ConnectorVocabulary() {}
 
+    /** Each name once; a later rule replaces an earlier one, where that stood. */
     static List<AttributeRule> rules() {
-        Stream<AttributeRule> known = Stream.of(
+        Map<String, AttributeRule> rules = new LinkedHashMap<>();
+        Stream.of(
                         ADDRESS,
-                        LIMITS,
+                        BOTH_HEADS,
+                        AttributeRule.of(ProtocolOptions.all()),
+                        AttributeRule.of(Http1Options.all()),
+                        AttributeRule.of(TransportOptions.all()),
                         TIMES,
                         REQUESTS,
                         SERVLETS,
                         BODIES,
-                        HTTP,
-                        AttributeRule.of(TransportOptions.all()),
                         SOCKETS,
                         LISTENING,
                         THREADS,
                         FrontEndVocabulary.PROXY_PROTOCOL,
                         LATER,
-                        TlsVocabulary.ON_CONNECTOR)
-                .flatMap(List::stream);
-        Stream<AttributeRule> moot = MACHINERY.stream().map(AttributeRule::moot);
-        return Stream.concat(known, moot).toList();
-    }
-
-    private static String relaxable(String text) {
-        StringBuilder relaxable = new StringBuilder();
-        text.chars().filter(c -> "\"<>[\\]^`{|}".indexOf(c) >= 0).forEach(c -> relaxable.append((char) c));
-        return relaxable.toString();
+                        TlsVocabulary.ON_CONNECTOR,
+                        MACHINERY.stream().map(AttributeRule::moot).toList())
+                .flatMap(List::stream)
+                .forEach(rule -> rules.put(rule.name(), rule));
+        return List.copyOf(rules.values());
     }
 }

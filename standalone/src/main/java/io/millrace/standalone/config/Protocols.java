@@ -1,13 +1,18 @@
 package io.millrace.standalone.config;
 
+import io.millrace.protocol.ProtocolProvider;
+import io.millrace.settings.Setting;
 import io.millrace.text.EditDistance;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Which transport, and which protocol on it, the protocol attribute of a Connector means. */
-final class Protocols {
+public final class Protocols {
 
     private static final String HTTP = "org.apache.coyote.http11.";
     private static final String AJP = "org.apache.coyote.ajp.";
@@ -29,6 +34,30 @@ final class Protocols {
             Map.entry(AJP + "AjpProtocol", "bio"));
 
     private Protocols() {}
+
+    /**
+     * What makes a protocol beside HTTP/1.1.
+     *
+     * @throws IllegalArgumentException if it is not installed
+     */
+    public static ProtocolProvider provider(String name) {
+        return find(name)
+                .orElseThrow(() -> new IllegalArgumentException("The protocol " + name
+                        + " is not installed: add the artifact io.millrace:millrace-connector-" + name
+                        + " to the class path."));
+    }
+
+    /** What a protocol declares; nothing if it is not installed. */
+    static List<Setting<?>> settings(String name) {
+        return find(name).map(ProtocolProvider::settings).orElse(List.of());
+    }
+
+    private static Optional<ProtocolProvider> find(String name) {
+        return ServiceLoader.load(ProtocolProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(name))
+                .findFirst();
+    }
 
     /** Does it mean AJP? */
     static boolean isAjp(@Nullable String protocol) {

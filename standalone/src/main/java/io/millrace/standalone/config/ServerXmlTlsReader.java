@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsFinding;
@@ -177,9 +178,9 @@ final class ServerXmlTlsReader {
             if (values.has("strictSni")) {
                 builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
             }
-            long timeout = values.number(Timeouts.ofConnection(values), 0);
-            if (timeout > 0) {
-                builder.handshakeTimeout(Duration.ofMillis(timeout));
+            Duration timeout = values.settings().get(ProtocolOptions.CONNECTION_TIMEOUT);
+            if (!timeout.isZero()) {
+                builder.handshakeTimeout(timeout);
             }
             TlsOptions options = builder.build();
             TlsReport report = ReloadingEngines.inspect(options);

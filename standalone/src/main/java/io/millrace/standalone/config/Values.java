@@ -67,11 +67,6 @@ public final class Values {
         return settings;
     }
 
-    /** Those of its characters that can be relaxed. */
-    public String relaxed(String name) {
-        return String.valueOf(ConnectorVocabulary.RELAXED_CHARS.read(text(name, "")));
-    }
-
     public long number(String name, long ifMissing) {
         String value = text(name);
         return value == null ? ifMissing : Long.parseLong(value.strip());

@@ -1,13 +1,17 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connector.ajp.AjpOptions;
+import io.millrace.protocol.ProtocolOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,19 +43,23 @@ final class AjpXmlTest {
         ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s'");
         assertEquals("127.0.0.1", connector.address());
         assertEquals(8009, connector.port());
+        assertEquals(Duration.ZERO, connector.settings().get(CONNECTION_TIMEOUT));
+        assertEquals(Duration.ZERO, ProtocolOptions.keepAliveTimeout(connector.settings()));
+    }
+
+    @Test
+    void readsWhatTheProtocolDeclares() {
+        ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s' packetSize='20000' ajpFlush='false'"
+                + " allowedRequestAttributesPattern='shop.*' tomcatAuthentication='false' maxHeaderCount='-1'");
+        assertEquals("s", connector.settings().get(AjpOptions.SECRET));
+        assertEquals(20_000, connector.settings().get(AjpOptions.PACKET_SIZE));
+        assertFalse(connector.settings().get(AjpOptions.AJP_FLUSH));
         assertEquals(
-                Map.of(
-                        "secret", "s",
-                        "secretRequired", "true",
-                        "tomcatAuthentication", "true",
-                        "tomcatAuthorization", "false",
-                        "packetSize", "8192",
-                        "ajpFlush", "true",
-                        "maxHeaderCount", "100",
-                        "connectionTimeout", "-1",
-                        "encodedSolidusHandling", "reject",
-                        "URIEncoding", "UTF-8"),
-                AjpVocabulary.settings(connector.values()));
+                "shop.*",
+                connector.settings().get(AjpOptions.ALLOWED_REQUEST_ATTRIBUTES).pattern());
+        assertFalse(connector.settings().get(AjpOptions.TOMCAT_AUTHENTICATION));
+        assertEquals(Integer.MAX_VALUE, connector.settings().get(ProtocolOptions.MAX_HEADER_COUNT));
+        assertEquals(List.of(), found());
     }
 
     @Test
@@ -101,11 +109,11 @@ final class AjpXmlTest {
     @CsvSource({
         "socket.soTimeout='300', 300",
         "socket.soTimeout='300' connectionTimeout='400', 400",
-        "keepAliveTimeout='500', -1"
+        "keepAliveTimeout='500', 0"
     })
-    void waitsAsLongAsEitherNameOfTheTimeoutSays(String attributes, String expected) {
+    void waitsAsLongAsEitherNameOfTheTimeoutSays(String attributes, long expected) {
         ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s' " + attributes);
-        assertEquals(expected, AjpVocabulary.settings(connector.values()).get("connectionTimeout"));
+        assertEquals(Duration.ofMillis(expected), connector.settings().get(CONNECTION_TIMEOUT));
     }
 
     /** A certificate could make somebody think that the port is protected. */

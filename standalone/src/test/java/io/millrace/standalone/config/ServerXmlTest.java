@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http1.Http1Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -251,8 +252,8 @@ final class ServerXmlTest {
                         .get(0)
                         .connectors()
                         .get(0)
-                        .values()
-                        .relaxed("relaxedQueryChars"));
+                        .settings()
+                        .get(Http1Options.RELAXED_QUERY_CHARS));
     }
 
     @ParameterizedTest

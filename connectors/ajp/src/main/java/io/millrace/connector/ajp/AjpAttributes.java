@@ -1,7 +1,12 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHENTICATION;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
+
 import io.millrace.io.FrontEndNotes;
 import io.millrace.io.FrontEndUser;
+import io.millrace.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -32,7 +37,7 @@ final class AjpAttributes {
     private static final Pattern FORBIDDEN = Pattern.compile(
             "javax?\\..*|jakarta\\..*|org\\.apache\\.(catalina|tomcat|jasper|coyote)\\..*|io\\.millrace\\..*");
 
-    private final AjpOptions options;
+    private final Settings options;
     private Map<String, String> named = Map.of();
     private boolean disallowed;
     private @Nullable String secret;
@@ -48,7 +53,7 @@ final class AjpAttributes {
     private @Nullable String localAddress;
     private int keySize;
 
-    AjpAttributes(AjpOptions options) {
+    AjpAttributes(Settings options) {
         this.options = options;
     }
 
@@ -79,8 +84,8 @@ final class AjpAttributes {
     /** Why whoever asks must not; null if he may. The secret is compared in the same time wherever it differs. */
     @Nullable
     AjpRefusal refusal() {
-        String expected = options.secret();
-        if (expected != null) {
+        String expected = AjpOptions.secret(options);
+        if (!expected.isEmpty()) {
             if (secret == null) {
                 return AjpRefusal.NO_SECRET;
             }
@@ -135,10 +140,10 @@ final class AjpAttributes {
     }
 
     private @Nullable FrontEndUser believedUser() {
-        boolean believed = options.tomcatAuthorization() || !options.tomcatAuthentication();
+        boolean believed = options.get(TOMCAT_AUTHORIZATION) || !options.get(TOMCAT_AUTHENTICATION);
         return user == null || user.isEmpty() || !believed
                 ? null
-                : new FrontEndUser(user, emptyToNull(authType), options.tomcatAuthorization());
+                : new FrontEndUser(user, emptyToNull(authType), options.get(TOMCAT_AUTHORIZATION));
     }
 
     private void named(String name, String value) {
@@ -162,10 +167,8 @@ final class AjpAttributes {
     }
 
     private boolean isAllowed(String name) {
-        Pattern allowed = options.allowedRequestAttributesPattern();
         return HARMLESS.contains(name)
-                || allowed != null
-                        && allowed.matcher(name).matches()
+                || options.get(ALLOWED_REQUEST_ATTRIBUTES).matcher(name).matches()
                         && !FORBIDDEN.matcher(name).matches();
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
+
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
@@ -21,7 +23,7 @@ final class AjpCodec implements SerialCodec {
 
     AjpCodec(AjpProtocol protocol) {
         this.protocol = protocol;
-        packets = new Packets(protocol.options().packetSize());
+        packets = new Packets(protocol.options().get(PACKET_SIZE));
     }
 
     @Override
@@ -59,7 +61,7 @@ final class AjpCodec implements SerialCodec {
         RequestCheck check = new RequestCheck(protocol.rules(), protocol.scheme());
         AjpRefusal refusal = check.check(sent, connection.transport().channel().info());
         long length = sent.request().announcedLength();
-        AjpBody body = new AjpBody(connection.input(), protocol.options().packetSize(), length);
+        AjpBody body = new AjpBody(connection.input(), protocol.options().get(PACKET_SIZE), length);
         return refusal == null
                 ? connection.request(new AjpStream(connection, protocol, check.head(), check.info(), body))
                 : refuse(refusal, sent, body, connection);

@@ -1,5 +1,10 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
+import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
+
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
@@ -8,6 +13,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialTimes;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +27,7 @@ public final class AjpProtocol implements Protocol {
     /** For the rest of a packet where nothing else limits it: what has begun holds memory. */
     private static final Duration PACKET_TIMEOUT = Duration.ofSeconds(60);
 
-    private final AjpOptions options;
+    private final Settings options;
     private final String scheme;
     private final RequestRules rules;
     private final SerialTimes times;
@@ -32,13 +38,25 @@ public final class AjpProtocol implements Protocol {
      *
      * @param options whom it believes, and its limits
      * @param scheme what requests are said to have come by unless the front end says that it was TLS
+     * @throws IllegalArgumentException if a secret is required and there is none: whoever reaches the port could say that he
+     *     is anybody
      */
-    public AjpProtocol(AjpOptions options, String scheme) {
+    public AjpProtocol(Settings options, String scheme) {
+        if (options.get(SECRET_REQUIRED) && AjpOptions.secret(options).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "An AJP connector needs a secret, which each request must bring: set secret,"
+                            + " or secretRequired to false if nobody but the front end can reach the port.");
+        }
         this.options = options;
         this.scheme = scheme;
         rules = new RequestRules(
-                options.maxHeaderCount(), options.encodedSolidusHandling(), options.pathCharset(), true, true);
-        times = new SerialTimes(options.connectionTimeout(), options.keepAliveTimeout(), packetTimeout());
+                options.get(MAX_HEADER_COUNT),
+                options.get(ENCODED_SOLIDUS_HANDLING),
+                options.get(URI_ENCODING),
+                true,
+                true);
+        times = new SerialTimes(
+                AjpOptions.connectionTimeout(options), AjpOptions.keepAliveTimeout(options), packetTimeout());
     }
 
     @Override
@@ -65,13 +83,13 @@ public final class AjpProtocol implements Protocol {
         return new SerialConnection(connection, unread, dispatcher, new AjpCodec(this), times, false);
     }
 
-    AjpOptions options() {
+    Settings options() {
         return options;
     }
 
     /** How long the rest of a packet may take. */
     Duration packetTimeout() {
-        Duration limit = options.connectionTimeout();
+        Duration limit = AjpOptions.connectionTimeout(options);
         return limit.isZero() ? PACKET_TIMEOUT : limit;
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
+
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
@@ -86,7 +88,7 @@ final class AjpResponseWriter {
         if (length >= 0) {
             encoder.field("Content-Length", Long.toString(length));
         }
-        int most = protocol.options().packetSize();
+        int most = protocol.options().get(PACKET_SIZE);
         if (encoder.size() > most) {
             protocol.log().headTooLarge(encoder.size(), most);
             return instead(head);

@@ -1,5 +1,8 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
+
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
@@ -76,7 +79,7 @@ final class AjpStream extends SerialStream {
         askForMore();
         return body.isArriving() || endSent
                 ? protocol.packetTimeout()
-                : protocol.options().connectionTimeout();
+                : AjpOptions.connectionTimeout(protocol.options());
     }
 
     @Override
@@ -92,7 +95,7 @@ final class AjpStream extends SerialStream {
         ByteBuffer before = response.begin(head, payload.remaining(), last);
         BodyPackets.send(
                 connection(),
-                protocol.options().packetSize(),
+                protocol.options().get(PACKET_SIZE),
                 before,
                 response.isBodiless() ? Payload.NOTHING : payload,
                 last ? lastPacket() : flush(),
@@ -100,7 +103,7 @@ final class AjpStream extends SerialStream {
     }
 
     private ByteBuffer flush() {
-        return protocol.options().ajpFlush() ? ServerPackets.flush() : NOTHING;
+        return protocol.options().get(AJP_FLUSH) ? ServerPackets.flush() : NOTHING;
     }
 
     /**

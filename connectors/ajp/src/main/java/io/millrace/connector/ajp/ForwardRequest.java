@@ -2,6 +2,7 @@ package io.millrace.connector.ajp;
 
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestRules;
+import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ record ForwardRequest(
     }
 
     /** Reads what follows the packet's type. */
-    static ForwardRequest read(PacketFields in, AjpOptions options, RequestRules rules) throws BadPacketException {
+    static ForwardRequest read(PacketFields in, Settings options, RequestRules rules) throws BadPacketException {
         int code = in.octet();
         String method = Codes.method(code);
         if (method == null && code != Codes.STORED_METHOD) {

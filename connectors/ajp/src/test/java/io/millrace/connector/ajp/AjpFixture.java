@@ -1,5 +1,8 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.http.Headers;
@@ -11,6 +14,7 @@ import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ScriptedConnection;
 import io.millrace.testkit.ScriptedTurns;
@@ -37,13 +41,13 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
         this(options -> options, true);
     }
 
-    AjpFixture(UnaryOperator<AjpOptionsBuilder> change, boolean answering) {
+    AjpFixture(UnaryOperator<Settings> change, boolean answering) {
         this.answering = answering;
-        AjpOptionsBuilder options = AjpOptions.builder()
-                .secretRequired(false)
-                .connectionTimeout(Duration.ofSeconds(20))
-                .keepAliveTimeout(Duration.ofSeconds(5));
-        connection.start(new AjpProtocol(change.apply(options).build(), "http").open(connection, null, this));
+        Settings options = Settings.DEFAULTS
+                .with(SECRET_REQUIRED, false)
+                .with(CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .with(KEEP_ALIVE_TIMEOUT, Duration.ofSeconds(5));
+        connection.start(new AjpProtocol(change.apply(options), "http").open(connection, null, this));
     }
 
     /** A GET of this path, whose attributes are to be added. */

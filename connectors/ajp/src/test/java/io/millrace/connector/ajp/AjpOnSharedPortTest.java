@@ -36,6 +36,7 @@ class AjpOnSharedPortTest extends ProtocolContract {
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) {
-        return new AjpContractClient(SharedPort.link(dripping, dispatcher), "s", SharedPort.AJP.packetSize());
+        return new AjpContractClient(
+                SharedPort.link(dripping, dispatcher), "s", SharedPort.AJP.get(AjpOptions.PACKET_SIZE));
     }
 }

@@ -1,18 +1,21 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
+import static io.millrace.connector.ajp.AjpOptions.REQUIRED_SECRET;
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
+import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http.EncodedSlash;
 import io.millrace.protocol.ProtocolProvider;
-import java.nio.charset.StandardCharsets;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,80 +31,53 @@ class AjpProtocolProviderTest {
                 .anyMatch(provider -> provider.name().equals("ajp") && provider instanceof AjpProtocolProvider));
     }
 
-    @Test
-    void isAsEachAttributeSays() {
-        AjpOptions options = options(Map.ofEntries(
-                Map.entry("secret", "s"),
-                Map.entry("secretRequired", "true"),
-                Map.entry("allowedRequestAttributesPattern", "shop\\..*"),
-                Map.entry("tomcatAuthentication", "false"),
-                Map.entry("tomcatAuthorization", "true"),
-                Map.entry("ajpFlush", "false"),
-                Map.entry("packetSize", "20000"),
-                Map.entry("maxHeaderCount", "7"),
-                Map.entry("connectionTimeout", "1500"),
-                Map.entry("keepAliveTimeout", "2500"),
-                Map.entry("encodedSolidusHandling", "decode"),
-                Map.entry("URIEncoding", "ISO-8859-1"),
-                Map.entry("maxThreads", "3")));
-        assertEquals("s", options.secret());
-        assertTrue(Objects.requireNonNull(options.allowedRequestAttributesPattern())
-                .matcher("shop.note")
-                .matches());
-        assertFalse(options.tomcatAuthentication());
-        assertTrue(options.tomcatAuthorization());
-        assertFalse(options.ajpFlush());
-        assertEquals(20_000, options.packetSize());
-        assertEquals(7, options.maxHeaderCount());
-        assertEquals(Duration.ofMillis(1500), options.connectionTimeout());
-        assertEquals(Duration.ofMillis(2500), options.keepAliveTimeout());
-        assertEquals(EncodedSlash.DECODE, options.encodedSolidusHandling());
-        assertEquals(StandardCharsets.ISO_8859_1, options.pathCharset());
-    }
-
-    @Test
-    void isWhatTomcatsIsWhereNothingIsSaid() {
-        AjpOptions options = options(Map.of("secret", "s"));
-        assertNull(options.allowedRequestAttributesPattern());
-        assertTrue(options.tomcatAuthentication());
-        assertFalse(options.tomcatAuthorization());
-        assertTrue(options.ajpFlush());
-        assertEquals(8192, options.packetSize());
-        assertEquals(100, options.maxHeaderCount());
-        assertEquals(Duration.ZERO, options.connectionTimeout());
-        assertEquals(EncodedSlash.REJECT, options.encodedSolidusHandling());
-        assertEquals(StandardCharsets.UTF_8, options.pathCharset());
-    }
-
     @ParameterizedTest
     @CsvSource({"1, 8192", "8192, 8192", "65536, 65536", "100000, 65536"})
     void hasThePacketSizeThatIsNearest(String said, int taken) {
-        assertEquals(taken, options(Map.of("secret", "s", "packetSize", said)).packetSize());
+        assertEquals(taken, Settings.DEFAULTS.withText(PACKET_SIZE, said).get(PACKET_SIZE));
     }
 
     @Test
-    void waitsForEverAndTakesAnyNumberOfFieldsByMinusOne() {
-        AjpOptions options = options(
-                Map.of("secret", "s", "connectionTimeout", "-1", "keepAliveTimeout", "-1", "maxHeaderCount", "-1"));
-        assertEquals(Duration.ZERO, options.connectionTimeout());
-        assertEquals(Duration.ZERO, options.keepAliveTimeout());
-        assertEquals(Integer.MAX_VALUE, options.maxHeaderCount());
+    void waitsForEverUnlessATimeIsSet() {
+        assertEquals(Duration.ZERO, AjpOptions.connectionTimeout(Settings.DEFAULTS));
+        assertEquals(Duration.ZERO, AjpOptions.keepAliveTimeout(Settings.DEFAULTS));
+        Settings timed = Settings.DEFAULTS.with(CONNECTION_TIMEOUT, Duration.ofSeconds(2));
+        assertEquals(Duration.ofSeconds(2), AjpOptions.connectionTimeout(timed));
+        assertEquals(Duration.ofSeconds(2), AjpOptions.keepAliveTimeout(timed));
+        assertEquals(
+                Duration.ofSeconds(3),
+                AjpOptions.keepAliveTimeout(timed.with(KEEP_ALIVE_TIMEOUT, Duration.ofSeconds(3))));
+    }
+
+    @Test
+    void declaresTheAttributesOfServerXml() {
+        assertEquals(
+                List.of(
+                        "secret",
+                        "requiredSecret",
+                        "secretRequired",
+                        "allowedRequestAttributesPattern",
+                        "tomcatAuthentication",
+                        "tomcatAuthorization",
+                        "packetSize",
+                        "ajpFlush"),
+                new AjpProtocolProvider().settings().stream().map(Setting::name).toList());
     }
 
     @Test
     void knowsTheOldNameOfTheSecret() {
-        assertEquals("old", options(Map.of("requiredSecret", "old")).secret());
+        assertEquals("old", AjpOptions.secret(protocol(Settings.DEFAULTS.with(REQUIRED_SECRET, "old"))));
     }
 
     @Test
     void isNotMadeWithoutASecretUnlessThatIsWanted() {
-        assertThrows(IllegalArgumentException.class, () -> options(Map.of()));
-        assertThrows(IllegalArgumentException.class, () -> options(Map.of("secret", "")));
-        assertNull(options(Map.of("secretRequired", "false")).secret());
+        assertThrows(IllegalArgumentException.class, () -> protocol(Settings.DEFAULTS));
+        assertThrows(IllegalArgumentException.class, () -> protocol(Settings.DEFAULTS.with(SECRET, "")));
+        assertEquals("", AjpOptions.secret(protocol(Settings.DEFAULTS.with(SECRET_REQUIRED, false))));
     }
 
-    private static AjpOptions options(Map<String, String> attributes) {
-        return assertInstanceOf(AjpProtocol.class, new AjpProtocolProvider().create("http", attributes))
+    private static Settings protocol(Settings settings) {
+        return assertInstanceOf(AjpProtocol.class, new AjpProtocolProvider().create("http", settings))
                 .options();
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -146,7 +147,7 @@ class BodyPacketsTest {
     }
 
     private static AjpFixture waiting(int packetSize) {
-        AjpFixture ajp = new AjpFixture(options -> options.packetSize(packetSize), false);
+        AjpFixture ajp = new AjpFixture(options -> options.with(PACKET_SIZE, packetSize), false);
         ajp.receive(AjpFixture.get("/a").end());
         return ajp;
     }

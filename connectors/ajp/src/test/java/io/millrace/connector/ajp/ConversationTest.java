@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -252,7 +253,7 @@ class ConversationTest {
             assertEquals("[HEAD 200][BODY one][FLUSH][BODY two]" + AjpFixture.END, ajp.sent());
             ajp.stream().end();
         }
-        try (AjpFixture ajp = new AjpFixture(options -> options.ajpFlush(false), false)) {
+        try (AjpFixture ajp = new AjpFixture(options -> options.with(AJP_FLUSH, false), false)) {
             ajp.receive(AjpFixture.get("/a").end());
             send(ajp.stream(), new ResponseHead(), "one", false);
             assertEquals("[HEAD 200][BODY one]", ajp.sent());

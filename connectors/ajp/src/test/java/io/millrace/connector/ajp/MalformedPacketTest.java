@@ -1,5 +1,7 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
+import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -171,7 +173,8 @@ class MalformedPacketTest {
     @Test
     void isGivenAMinuteEvenWhereNothingElseTimesOut() {
         try (AjpFixture ajp = new AjpFixture(
-                options -> options.connectionTimeout(Duration.ZERO).keepAliveTimeout(Duration.ZERO), true)) {
+                options -> options.with(CONNECTION_TIMEOUT, Duration.ZERO).with(KEEP_ALIVE_TIMEOUT, Duration.ZERO),
+                true)) {
             assertEquals(Duration.ZERO, ajp.connection.timeout());
             ajp.receive(hex("1234"));
             Duration limit = ajp.connection.timeout();

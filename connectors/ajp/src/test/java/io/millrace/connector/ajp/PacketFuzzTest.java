@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.fuzz.Mutations;
@@ -7,6 +8,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.DripConnection;
 import io.millrace.testkit.ScriptedConnection;
 import java.io.IOException;
@@ -33,8 +35,7 @@ class PacketFuzzTest {
     private static String serve(byte[] input, boolean dripping) {
         ScriptedConnection connection = new ScriptedConnection();
         Echo echo = new Echo();
-        AjpProtocol protocol =
-                new AjpProtocol(AjpOptions.builder().secretRequired(false).build(), "http");
+        AjpProtocol protocol = new AjpProtocol(Settings.DEFAULTS.with(SECRET_REQUIRED, false), "http");
         var top = dripping ? new DripConnection(connection) : connection;
         connection.run(() -> {
             var handler = protocol.open(top, null, echo);

@@ -1,5 +1,10 @@
 package io.millrace.connector.ajp;
 
+import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
+import static io.millrace.connector.ajp.AjpOptions.SECRET;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHENTICATION;
+import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,6 +15,7 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -142,15 +148,16 @@ class RequestTest {
     @Test
     void isNotMadeByWhomTheFrontEndSaysUnlessThatIsWanted() {
         assertNull(user(options -> options));
-        assertEquals(new FrontEndUser("ann", "Basic", false), user(options -> options.tomcatAuthentication(false)));
-        assertEquals(new FrontEndUser("ann", "Basic", true), user(options -> options.tomcatAuthorization(true)));
+        assertEquals(
+                new FrontEndUser("ann", "Basic", false), user(options -> options.with(TOMCAT_AUTHENTICATION, false)));
+        assertEquals(new FrontEndUser("ann", "Basic", true), user(options -> options.with(TOMCAT_AUTHORIZATION, true)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"JK_LB_ACTIVATION", "HTTPS_KEYSIZE", "CERT_ISSUER", "my.note"})
     void mayHaveHarmlessAndAllowedAttributes(String name) {
         try (AjpFixture ajp =
-                new AjpFixture(options -> options.allowedRequestAttributesPattern(Pattern.compile("my\\..*")), true)) {
+                new AjpFixture(options -> options.with(ALLOWED_REQUEST_ATTRIBUTES, Pattern.compile("my\\..*")), true)) {
             ajp.receive(AjpFixture.get("/a").attribute(name, "v").end());
             assertEquals(Map.of(name, "v"), ajp.frontEnd().notes().attributes());
         }
@@ -168,7 +175,7 @@ class RequestTest {
             })
     void isRefusedWithAnyOtherAttribute(String name) {
         Pattern pattern = Pattern.compile(name.equals("other") ? "my\\..*" : ".*");
-        try (AjpFixture ajp = new AjpFixture(options -> options.allowedRequestAttributesPattern(pattern), true)) {
+        try (AjpFixture ajp = new AjpFixture(options -> options.with(ALLOWED_REQUEST_ATTRIBUTES, pattern), true)) {
             ajp.receive(AjpFixture.get("/a").attribute(name, "/WEB-INF/web.xml").end());
             assertRefused(ajp, 403);
         }
@@ -184,7 +191,7 @@ class RequestTest {
 
     @Test
     void isServedWithTheSecretOnly() {
-        UnaryOperator<AjpOptionsBuilder> secret = options -> options.secret("right");
+        UnaryOperator<Settings> secret = options -> options.with(SECRET, "right");
         try (AjpFixture ajp = new AjpFixture(secret, true)) {
             ajp.receive(AjpFixture.get("/a").attribute(0x0c, "right").end());
             assertEquals("[HEAD 200][BODY /a]" + AjpFixture.END, ajp.sent());
@@ -252,7 +259,7 @@ class RequestTest {
 
     @Test
     void isRefusedForTooManyFields() {
-        try (AjpFixture ajp = new AjpFixture(options -> options.maxHeaderCount(2), true)) {
+        try (AjpFixture ajp = new AjpFixture(options -> options.with(MAX_HEADER_COUNT, 2), true)) {
             Headers headers = new Headers().add("a", "1").add("b", "2").add("c", "3");
             ajp.receive(AjpPacket.request(2, "HTTP/1.1", "/a", headers).end());
             assertRefused(ajp, 431);
@@ -278,7 +285,7 @@ class RequestTest {
         }
     }
 
-    private static @Nullable FrontEndUser user(UnaryOperator<AjpOptionsBuilder> change) {
+    private static @Nullable FrontEndUser user(UnaryOperator<Settings> change) {
         try (AjpFixture ajp = new AjpFixture(change, true)) {
             ajp.receive(AjpFixture.get("/a")
                     .attribute(0x03, "ann")
