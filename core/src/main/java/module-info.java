@@ -45,6 +45,7 @@ module io.millrace.core {
             io.millrace.testkit,
             io.millrace.tls.openssl;
     exports io.millrace.websocket;
+    exports io.millrace.websocket.client;
     exports io.millrace.workers;
 
     uses io.millrace.io.TransportProvider;

@@ -25,11 +25,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +88,10 @@ interface TlsClientContract {
         return outcome;
     }
 
+    private static SSLSession session(Connection connection) {
+        return Objects.requireNonNull(connection.channel().info().tlsSession());
+    }
+
     private static Throwable failure(CompletionStage<Probe> outcome) throws Exception {
         Throwable failure = Deadline.await(outcome.handle((probe, thrown) -> thrown));
         if (failure == null) {
@@ -124,7 +130,7 @@ interface TlsClientContract {
                 LONG,
                 mine -> mine.onReadable(input -> collect(input, received))));
         assertEquals("http/1.1", probe.connection().channel().info().applicationProtocol());
-        assertEquals(version, probe.connection().channel().info().tlsSession().getProtocol());
+        assertEquals(version, session(probe.connection()).getProtocol());
         CompletableFuture<Void> finished = new CompletableFuture<>();
         probe.write(sent, failure -> probe.connection().finish(done -> finished.complete(null)));
         Deadline.await(finished);
@@ -167,11 +173,7 @@ interface TlsClientContract {
         harness()
                 .acceptPlain(connection -> server.open(connection, ready -> {
                     try {
-                        peer.complete(ready.channel()
-                                .info()
-                                .tlsSession()
-                                .getPeerPrincipal()
-                                .getName());
+                        peer.complete(session(ready).getPeerPrincipal().getName());
                     } catch (Exception none) {
                         peer.completeExceptionally(none);
                     }

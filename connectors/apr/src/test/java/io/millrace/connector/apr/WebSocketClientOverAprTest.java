@@ -1,0 +1,12 @@
+package io.millrace.connector.apr;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.WebSocketClientContract;
+
+final class WebSocketClientOverAprTest extends WebSocketClientContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new AprTransportProvider();
+    }
+}

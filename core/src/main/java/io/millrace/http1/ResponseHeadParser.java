@@ -1,0 +1,76 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads response heads, one after the other, whole or in pieces of any size; as strict as {@link RequestHeadParser}. */
+final class ResponseHeadParser {
+
+    private final Http1Options options;
+    private final Window window = new Window();
+    private StatusLine line = new StatusLine(window);
+    private boolean lineRead;
+    private Headers headers = new Headers();
+    private @Nullable FieldParser fields;
+
+    ResponseHeadParser(Http1Options options) {
+        this.options = options;
+    }
+
+    /** Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. */
+    Parsing parse(ByteBuffer in) {
+        int max = options.maxHttpResponseHeaderSize();
+        while (true) {
+            Parsing progress = advance();
+            if (progress == Parsing.COMPLETE) {
+                window.consume(in);
+            }
+            if (progress != Parsing.NEED_MORE) {
+                return progress;
+            }
+            if (!window.fill(in, max)) {
+                if (window.size() >= max) {
+                    return Parsing.REFUSED;
+                }
+                window.carry(in);
+                return Parsing.NEED_MORE;
+            }
+        }
+    }
+
+    private Parsing advance() {
+        FieldParser parser = fields;
+        if (parser == null) {
+            Parsing progress = line.parse();
+            if (progress != Parsing.COMPLETE) {
+                return progress;
+            }
+            lineRead = true;
+            headers = new Headers();
+            parser = new FieldParser(window, headers, options, null);
+            fields = parser;
+        }
+        return parser.parse();
+    }
+
+    /** The head that was read; a copy of the line's text, so before {@link #next}. */
+    ResponseHead head() {
+        if (!lineRead) {
+            throw new IllegalStateException("no head was read");
+        }
+        ResponseHead head = new ResponseHead().status(line.status());
+        for (int i = 0; i < headers.size(); i++) {
+            head.headers().add(headers.name(i), headers.value(i));
+        }
+        return head;
+    }
+
+    /** Gets ready for the next head. */
+    void next() {
+        line = new StatusLine(window);
+        lineRead = false;
+        fields = null;
+    }
+}

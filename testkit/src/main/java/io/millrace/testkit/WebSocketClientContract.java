@@ -1,0 +1,392 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.exchange.ExchangeDispatcher;
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.http1.Http1Options;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.DialException;
+import io.millrace.io.Dialer;
+import io.millrace.io.TransportProvider;
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.layer.TlsLayer;
+import io.millrace.tls.material.TlsClients;
+import io.millrace.websocket.CloseStatus;
+import io.millrace.websocket.DeflateMode;
+import io.millrace.websocket.WebSocketConnection;
+import io.millrace.websocket.WebSocketHandler;
+import io.millrace.websocket.WebSocketHandshakeException;
+import io.millrace.websocket.WebSocketListener;
+import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.client.WebSocketClient;
+import io.millrace.websocket.client.WebSocketRequest;
+import io.millrace.workers.WorkerPool;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** WebSocket as a client, on a transport. A client … */
+@Timeout(120)
+public abstract class WebSocketClientContract {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final WebSocketOptions OPTIONS =
+            WebSocketOptions.DEFAULT.withMaxTextSize(1 << 20).withSubprotocols(List.of("chat", "superchat"));
+
+    private final WorkerPool workers = new WorkerPool("test-workers", 20, 0);
+    private @Nullable TransportHarness harness;
+
+    @TempDir
+    private @Nullable Path directory;
+
+    /** The transport. */
+    protected abstract TransportProvider provider();
+
+    private TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    @BeforeEach
+    void open() {
+        harness = TransportHarness.secured(provider(), TestTls.by(TlsImplementation.JSSE));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        harness().close();
+        workers.close();
+    }
+
+    /** What one end was told. */
+    private static final class Ear implements WebSocketListener {
+
+        private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onText(WebSocketConnection connection, String message) {
+            heard.add(message);
+        }
+
+        @Override
+        public void onBinary(WebSocketConnection connection, ByteBuffer message) {
+            heard.add(message);
+        }
+
+        @Override
+        public void onClose(WebSocketConnection connection, CloseStatus status) {
+            heard.add(status);
+        }
+
+        private Object next() throws InterruptedException {
+            Object next = heard.poll(20, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("nothing was heard");
+            }
+            return next;
+        }
+    }
+
+    private static final class Echo implements WebSocketListener {
+
+        @Override
+        public void onText(WebSocketConnection connection, String message) {
+            if (message.equals("bye")) {
+                connection.close(new CloseStatus(4000, "as asked"));
+            } else {
+                connection.sendText(message);
+            }
+        }
+
+        @Override
+        public void onBinary(WebSocketConnection connection, ByteBuffer message) {
+            connection.sendBinary(message);
+        }
+    }
+
+    private String serve(boolean secured, WebSocketOptions options) throws IOException {
+        ExchangeDispatcher dispatcher = new ExchangeDispatcher(
+                new WebSocketHandler(new Echo(), options), workers, harness().timers(), ExchangeOptions.defaults());
+        Http1Protocol protocol = new Http1Protocol(Http1Options.builder().build(), "http");
+        TlsLayer layer = new TlsLayer(harness().tls(), workers, harness().timers(), LONG);
+        java.util.function.Consumer<Connection> open = connection -> {
+            ConnectionHandler handler = protocol.open(connection, null, dispatcher);
+            connection.install(handler);
+            handler.onReadable();
+        };
+        harness().acceptPlain(secured ? connection -> layer.open(connection, open) : open);
+        int port = ((InetSocketAddress) harness().address()).getPort();
+        return (secured ? "wss" : "ws") + "://localhost:" + port + "/echo?a=b";
+    }
+
+    private WebSocketClient client() throws IOException {
+        return client(harness().dialer());
+    }
+
+    private WebSocketClient client(Dialer dialer) throws IOException {
+        if (directory == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        Path certificate = directory.resolve("certificate.pem");
+        TestTls.writePem(certificate, directory.resolve("key.pem"));
+        TlsClientEngines tls = TlsClients.open(TlsClientOptions.DEFAULT.withCaFile(certificate));
+        return new WebSocketClient(dialer, workers, harness().timers(), tls);
+    }
+
+    private static WebSocketRequest request(String uri) {
+        return WebSocketRequest.to(uri).withTimeout(LONG).withOptions(OPTIONS);
+    }
+
+    private static Throwable failure(CompletableFuture<WebSocketConnection> result) throws Exception {
+        Throwable failure = Deadline.await(result.handle((connection, thrown) -> thrown));
+        if (failure == null) {
+            throw new AssertionError("the handshake has succeeded");
+        }
+        return failure;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, OFF", "false, NO_CONTEXT_TAKEOVER", "false, CONTEXT_TAKEOVER", "true, CONTEXT_TAKEOVER"})
+    void sendsAndReceivesMessages(boolean secured, DeflateMode deflate) throws Exception {
+        String uri = serve(secured, OPTIONS.withDeflate(deflate));
+        Ear ear = new Ear();
+        WebSocketConnection connection =
+                Deadline.await(client().connect(request(uri).withOptions(OPTIONS.withDeflate(deflate)), ear));
+        assertEquals("chat", connection.info().subprotocol());
+        assertEquals(
+                deflate == DeflateMode.OFF ? 0 : 1,
+                connection.info().extensions().size());
+        String large = "Grüße, ".repeat(20_000);
+        for (int i = 0; i < 3; i++) {
+            connection.sendText("hello");
+            connection.sendText(large);
+            connection.sendBinary(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            assertEquals("hello", ear.next());
+            assertEquals(large, ear.next());
+            assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), ear.next());
+        }
+        connection.close(CloseStatus.NORMAL);
+        assertEquals(1000, assertInstanceOf(CloseStatus.class, ear.next()).code());
+    }
+
+    @Test
+    void hearsThatTheServerCloses() throws Exception {
+        Ear ear = new Ear();
+        Deadline.await(client().connect(request(serve(false, OPTIONS)), ear)).sendText("bye");
+        assertEquals(4000, assertInstanceOf(CloseStatus.class, ear.next()).code());
+    }
+
+    @Test
+    void closesWith1001WhenItsDialerStops() throws Exception {
+        Dialer dialer = harness().dialer();
+        Ear ear = new Ear();
+        Deadline.await(client(dialer).connect(request(serve(false, OPTIONS)), ear));
+        Deadline.await(dialer.stop(LONG));
+        assertEquals(1001, assertInstanceOf(CloseStatus.class, ear.next()).code());
+    }
+
+    @Test
+    void doesNotTrustAStranger() throws Exception {
+        WebSocketClient distrustful = new WebSocketClient(
+                harness().dialer(), workers, harness().timers(), TlsClients.open(TlsClientOptions.DEFAULT));
+        assertInstanceOf(SSLException.class, failure(distrustful.connect(request(serve(true, OPTIONS)), new Ear())));
+    }
+
+    @Test
+    void saysThatNobodyListens() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        assertInstanceOf(
+                DialException.class, failure(client().connect(request("ws://127.0.0.1:" + port + "/"), new Ear())));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Lie.class)
+    void refusesAWrongAnswer(Lie lie) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<WebSocketConnection> result =
+                    client().connect(request("ws://127.0.0.1:" + server.getLocalPort() + "/"), new Ear());
+            try (Socket peer = server.accept()) {
+                String key = key(new DataInputStream(peer.getInputStream()));
+                peer.getOutputStream()
+                        .write(lie.answer
+                                .replace("@", accept(key))
+                                .replace("|", "\r\n")
+                                .getBytes(StandardCharsets.ISO_8859_1));
+                Throwable failure = failure(result);
+                if (failure instanceof WebSocketHandshakeException refused) {
+                    assertEquals(lie.status, refused.status());
+                } else {
+                    assertInstanceOf(IOException.class, failure);
+                    assertEquals(0, lie.status, failure::toString);
+                }
+                assertEquals(-1, readQuietly(peer)); // closed, and nothing was sent by a WebSocket
+            }
+        }
+    }
+
+    /** What servers answer that make no WebSocket. */
+    enum Lie {
+        NOT_FOUND(404, "HTTP/1.1 404 Not Found|Content-Length: 0||"),
+        REDIRECT(302, "HTTP/1.1 302 Found|Location: /elsewhere|Content-Length: 0||"),
+        UNAUTHORIZED(401, "HTTP/1.1 401 |WWW-Authenticate: Basic realm=x|Content-Length: 0||"),
+        WRONG_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: AAAA||"),
+        NO_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade||"),
+        TWO_KEYS(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Accept: @||"),
+        OTHER_PROTOCOL(101, "HTTP/1.1 101 OK|Upgrade: h2c|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
+        NO_UPGRADE(101, "HTTP/1.1 101 OK|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
+        NO_CONNECTION(101, "HTTP/1.1 101 OK|Upgrade: websocket|Sec-WebSocket-Accept: @||"),
+        SUBPROTOCOL(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Protocol: soap||"),
+        EXTENSION(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Extensions: x-mux||"),
+        MALFORMED(0, "HTTP/2 101 OK|Upgrade: websocket||"),
+        FOLDED(0, "HTTP/1.1 101 OK|Upgrade: web| socket||"),
+        BARE_LF(0, "HTTP/1.1 101 OK\nUpgrade: websocket\n\n"),
+        NONE(0, "");
+
+        private final int status;
+        private final String answer;
+
+        Lie(int status, String answer) {
+            this.status = status;
+            this.answer = answer.isEmpty() ? "HTTP/1.1 1x1 OK||" : answer;
+        }
+    }
+
+    @Test
+    void passesOverInterimResponsesAndMasksWhatItSends() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Ear ear = new Ear();
+            CompletableFuture<WebSocketConnection> result =
+                    client().connect(request("ws://127.0.0.1:" + server.getLocalPort() + "/"), ear);
+            try (Socket peer = server.accept()) {
+                DataInputStream in = new DataInputStream(peer.getInputStream());
+                String answer = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 101 \r\n"
+                        + "upgrade: WebSocket\r\nConnection: keep-alive, upgrade\r\nSec-WebSocket-Accept: "
+                        + accept(key(in)) + "\r\n\r\n\u0081\u0005first";
+                peer.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+                WebSocketConnection connection = Deadline.await(result);
+                assertNull(connection.info().subprotocol());
+                assertEquals("first", ear.next());
+                connection.sendText("aaaaaaaa");
+                connection.sendText("aaaaaaaa");
+                assertNotEquals(masked(in), masked(in), "the mask is random");
+            }
+            assertEquals(1006, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        }
+    }
+
+    /** The mask of a text of eight octets. */
+    private static int masked(DataInputStream in) throws IOException {
+        assertEquals(0x81, in.read());
+        assertEquals(0x88, in.read());
+        int mask = in.readInt();
+        assertEquals(0x61616161, in.readInt() ^ mask);
+        assertEquals(0x61616161, in.readInt() ^ mask);
+        return mask;
+    }
+
+    @Test
+    void doesNotWaitForEver() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            WebSocketRequest request =
+                    request("ws://127.0.0.1:" + silent.getLocalPort() + "/").withTimeout(Duration.ofMillis(200));
+            assertInstanceOf(SocketTimeoutException.class, failure(client().connect(request, new Ear())));
+        }
+    }
+
+    @Test
+    void closesWhatIsCancelled() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Dialer dialer = harness().dialer();
+            CompletableFuture<WebSocketConnection> result =
+                    client(dialer).connect(request("ws://127.0.0.1:" + silent.getLocalPort() + "/"), new Ear());
+            try (Socket peer = silent.accept()) {
+                key(new DataInputStream(peer.getInputStream()));
+                assertTrue(result.cancel(false));
+                assertEquals(-1, readQuietly(peer));
+            }
+            Deadline.await("the connection to be counted off", () -> dialer.connections() == 0);
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoWebSocketUri() {
+        assertThrows(IllegalArgumentException.class, () -> WebSocketRequest.to("http://localhost/"));
+        assertThrows(IllegalArgumentException.class, () -> WebSocketRequest.to("ws://localhost/#fragment"));
+        assertThrows(IllegalArgumentException.class, () -> WebSocketRequest.to("ws://me@localhost/"));
+    }
+
+    @Test
+    void sendsNoFieldThatWouldSplitTheRequest() throws Exception {
+        WebSocketRequest request = request(serve(false, OPTIONS)).withField("X-Name", "a\r\nX-Other: b");
+        assertInstanceOf(IllegalArgumentException.class, failure(client().connect(request, new Ear())));
+    }
+
+    private static String key(DataInputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        int at = head.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
+        return head.substring(at, head.indexOf("\r\n", at));
+    }
+
+    private static String accept(String key) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-1")
+                .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
+        return Base64.getEncoder().encodeToString(digest);
+    }
+
+    private static int readQuietly(Socket peer) {
+        try {
+            return peer.getInputStream().read();
+        } catch (IOException reset) {
+            return -1;
+        }
+    }
+}
