@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told that an exchange is over, in order. One that fails is a line in the log; the others are told. */
+/** Listeners for the end of an exchange, called in order. If one throws, that is logged and the others are called. */
 final class EndListeners {
 
     private final Exchange exchange;

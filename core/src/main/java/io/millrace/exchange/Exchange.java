@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * when it is asked for.
  *
  * <p>Two things end an exchange: its last step has returned, and its response is sent or has failed. Whoever brings the
- * later of the two, on its thread, tells the listeners and then the stream.
+ * later of the two, on its thread, notifies the listeners and then the stream.
  */
 final class Exchange implements HttpExchange {
 

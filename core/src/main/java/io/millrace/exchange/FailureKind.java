@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 enum FailureKind {
     /** It sent what can't be served: answered with the status that says so, and not worth a line in the log. */
     CLIENT_WRONG,
-    /** The connection broke: nobody is there to be answered. */
+    /** The connection is broken: no answer can be sent. */
     CLIENT_GONE,
-    /** A handler failed: 500, and one line for those who must mend it. */
+    /** A handler failed: 500, and an error in the log. */
     OURS;
 
     static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A short name for the failure of a request: the error page shows it, and the line of the log that tells of the failure has
- * it too, so that whoever runs the server finds the one by the other. It is random and tells nothing of the server. For the
+ * it too, so that an operator finds the one by the other. It is random and reveals nothing of the server. For the
  * owner of the exchange.
  */
 public final class FailureReference {

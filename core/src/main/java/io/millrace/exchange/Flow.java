@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * RUNNING     RETURN    ENDING      the handler returned or threw
  * RUNNING     SUSPEND   SUSPENDING  suspended, its call is still on the stack
  * RUNNING     DISPATCH  HANDOVER    the next step is known, the call is still on the stack
- * SUSPENDING  RETURN    SUSPENDED   nobody owns the exchange
+ * SUSPENDING  RETURN    SUSPENDED   no thread owns the exchange
  * SUSPENDING  RESUME    HANDOVER    resumed before the call returned
  * SUSPENDED   RESUME    READY       (or completed, failed, timed out) the next step is queued
  * HANDOVER    RETURN    READY       the next step is queued, or follows in place
- * ENDING      FINISH    ENDED       the response is finished too, the stream is told
+ * ENDING      FINISH    ENDED       the response is finished too, the stream is notified
  * </pre>
  *
  * Everything else is a programming error. Races are settled before they get here: of all who would resume, the one that

@@ -9,13 +9,13 @@ import java.time.Duration;
  */
 public interface TunnelHandler extends HttpHandler {
 
-    /** How long neither direction may move before the tunnel is cut; zero, as by default, for ever. Asked once. */
+    /** The idle timeout of both directions together, after which the tunnel is closed; zero, the default, for none. Called once. */
     default Duration idleTimeout() {
         return Duration.ZERO;
     }
 
     /**
-     * The server begins to stop: what has not ended when the grace is over is cut. Once, on any thread, perhaps before {@link
+     * The server begins to drain; after the grace period the tunnel is closed. Called once, on any thread, possibly before {@link
      * #handle}; must not block.
      */
     default void drain() {}

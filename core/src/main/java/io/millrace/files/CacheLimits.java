@@ -14,7 +14,7 @@ import java.time.Duration;
  *     for want of room begins anew
  * @param freshness for how long a file is served without looking whether it has changed; one that is kept open is looked at
  *     each time
- * @param watching whether the system is asked to tell of changes to files that are kept, so that these are seen at once.
+ * @param watching whether the operating system notifies of changes to cached files, so that these are seen at once.
  *     One thread of ours and one of the JDK's do that for the whole process: while an application runs, or for good if a
  *     file handler asked for it
  */

@@ -12,7 +12,7 @@ public interface FileSource {
      *
      * @param path decoded and normalised; begins with a slash, or is empty for the root. With a final slash only
      *     directories are found
-     * @throws IOException if it can't be told
+     * @throws IOException if it can't be determined
      */
     @Nullable
     ServedFile find(String path) throws IOException;

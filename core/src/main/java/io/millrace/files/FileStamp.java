@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param size bytes
  * @param modified as precise as the file system has it
- * @param key which file it is, whatever its name; null where file systems don't tell
+ * @param key which file it is, whatever its name; null where the file system doesn't know
  */
 public record FileStamp(
         long size, FileTime modified, @Nullable Object key) {

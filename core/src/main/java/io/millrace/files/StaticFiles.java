@@ -167,7 +167,7 @@ public final class StaticFiles {
         return body;
     }
 
-    /** What tells this state of a file from others. */
+    /** Distinguishes this state of a file from others. */
     public Validators validators(ServedFile file) {
         return rules.plain(file, false).validators();
     }

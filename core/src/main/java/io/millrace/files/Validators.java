@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one state of a representation from another (RFC 9110, 8.8).
+ * Distinguishes one state of a representation from another (RFC 9110, 8.8).
  *
  * @param etag the entity tag with its quotes, weak ones with {@code W/} before
  * @param lastModified milliseconds, whole seconds

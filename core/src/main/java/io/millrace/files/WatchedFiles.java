@@ -21,7 +21,7 @@ final class WatchedFiles implements DirectoryWatch.Listener {
      * None yet.
      *
      * @param freshnessNanos for how long the cache trusts what it knows
-     * @param replaced told of files that were deleted or have another in their place; must not wait
+     * @param replaced called with files that were deleted or have another in their place; must not wait
      */
     WatchedFiles(long freshnessNanos, Consumer<CachedFile> replaced) {
         this.freshnessNanos = freshnessNanos;

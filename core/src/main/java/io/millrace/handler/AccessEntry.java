@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread the name of the thread it ended on
  * @param user who asked, as far as it is known
  * @param session the id of the session it belongs to, if there is one
- * @param commitMillis from its arrival to the first byte of its response; -1 if nobody took it down
+ * @param commitMillis from its arrival to the first byte of its response; -1 if it was not recorded
  */
 record AccessEntry(
         long began,

@@ -17,13 +17,13 @@ import io.millrace.protocol.RefusedRequest;
  */
 public final class AccessLog implements AutoCloseable {
 
-    /** The name of the user a request was authenticated as; set by whoever authenticates. */
+    /** The name of the user a request was authenticated as; set by what authenticates. */
     public static final AttributeKey<String> USER = AttributeKey.of("user", String.class);
 
-    /** The id of the session that a request belongs to; set by whoever keeps sessions. */
+    /** The id of the session that a request belongs to; set by what manages sessions. */
     public static final AttributeKey<String> SESSION = AttributeKey.of("session id", String.class);
 
-    /** Set if lines may show the request as it was before a front end relayed it, should the log be told to. */
+    /** Set if lines may show the request as it was before a front end relayed it, if the log is configured to. */
     public static final AttributeKey<Boolean> RELAYED = AttributeKey.of("relayed", Boolean.class);
 
     /** When the first byte of the response was sent, in milliseconds since 1970. */
@@ -39,7 +39,7 @@ public final class AccessLog implements AutoCloseable {
         this.relayed = relayed;
     }
 
-    /** A log in the {@code common} format to standard output, until it is told otherwise. */
+    /** A log in the {@code common} format to standard output, unless configured otherwise. */
     public static AccessLogBuilder builder() {
         return new AccessLogBuilder();
     }

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  *
  * @param rule who is let in
  * @param denyStatus what all others are answered, from 400 to 599
- * @param usePeerAddress compares the address of the connection, not the client's that a front end told of
+ * @param usePeerAddress compares the address of the connection, not the client's that a front end reported
  * @param addConnectorPort compares the address with a semicolon and the port that the connection came by behind it
  * @param byName the requests whose client's name is asked of the name service first, which is done by a worker; one without
  *     a name is called by its address
@@ -61,7 +61,7 @@ public record AddressFilter(
         return new AddressFilter(rule, denyStatus, usePeerAddress, addConnectorPort, looksUp);
     }
 
-    /** Leads to the next handler only whom it lets in. */
+    /** Passes only requests of allowed addresses to the next handler. */
     public HttpHandler wrap(HttpHandler next) {
         return new AddressFilterHandler(this, next);
     }

@@ -28,8 +28,8 @@ public interface AddressRule {
      * spelling that matches is enough, but a pattern that excludes something, by a look-around or a negated class, has to
      * match them all to allow anybody: which spelling a client has is no way around it.
      *
-     * @param allow null: nobody is named
-     * @param deny null: nobody is named
+     * @param allow null: none is named
+     * @param deny null: none is named
      */
     static AddressRule patterns(@Nullable Pattern allow, @Nullable Pattern deny) {
         return client -> {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is told of an error: a page, JSON or text, whichever its {@code Accept} field prefers (RFC 9110, 12.5.1). It
+ * The body of an error response: a page, JSON or text, whichever its {@code Accept} field prefers (RFC 9110, 12.5.1). It
  * names the {@link FailureReference}, if something was logged.
  */
 public final class ErrorDocument {

@@ -32,7 +32,7 @@ final class LineBuffer {
         return text(Long.toString(value));
     }
 
-    /** Appends text of somebody else: control characters, quotes and backslashes are escaped as Tomcat does. */
+    /** Appends untrusted text: control characters, quotes and backslashes are escaped as Tomcat does. */
     LineBuffer foreign(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

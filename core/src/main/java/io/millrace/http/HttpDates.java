@@ -36,7 +36,7 @@ public final class HttpDates {
 
     private HttpDates() {}
 
-    /** The present second, for Date (RFC 9110, 6.6.1): formatted once a second, by whoever needs it first. Any thread. */
+    /** The present second, for Date (RFC 9110, 6.6.1): formatted at most once a second, when it is needed. Any thread. */
     public static String now() {
         long second = Math.floorDiv(System.currentTimeMillis(), 1000);
         Second current = now;

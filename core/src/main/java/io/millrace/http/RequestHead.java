@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheme {@code http} or {@code https}
  * @param authority host and port it was sent to (absolute-form before Host); null where HTTP/1.0 gave none
  * @param headers the header fields; the owner of the exchange may change them
- * @param contentLength the body's length in bytes; 0 if there is none, -1 if only its end will tell
+ * @param contentLength the body's length in bytes; 0 if there is none, -1 if unknown until its end
  */
 public record RequestHead(
         String method,

@@ -60,7 +60,7 @@ public final class ResponseHead {
 
     /**
      * Fields to be sent after the body (RFC 9110, 6.5). To be named before the head is sent, and may be filled until the body
-     * has ended: so they can tell what only whoever wrote the body knows. They are sent if the protocol can, whether or
+     * has ended: so they can depend on the whole body. They are sent if the protocol can, whether or
      * not the client has said that it looks at them ({@code TE: trailers}), and dropped otherwise; those that RFC 9110, 6.5.1 does not allow there are left
      * out. The body's length is then not to be announced: a response with a Content-Length has no trailers.
      */

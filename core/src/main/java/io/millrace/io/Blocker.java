@@ -32,7 +32,7 @@ public interface Blocker {
      * block. Where {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the
      * handler.
      *
-     * @throws InterruptedException if the thread is interrupted; the wait for the peer goes on
+     * @throws InterruptedException if the thread is interrupted; the wait for the peer continues
      */
     void await(CountDownLatch latch) throws InterruptedException;
 }

@@ -3,15 +3,15 @@ package io.millrace.io;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told once when an operation has ended. It runs on the thread that finished the operation, perhaps before the call that
+ * Called once when an operation has ended, on the thread that finished the operation, possibly before the call that
  * started it has returned, and must not block: that thread may serve many connections. What a completion itself starts on
- * the same connection is told after the completion has returned, not inside it, so that a chain of a million writes needs no
+ * the same connection is called after the completion has returned, not inside it, so that a chain of a million writes needs no
  * stack: a completion that waits for its own next write waits for ever.
  */
 @FunctionalInterface
 public interface Completion {
 
-    /** A completion that does nothing, for bytes whose fate nobody waits for. */
+    /** A completion that does nothing, for bytes whose outcome does not matter. */
     Completion IGNORE = failure -> {};
 
     /**

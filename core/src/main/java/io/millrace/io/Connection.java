@@ -41,7 +41,7 @@ public interface Connection {
     void awaitReadable();
 
     /**
-     * Sends all of the payload, then tells the completion. One write at a time: the next may begin when the completion
+     * Sends all of the payload, then calls the completion. One write at a time: the next may begin when the completion
      * has run, or inside it. Never waits unless it {@linkplain Channel#mayBlock may block}.
      */
     void write(Payload payload, Completion completion);

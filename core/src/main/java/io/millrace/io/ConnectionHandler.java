@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface ConnectionHandler {
 
     /**
-     * While it drains: how long a peer has for the rest of what it has begun and nobody works on yet, such as a request's head
-     * or a handshake. Mostly one segment brings it whole; whoever takes longer must not hold up the stop.
+     * While it drains: how long a peer has for the rest of what it has begun and no handler works on yet, such as a request's head
+     * or a handshake. Usually one segment completes it; a slower peer must not delay the stop.
      */
     Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 

@@ -30,7 +30,7 @@ public interface ConnectionInfo {
 
     /**
      * The connection with this machine's direct peer, whatever a front end said of the client behind it. It is this one
-     * itself where nobody said anything.
+     * itself if no front end reported anything.
      */
     default ConnectionInfo direct() {
         return this;

@@ -45,7 +45,7 @@ final class DirectMemory {
         return number << 10 * Math.max(0, unit);
     }
 
-    /** The pool could not grow. Logging needs memory too, and whoever leases goes on without it. */
+    /** The pool could not grow. Logging needs memory too; leasing continues without it. */
     static void exhausted(int buffers, OutOfMemoryError why) {
         try {
             if (ShortageLogging.isDue(why)) {

@@ -3,7 +3,7 @@ package io.millrace.io;
 import java.net.SocketAddress;
 
 /**
- * Stands for the listening socket that whoever started this process gave it as standard input, as inetd and systemd do
+ * Stands for the listening socket that this process inherited as standard input, as inetd and systemd do
  * ({@link System#inheritedChannel}). A transport that cannot take it over throws {@link
  * java.nio.channels.UnsupportedAddressTypeException}.
  */

@@ -2,7 +2,7 @@ package io.millrace.io;
 
 import org.jspecify.annotations.Nullable;
 
-/** In the place of a connection's handler before there is one, and after it has been told of the end. */
+/** Stands for a connection's handler before there is one, and after it was notified of the end. */
 public enum NoHandler implements ConnectionHandler {
     /** Its connection has none so far. */
     NOT_YET,

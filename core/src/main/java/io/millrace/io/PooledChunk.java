@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pool's buffer in its owner's hands. Each lease makes a new one, so that an owner who forgot that it released its chunk
- * is found out, instead of getting hold of somebody else's bytes; even if two threads release it at the same moment.
+ * is found out, instead of getting another owner's bytes; even if two threads release it at the same moment.
  */
 final class PooledChunk implements Chunk {
 

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * from        event    to
  * IDLE        run      CALLING      the caller makes the call, and those that follow
- * CALLING     run      CALL_AGAIN   whoever makes the call under way makes another
+ * CALLING     run      CALL_AGAIN   the thread that makes the call makes another
  * CALLING     return   IDLE
  * CALL_AGAIN  return   CALLING      the next call
  * CALL_AGAIN  run      an error: one awaits once

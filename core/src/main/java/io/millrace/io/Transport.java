@@ -28,7 +28,7 @@ public interface Transport {
     void resume();
 
     /**
-     * Closes the listening socket, tells every connection to drain, waits until all are closed or the grace is over, then
+     * Closes the listening socket, drains every connection, waits until all are closed or the grace is over, then
      * cuts the rest.
      *
      * @return done when no connection and no thread of this transport is left

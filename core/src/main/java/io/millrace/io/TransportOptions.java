@@ -33,7 +33,7 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
     /** How many connections the system completes before they are accepted: the listen backlog. */
     public static final Setting<Integer> ACCEPT_COUNT = GROUP.add("acceptCount", number(1, Integer.MAX_VALUE), 100);
 
-    /** Connections open at once; at the limit accepting pauses, and nobody is refused. -1: no limit. */
+    /** Connections open at once; at the limit accepting pauses, and connections stay in the backlog. -1: no limit. */
     public static final Setting<Integer> MAX_CONNECTIONS =
             GROUP.add("maxConnections", number(-1, Integer.MAX_VALUE), 8192);
 

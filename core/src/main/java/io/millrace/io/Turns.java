@@ -3,11 +3,11 @@ package io.millrace.io;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks in the order they come, on threads that can tell whether there are more. */
+/** Runs tasks in order, on threads that know whether more are queued. */
 public interface Turns extends Executor {
 
     /**
-     * Leaves a task to these threads.
+     * Submits a task to these threads.
      *
      * @throws RejectedExecutionException if they take none now; also where no thread can be started. Nothing else is thrown,
      *     and a task that is rejected never runs
@@ -23,7 +23,7 @@ public interface Turns extends Executor {
         return false;
     }
 
-    /** Leaves a task to these threads. False if they take none: the caller goes on with it. */
+    /** Submits a task to these threads. False if they reject it: then the caller runs it. */
     default boolean take(Runnable task) {
         try {
             execute(task);

@@ -28,7 +28,7 @@ public final class VirtualThreads {
      * application, and what runs there is not its own.
      *
      * @param prefix their names begin with it and end with a number
-     * @param onFailure told of what a thread throws; also a mark by which a thread of this factory can be recognized
+     * @param onFailure called with what a thread throws; also a mark by which a thread of this factory can be recognized
      * @throws IllegalStateException on a Java without them, saying so
      */
     public static ThreadFactory factory(String prefix, UncaughtExceptionHandler onFailure) {

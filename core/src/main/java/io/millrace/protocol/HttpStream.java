@@ -27,7 +27,7 @@ public interface HttpStream {
     Chunk read() throws IOException;
 
     /**
-     * One shot: runs {@code ready} when {@link #read} may have something, or will throw: somebody may wait for it on a
+     * One shot: runs {@code ready} when {@link #read} may have something, or will throw: a thread may wait for it on a
      * thread of its own. It runs on the connection's thread, or at once on the caller's.
      */
     void awaitReadable(Runnable ready);
@@ -56,7 +56,7 @@ public interface HttpStream {
 
     /**
      * Answers with this head instead of a response, and makes a tunnel of the stream: bytes of another protocol, as they come
-     * and go (RFC 9110, 7.8 and 9.3.6; on a stream of HTTP/2 RFC 8441). This stream is done with then; nobody ends it.
+     * and go (RFC 9110, 7.8 and 9.3.6; on a stream of HTTP/2 RFC 8441). This stream is over then, and is not ended.
      *
      * @param head of status 101; what else it says is up to the protocol that carries it
      * @param idleTimeout how long neither direction may move before the tunnel is cut, with {@link ResetReason#TIMEOUT}; zero
@@ -77,9 +77,9 @@ public interface HttpStream {
 
     /**
      * Gives the exchange up: resets the stream or closes the connection. Any thread, more than once. A write under way
-     * fails and tells its completion; whoever awaits input is told too. Not called after {@link #end}.
+     * fails, and its completion is called; so is a callback that awaits input. Not called after {@link #end}.
      *
-     * @param cause {@link ResetReason#of} tells what the peer may be told of it; null is {@link ResetReason#CANCEL}
+     * @param cause {@link ResetReason#of} is the reason that may be sent to the peer; null means {@link ResetReason#CANCEL}
      */
     void abort(@Nullable Throwable cause);
 

@@ -32,7 +32,7 @@ public final class ProtocolException extends IOException {
         return new ProtocolException(status, message, true);
     }
 
-    /** What the client may be told beside the status; null: nothing. */
+    /** A message for the client, beside the status; null for none. */
     public @Nullable String explanation() {
         return forClient ? getMessage() : null;
     }

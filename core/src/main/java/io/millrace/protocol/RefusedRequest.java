@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param status what was answered
  * @param reason what was found that should not be there
  * @param line the request line as it was sent, as far as it came, unescaped; null if nothing came
- * @param connection whom it came from
+ * @param connection its client
  */
 public record RefusedRequest(
         int status, String reason, @Nullable String line, ConnectionInfo connection) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessorTime {
 
-    /** Of a thread that Linux tells nothing of, or that has ended. */
+    /** The time of a thread that Linux does not know, or that has ended. */
     static final long UNKNOWN = -1;
 
     private static final Path SELF = Path.of("/proc/thread-self");

@@ -21,7 +21,7 @@ final class Supervisor implements Runnable {
     private static final int DECAY_LOOKS = 20;
     /** Looks at nothing new before it sleeps: waking it costs about as much. */
     private static final int PATIENCE = 2;
-    /** After so long without a look whoever queues a task looks himself: the timers' thread is held up by something else. */
+    /** After so long without a check a thread that queues a task checks itself: the timers' thread is held up by something else. */
     private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** After so long without a task the burst is over that wanted extra workers. */
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Read by the owner of the exchange, one thread at a time, platform or virtual: nothing waits inside a
  * monitor. {@link #isReady} and {@link #available} may be asked by several at once, the container and an application's
- * thread above all: one of them reads from the source, and the others are told that nothing is there yet, and called back.
+ * thread above all: one of them reads from the source, and for the others nothing is available yet; they are called back.
  */
 public final class ExchangeInputStream extends InputStream {
 
@@ -44,7 +44,7 @@ public final class ExchangeInputStream extends InputStream {
     /** A thread is inside the source. */
     private boolean reading;
 
-    /** Somebody was told meanwhile that nothing is there, and hears of what that thread finds. */
+    /** A caller was answered meanwhile that nothing is available, and is to be called back with what that thread finds. */
     private boolean missed;
 
     /** True from a request for {@code ready} until it comes: the connection's thread has the source meanwhile. */
@@ -229,7 +229,7 @@ public final class ExchangeInputStream extends InputStream {
         return next;
     }
 
-    /** Lets others in. Who was told that there is nothing is called: now, if that is not so, otherwise when something comes. */
+    /** Lets others in, and calls back those that were answered that nothing is available: now if something is, otherwise later. */
     private void finishRead(boolean news, boolean asked) {
         Runnable callback;
         synchronized (this) {
@@ -286,7 +286,7 @@ public final class ExchangeInputStream extends InputStream {
         arrival = null;
     }
 
-    /** There may be something, or not: then the wait goes on. On the connection's thread, which has the source meanwhile. */
+    /** There may be input, or not; then it keeps waiting. On the connection's thread, which has the source meanwhile. */
     private void arrived() {
         if (!hasNews()) {
             source.awaitReadable(this::arrived);

@@ -44,7 +44,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
 
     private @Nullable ClientClosedException failure;
 
-    /** Opened when there is room again; null if nobody waits. */
+    /** Opened when there is room again; null if no writer waits. */
     private @Nullable CountDownLatch room;
     /** Non-null: never wait, call this instead. */
     private @Nullable Runnable onWritable;
@@ -298,7 +298,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Others wait for this thread: a worker goes on. But what is left of a response that nobody writes any more is no more
+     * Other connections wait for this thread: a worker continues. But the rest of a response that is completely written is no more
      * than the outputLimit, and is sent from here: all workers may be busy for long.
      */
     private void handOver() {
