@@ -2,26 +2,27 @@ package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads response heads, one after the other, whole or in pieces of any size; as strict as {@link RequestHeadParser}. */
 final class ResponseHeadParser {
 
-    private final Http1Options options;
+    private final Settings options;
     private final Window window = new Window();
     private StatusLine line = new StatusLine(window);
     private boolean lineRead;
     private Headers headers = new Headers();
     private @Nullable FieldParser fields;
 
-    ResponseHeadParser(Http1Options options) {
+    ResponseHeadParser(Settings options) {
         this.options = options;
     }
 
     /** Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. */
     Parsing parse(ByteBuffer in) {
-        int max = options.maxHttpResponseHeaderSize();
+        int max = options.get(Http1Options.MAX_RESPONSE_HEADER_SIZE);
         while (true) {
             Parsing progress = advance();
             if (progress == Parsing.COMPLETE) {

@@ -8,6 +8,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
+import io.millrace.settings.Settings;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -66,7 +67,7 @@ public final class UpgradeRequest implements ConnectionHandler {
 
     private final Connection connection;
     private final Listener listener;
-    private final ResponseHeadParser parser = new ResponseHeadParser(Http1Options.DEFAULTS);
+    private final ResponseHeadParser parser = new ResponseHeadParser(Settings.DEFAULTS);
     private int interim;
     /** Set by whoever tells the listener: the reader, or the thread that closes the connection. */
     private final AtomicBoolean over = new AtomicBoolean();
