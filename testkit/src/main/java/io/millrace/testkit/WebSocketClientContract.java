@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
-import io.millrace.http1.Http1Options;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.DialException;
 import io.millrace.io.Dialer;
 import io.millrace.io.TransportProvider;
+import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsImplementation;
@@ -144,7 +144,7 @@ public abstract class WebSocketClientContract {
     private String serve(boolean secured, WebSocketOptions options) throws IOException {
         ExchangeDispatcher dispatcher = new ExchangeDispatcher(
                 new WebSocketHandler(new Echo(), options), workers, harness().timers(), ExchangeOptions.defaults());
-        Http1Protocol protocol = new Http1Protocol(Http1Options.builder().build(), "http");
+        Http1Protocol protocol = new Http1Protocol(Settings.DEFAULTS, "http");
         TlsLayer layer = new TlsLayer(harness().tls(), workers, harness().timers(), LONG);
         java.util.function.Consumer<Connection> open = connection -> {
             ConnectionHandler handler = protocol.open(connection, null, dispatcher);
