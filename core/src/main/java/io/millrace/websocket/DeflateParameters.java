@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
 
+    /** What is agreed upon by default; shared. */
+    static final DeflateParameters WITHOUT_TAKEOVER = new DeflateParameters(false, false);
+
     static final String NAME = "permessage-deflate";
 
     private static final String SERVER_NO_TAKEOVER = "server_no_context_takeover";
@@ -29,10 +32,12 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
         }
         for (WebSocketExtension offer : offers) {
             if (offer.name().equals(NAME) && isAcceptable(offer.parameters())) {
-                boolean takeover = mode == DeflateMode.CONTEXT_TAKEOVER;
+                if (mode == DeflateMode.NO_CONTEXT_TAKEOVER) {
+                    return WITHOUT_TAKEOVER;
+                }
                 return new DeflateParameters(
-                        takeover && !offer.parameters().containsKey(SERVER_NO_TAKEOVER),
-                        takeover && !offer.parameters().containsKey(CLIENT_NO_TAKEOVER));
+                        !offer.parameters().containsKey(SERVER_NO_TAKEOVER),
+                        !offer.parameters().containsKey(CLIENT_NO_TAKEOVER));
             }
         }
         return null;
@@ -62,7 +67,7 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     static @Nullable WebSocketExtension offer(DeflateMode mode) {
         return switch (mode) {
             case OFF -> null;
-            case NO_CONTEXT_TAKEOVER -> new DeflateParameters(false, false).extension();
+            case NO_CONTEXT_TAKEOVER -> WITHOUT_TAKEOVER.extension();
             case CONTEXT_TAKEOVER -> new DeflateParameters(true, true).extension();
         };
     }

@@ -165,11 +165,10 @@ public final class WebSocketHandshake {
             fields.add("Sec-WebSocket-Protocol", subprotocol);
         }
         DeflateParameters deflate = DeflateParameters.choose(extensions, options.deflate());
-        List<WebSocketExtension> agreed = deflate == null ? List.of() : List.of(deflate.extension());
         if (deflate != null) {
             fields.add("Sec-WebSocket-Extensions", deflate.extension().toString());
         }
-        WebSocketInfo info = new WebSocketInfo(WebSocketRole.SERVER, subprotocol, agreed);
+        WebSocketInfo info = WebSocketInfo.ofServer(subprotocol, deflate);
         return new Accepted(fields, info, new WebSocketSession(info, deflate, listener, options));
     }
 

@@ -193,9 +193,17 @@ public abstract class WebSocketContract {
             """)
     void refuses(String correct, String wrong, int status) throws Exception {
         WebSocketContractClient client = connect();
-        String request = "GET /echo HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-                + "Connection: keep-alive, Upgrade\r\nSec-WebSocket-Version: 13\r\nX-Origin:\r\n"
-                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nContent-Length: 0\r\n\r\n";
+        String request = """
+                GET /echo HTTP/1.1
+                Host: localhost
+                Upgrade: websocket
+                Connection: keep-alive, Upgrade
+                Sec-WebSocket-Version: 13
+                X-Origin:
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+                Content-Length: 0
+
+                """.replace("\n", "\r\n");
         String found = correct.startsWith("200 no: ") ? correct.substring(8) : correct;
         String head = client.request(request.replace(found, wrong));
         assertTrue(head.startsWith("HTTP/1.1 " + status + " "), head);
@@ -301,7 +309,7 @@ public abstract class WebSocketContract {
         client.text("4 1000");
         Map<String, Integer> seen = new HashMap<>();
         for (int i = 0; i < 4 * 1000; i++) {
-            String[] words = client.receive().text().split(" ");
+            String[] words = client.receive().text().split(" ", -1);
             assertEquals(Integer.parseInt(words[1]), seen.merge(words[0], 1, Integer::sum) - 1);
         }
         assertEquals(4, seen.size());
@@ -498,7 +506,7 @@ public abstract class WebSocketContract {
             """)
     void endsWith(int code, String octets) throws Exception {
         WebSocketContractClient client = open("/echo");
-        for (String octet : octets.strip().split(" ")) {
+        for (String octet : octets.strip().split(" ", -1)) {
             client.raw((byte) Integer.parseInt(octet, 16));
         }
         assertCloses(code, client);

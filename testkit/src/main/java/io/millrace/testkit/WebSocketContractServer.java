@@ -119,7 +119,7 @@ final class WebSocketContractServer {
         @Override
         public void onText(WebSocketConnection connection, String message) throws Exception {
             switch (path) {
-                case "/threads" -> sendFromThreads(connection, message.split(" "));
+                case "/threads" -> sendFromThreads(connection, message.split(" ", -1));
                 case "/between" -> sendBetween(connection);
                 case "/corked" -> sendCorked(connection);
                 case "/held" -> hold(connection);

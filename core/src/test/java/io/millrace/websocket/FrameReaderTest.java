@@ -1,0 +1,82 @@
+package io.millrace.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Of frames in any pieces it … */
+class FrameReaderTest {
+
+    @Test
+    void readsTheSameHoweverTheyAreSplit() {
+        Random random = new Random(6455);
+        for (int round = 0; round < 300; round++) {
+            StringBuilder expected = new StringBuilder();
+            byte[] octets = messages(random, expected);
+            assertEquals(expected.toString(), Transcript.of(octets, octets.length, false));
+            assertEquals(expected.toString(), Transcript.of(octets, 1, false));
+            assertEquals(expected.toString(), Transcript.of(octets, 1 + random.nextInt(40), false));
+            assertEquals(
+                    expected.toString().replaceAll("p[io]ng[0-9]+", ""),
+                    Transcript.of(octets, 1 + random.nextInt(40), true));
+        }
+    }
+
+    @Test
+    void unmasksAtAnyPosition() {
+        Random random = new Random(1);
+        for (int length = 0; length < 100; length++) {
+            byte[] payload = new byte[length];
+            random.nextBytes(payload);
+            int mask = random.nextInt() | 1;
+            byte[] masked = payload.clone();
+            for (int i = 0; i < length; i++) {
+                masked[i] ^= (byte) (mask >>> 24 - 8 * (i % 4));
+            }
+            int cut = random.nextInt(length + 1);
+            byte[] out = new byte[length];
+            Masking.move(ByteBuffer.wrap(masked, 0, cut), out, 0, cut, mask, 0);
+            Masking.move(ByteBuffer.wrap(masked, cut, length - cut), out, cut, length - cut, mask, cut);
+            assertArrayEquals(payload, out);
+        }
+    }
+
+    /** Messages in fragments, with pings between them, some compressed; and what a reader makes of them. */
+    private static byte[] messages(Random random, StringBuilder expected) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int count = 1 + random.nextInt(8);
+        for (int i = 0; i < count; i++) {
+            String text = "aä€😀".repeat(random.nextInt(random.nextInt(10) == 0 ? 400 : 20));
+            byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+            boolean compressed = random.nextBoolean();
+            ByteBuffer wire =
+                    compressed ? MessageDeflater.compressAlone(ByteBuffer.wrap(payload)) : ByteBuffer.wrap(payload);
+            Opcode opcode = Opcode.TEXT;
+            while (random.nextInt(3) == 0) {
+                ByteBuffer part = wire.slice(wire.position(), random.nextInt(wire.remaining() + 1));
+                wire.position(wire.position() + part.remaining());
+                write(out, FrameEncoder.flags(opcode, false, compressed && opcode == Opcode.TEXT), part);
+                opcode = Opcode.CONTINUATION;
+                int ping = random.nextInt(126);
+                write(out, FrameEncoder.flags(Opcode.PING, true, false), ByteBuffer.allocate(ping));
+                expected.append("ping").append(ping);
+            }
+            write(out, FrameEncoder.flags(opcode, true, compressed && opcode == Opcode.TEXT), wire);
+            expected.append(text).append('|');
+        }
+        return out.toByteArray();
+    }
+
+    private static void write(ByteArrayOutputStream out, int flags, ByteBuffer payload) {
+        for (ByteBuffer buffer : FrameEncoder.encode(WebSocketRole.CLIENT, flags, payload, true)) {
+            byte[] octets = new byte[buffer.remaining()];
+            buffer.get(octets);
+            out.writeBytes(octets);
+        }
+    }
+}

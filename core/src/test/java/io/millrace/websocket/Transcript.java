@@ -1,0 +1,89 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/** What is read of some octets, in whatever pieces they come: parts are joined, so that pieces make no difference. */
+final class Transcript implements MessageSink {
+
+    private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
+            .withMaxTextSize(5_000)
+            .withMaxBinarySize(5_000)
+            .withMaxFrames(50);
+
+    private final boolean parts;
+    private final StringBuilder text = new StringBuilder();
+    private boolean closed;
+
+    private Transcript(boolean parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Reads octets.
+     *
+     * @param piece how many at a time
+     * @param parts are messages taken in parts?
+     */
+    static String of(byte[] octets, int piece, boolean parts) {
+        Transcript transcript = new Transcript(parts);
+        MessageInflater inflater = new MessageInflater(false);
+        MessageAssembly assembly = new MessageAssembly(transcript, inflater);
+        FrameReader reader = new FrameReader(WebSocketRole.SERVER, true);
+        try {
+            for (int at = 0; at < octets.length && !transcript.closed; at += piece) {
+                ByteBuffer in = ByteBuffer.wrap(octets, at, Math.min(piece, octets.length - at));
+                while (in.hasRemaining() && !transcript.closed) {
+                    reader.read(in, assembly);
+                }
+            }
+        } catch (WebSocketException fault) {
+            transcript.text.append('!').append(fault.code());
+        } finally {
+            assembly.close();
+        }
+        return transcript.text.toString();
+    }
+
+    @Override
+    public boolean takesParts(boolean ofText) {
+        return parts;
+    }
+
+    @Override
+    public void text(String message, boolean whole, boolean last) {
+        text.append(message).append(last ? "|" : "");
+    }
+
+    @Override
+    public void binary(ByteBuffer message, boolean whole, boolean last) {
+        text.append(HexFormat.of()
+                        .formatHex(message.array(), message.arrayOffset(), message.arrayOffset() + message.limit()))
+                .append(last ? "|" : "");
+    }
+
+    @Override
+    public void pinged(ByteBuffer payload) {
+        if (!parts) {
+            text.append("ping").append(payload.remaining());
+        }
+    }
+
+    @Override
+    public void ponged(ByteBuffer payload) {
+        if (!parts) {
+            text.append("pong").append(payload.remaining());
+        }
+    }
+
+    @Override
+    public void closeReceived(CloseStatus status) {
+        text.append("close").append(status);
+        closed = true;
+    }
+
+    @Override
+    public WebSocketOptions options() {
+        return OPTIONS;
+    }
+}
