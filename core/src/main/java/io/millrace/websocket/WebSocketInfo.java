@@ -14,8 +14,8 @@ public record WebSocketInfo(WebSocketRole role, @Nullable String subprotocol, Li
 
     private static final WebSocketInfo PLAIN = new WebSocketInfo(WebSocketRole.SERVER, null, List.of());
 
-    private static final WebSocketInfo DEFLATING = new WebSocketInfo(
-            WebSocketRole.SERVER, null, List.of(DeflateParameters.WITHOUT_TAKEOVER.extension()));
+    private static final WebSocketInfo DEFLATING =
+            new WebSocketInfo(WebSocketRole.SERVER, null, List.of(DeflateParameters.WITHOUT_TAKEOVER.extension()));
 
     /** What most connections agree upon is one object for all of them. */
     static WebSocketInfo ofServer(@Nullable String subprotocol, @Nullable DeflateParameters deflate) {
