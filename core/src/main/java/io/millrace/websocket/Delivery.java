@@ -13,6 +13,8 @@ final class Delivery {
         BINARY("onBinary"),
         BINARY_PART("onBinaryPart"),
         PONG("onPong"),
+        /** The peer violated the protocol: nothing is read behind it, and the connection ends. */
+        FAULT("onError"),
         ERROR("onError"),
         CLOSE("onClose");
 
@@ -24,7 +26,7 @@ final class Delivery {
 
         /** May it be held back by a pause? */
         boolean isMessage() {
-            return this != OPEN && this != ERROR && this != CLOSE;
+            return this != OPEN && this != FAULT && this != ERROR && this != CLOSE;
         }
     }
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameWriter implements Completion {
 
+    /** Answers to pings that may wait to be sent. */
+    private static final int MOST_PONGS = 16;
+
     private final WebSocketSession session;
 
     /** Of messages that refer to those before them; null otherwise. */
@@ -24,7 +27,8 @@ final class FrameWriter implements Completion {
     // guarded by this
     private final OutgoingQueue messages = new OutgoingQueue();
     private @Nullable OutgoingQueue controls;
-    private @Nullable Outgoing pong;
+    private @Nullable OutgoingQueue pongs;
+    private int waitingPongs;
     private @Nullable Outgoing close;
 
     /** Was begun in the last write, and has to be continued before anything else. */
@@ -107,11 +111,19 @@ final class FrameWriter implements Completion {
         return refused;
     }
 
-    /** Answers a ping; an answer that is not on its way yet is replaced (RFC 6455, 5.5.3). */
+    /** Answers a ping. If too many answers wait, the newest replaces them all (RFC 6455, 5.5.3). */
     synchronized void answer(Outgoing frame) {
-        if (!closing) {
-            pong = frame;
+        if (closing) {
+            return;
         }
+        OutgoingQueue queue = pongs;
+        if (queue == null || waitingPongs >= MOST_PONGS) {
+            queue = new OutgoingQueue();
+            pongs = queue;
+            waitingPongs = 0;
+        }
+        queue.add(frame);
+        waitingPongs++;
     }
 
     /** Queues the close frame: nothing can be sent after it. */
@@ -250,20 +262,21 @@ final class FrameWriter implements Completion {
     }
 
     private void takeControls(WriteBatch batch) {
-        Outgoing answer = pong;
-        pong = null;
-        if (answer != null) {
-            begin(answer, batch);
-        }
-        OutgoingQueue queue = controls;
+        pongs = taken(pongs, batch);
+        waitingPongs = pongs == null ? 0 : waitingPongs;
+        controls = taken(controls, batch);
+    }
+
+    /** What is left of a queue; null if nothing is. */
+    private @Nullable OutgoingQueue taken(@Nullable OutgoingQueue queue, WriteBatch batch) {
         while (queue != null && unfinished == null && !batch.isFull()) {
-            Outgoing control = queue.poll();
-            if (control == null) {
-                controls = null;
-                return;
+            Outgoing frame = queue.poll();
+            if (frame == null) {
+                return null;
             }
-            begin(control, batch);
+            begin(frame, batch);
         }
+        return queue;
     }
 
     private void begin(Outgoing frame, WriteBatch batch) {
@@ -390,7 +403,7 @@ final class FrameWriter implements Completion {
         }
         unfinished = null;
         controls = null;
-        pong = null;
+        pongs = null;
         close = null;
     }
 }

@@ -160,7 +160,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         try {
             await = read();
         } catch (WebSocketException fault) {
-            fail(fault);
+            strand.add(new Delivery(Delivery.Kind.FAULT, fault, true, 0)); // what came before it is answered first
         } catch (IOException broken) {
             lost(broken);
         } catch (RuntimeException | Error unexpected) {
@@ -323,6 +323,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
             case BINARY -> listener.onBinary(this, (ByteBuffer) due.value);
             case BINARY_PART -> listener.onBinaryPart(this, (ByteBuffer) due.value, due.last);
             case PONG -> listener.onPong(this, (ByteBuffer) due.value);
+            case FAULT -> fail((WebSocketException) due.value);
             case ERROR -> listener.onError(this, (Throwable) due.value);
             case CLOSE -> listener.onClose(this, (CloseStatus) due.value);
         }

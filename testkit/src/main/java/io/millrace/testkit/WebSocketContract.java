@@ -27,6 +27,7 @@ import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.WebSocketOptions;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -357,6 +358,19 @@ public abstract class WebSocketContract {
     }
 
     @Test
+    void answersEachOfAFewPings() throws Exception {
+        WebSocketContractClient client = open("/echo");
+        ByteBuffer pings = ByteBuffer.allocate(200);
+        for (int i = 0; i < 10; i++) {
+            pings.put(client.frame(FIN | PING, new byte[] {(byte) ('0' + i)}));
+        }
+        client.raw(Arrays.copyOf(pings.array(), pings.position()));
+        for (int i = 0; i < 10; i++) {
+            assertEquals(String.valueOf(i), client.receive().text());
+        }
+    }
+
+    @Test
     void answersPingsWhileItsListenerIsBusy() throws Exception {
         if (server.isBlocking(provider().name())) {
             return; // there the connection's own thread makes the listener's calls
@@ -471,6 +485,20 @@ public abstract class WebSocketContract {
     }
 
     // ---- what is wrong
+
+    @Test
+    void answersWhatCameBeforeAViolation() throws Exception {
+        WebSocketContractClient client = open("/echo");
+        byte[] message = client.frame(FIN | TEXT, "before".getBytes(StandardCharsets.UTF_8));
+        byte[] reserved = client.frame(FIN | 0xf, new byte[0]);
+        client.raw(ByteBuffer.allocate(message.length + reserved.length)
+                .put(message)
+                .put(reserved)
+                .array());
+        assertEquals("before", client.receive().text());
+        assertEquals(1002, client.receive().code());
+        client.awaitEnd();
+    }
 
     @ParameterizedTest
     @CsvSource(textBlock = """
