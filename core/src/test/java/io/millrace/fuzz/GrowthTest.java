@@ -44,7 +44,7 @@ final class GrowthTest {
     @Test
     void refusesALookAtAllThatFollowsForEachCharacter() {
         AssertionError error = assertThrows(
-                AssertionError.class, () -> Growth.assertLinear(SIZE / 64, "ab"::repeat, this::forEachTheRest));
+                AssertionError.class, () -> Growth.assertLinear(SIZE / 32, "ab"::repeat, this::forEachTheRest));
         assertTrue(String.valueOf(error.getMessage()).contains("16 times as much"), error::toString);
     }
 
