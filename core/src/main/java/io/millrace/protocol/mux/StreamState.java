@@ -62,7 +62,7 @@ enum StreamState {
 
     /** Two bits for each of the three that are over. */
     int bits() {
-        return ordinal() - CLOSED.ordinal();
+        return this == RESET_BY_US ? 1 : this == RESET_BY_PEER ? 2 : 0;
     }
 
     /** The reverse. */
