@@ -25,8 +25,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,7 +228,7 @@ final class MuxConnectionTest {
     @Test
     void resetsAStreamWhoseWindowOverflows() {
         mux.get(1, "/");
-        AtomicReference<Throwable> closed = new AtomicReference<>();
+        AtomicReference<@Nullable Throwable> closed = new AtomicReference<>();
         mux.stream(1).onClosed(closed::set);
 
         mux.credit(1, Integer.MAX_VALUE);
@@ -272,7 +274,7 @@ final class MuxConnectionTest {
         drainInput(mux.stream(1));
 
         assertEquals(List.of(), mux.sent());
-        assertTrue(mux.stream(1).read().isEnd());
+        assertEquals(Chunk.END, mux.stream(1).read());
     }
 
     @Test
@@ -337,7 +339,7 @@ final class MuxConnectionTest {
 
         assertEquals(5, drainInput(mux.stream(1)));
 
-        assertTrue(mux.stream(1).read().isEnd());
+        assertEquals(Chunk.END, mux.stream(1).read());
         Headers trailers = mux.stream(1).trailers();
         assertNotNull(trailers);
         assertEquals("checksum", trailers.get("trailer"));
@@ -434,7 +436,7 @@ final class MuxConnectionTest {
     @Test
     void tellsEverybodyThatThePeerHasResetAStream() {
         mux.post(1, "/");
-        AtomicReference<Throwable> closed = new AtomicReference<>();
+        AtomicReference<@Nullable Throwable> closed = new AtomicReference<>();
         AtomicInteger woken = new AtomicInteger();
         mux.stream(1).onClosed(closed::set);
         mux.stream(1).awaitReadable(woken::incrementAndGet);
@@ -647,11 +649,11 @@ final class MuxConnectionTest {
     @Test
     void carriesATunnelOverAStream() throws IOException {
         mux.receive('H', false, 1, MuxScript.text("TUNNEL /chat")).data(1, 3, false);
-        assertTrue(mux.stream(1).read().isEnd());
-        AtomicReference<HttpStream> opened = new AtomicReference<>();
+        assertEquals(Chunk.END, mux.stream(1).read());
+        AtomicReference<@Nullable HttpStream> opened = new AtomicReference<>();
 
         mux.stream(1).tunnel(new ResponseHead().status(101), Duration.ZERO, opened::set);
-        HttpStream tunnel = opened.get();
+        HttpStream tunnel = Objects.requireNonNull(opened.get());
 
         assertEquals(List.of("H 1 200"), mux.sent());
         assertEquals(3, drainInput(tunnel));
@@ -733,7 +735,7 @@ final class MuxConnectionTest {
         AtomicInteger left = new AtomicInteger(100_000);
         Completion next = new Completion() {
             @Override
-            public void done(Throwable failure) {
+            public void done(@Nullable Throwable failure) {
                 int rest = left.decrementAndGet();
                 if (rest >= 0) {
                     stream.send(null, Payload.of(ByteBuffer.allocate(1)), rest == 0, this);

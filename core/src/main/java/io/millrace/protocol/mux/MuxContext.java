@@ -14,6 +14,7 @@ public final class MuxContext {
 
     private final MuxOptions options;
     private @Nullable volatile FlushGuard guard;
+    private final WriterThreads writers = new WriterThreads();
     private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
 
@@ -25,6 +26,11 @@ public final class MuxContext {
     /** The limits. */
     public MuxOptions options() {
         return options;
+    }
+
+    /** Write for readers, where writing blocks. */
+    WriterThreads writers() {
+        return writers;
     }
 
     /** Flushes what was collected: for the connections of one server, whose timers these are. */

@@ -169,6 +169,9 @@ final class MuxInput implements FrameSink {
             fault(stream, Fault.STREAM_CLOSED, "DATA after the end of the stream");
             return;
         }
+        if (end) {
+            output.peerEnded(stream); // before anybody can read the end, and end the exchange
+        }
         Fault broken;
         try {
             broken = input.push(from, length, flowLength, end);
@@ -187,9 +190,6 @@ final class MuxInput implements FrameSink {
             return;
         }
         toWake(input);
-        if (end) {
-            output.peerEnded(stream);
-        }
     }
 
     /** What has come of the connection's window is granted again when it is half of it. */
@@ -212,12 +212,12 @@ final class MuxInput implements FrameSink {
         if (stream == null || input == null) {
             return; // ended meanwhile
         }
-        if (!input.end(fields)) {
+        output.peerEnded(stream); // as with DATA
+        if (input.end(fields)) {
+            toWake(input);
+        } else {
             fault(stream, Fault.PROTOCOL, "a body that is shorter than its Content-Length");
-            return;
         }
-        toWake(input);
-        output.peerEnded(stream);
     }
 
     // ---- ends of streams

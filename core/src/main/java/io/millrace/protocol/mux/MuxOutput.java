@@ -68,6 +68,7 @@ final class MuxOutput implements OutputPump.Source {
                 connection.transport(),
                 connection.dispatcher().turns(),
                 connection.context().guard(connection.channel().timers()),
+                connection.context().writers(),
                 this,
                 this);
     }

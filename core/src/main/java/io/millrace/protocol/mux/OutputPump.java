@@ -49,6 +49,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private final Connection connection;
     private final Turns turns;
     private final FlushGuard guard;
+    private final WriterThreads writers;
     private final Object lock;
     private final Source source;
 
@@ -74,7 +75,9 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         CLOSED
     }
 
-    OutputPump(Connection connection, Turns turns, FlushGuard guard, Object lock, Source source) {
+    OutputPump(
+            Connection connection, Turns turns, FlushGuard guard, WriterThreads writers, Object lock, Source source) {
+        this.writers = writers;
         this.connection = connection;
         this.turns = turns;
         this.guard = guard;
@@ -155,7 +158,6 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     /** Something was put into the open batch, or is ready for one: sent now, or soon with what others have. */
     void flushSoon() {
         boolean post = turns.areOthersWaiting();
-        boolean unguarded = false;
         boolean elsewhere;
         synchronized (lock) {
             boolean full = isFull();
@@ -163,27 +165,36 @@ final class OutputPump implements Completion, FlushGuard.Collector {
                 return; // it leaves with theirs
             }
             elsewhere = Thread.currentThread().equals(reader);
-            post &= !full;
-            if (post) {
-                posted = true;
-                aged = false;
-                unguarded = !guarded;
-                guarded = true;
-            }
-        }
-        if (unguarded) {
-            guard.watch(this);
+            post &= !full && !elsewhere;
         }
         if (elsewhere) {
             flushElsewhere();
-        } else if (!post || !turns.take(this::flush)) {
+        } else if (!post || !post()) {
             flush();
         }
     }
 
+    /**
+     * Leaves a flush to a task behind those that wait. They may wait long, even for this very output: the guard flushes what
+     * the task has not in time. False if no task is taken.
+     */
+    private boolean post() {
+        boolean unguarded;
+        synchronized (lock) {
+            posted = true;
+            aged = false;
+            unguarded = !guarded;
+            guarded = true;
+        }
+        if (unguarded) {
+            guard.watch(this);
+        }
+        return turns.take(this::flush);
+    }
+
     /** Sends all there is, from a thread that may not wait until the peer takes it: the reader's, or a timer's. */
     void flushElsewhere() {
-        if (!connection.channel().mayBlock() || !turns.take(this::flush)) {
+        if (!connection.channel().mayBlock() || !writers.take(this::flush) && !turns.take(this::flush)) {
             flush();
         }
     }
@@ -214,9 +225,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
             }
             guarded = false;
         }
-        if (!turns.take(this::flush)) {
-            flush();
-        }
+        flushElsewhere();
         return false;
     }
 
@@ -269,7 +278,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         synchronized (lock) {
             pumper = null;
         }
-        if (turns.take(this::flush)) {
+        if (post()) {
             return true;
         }
         synchronized (lock) {

@@ -85,6 +85,7 @@ final class Schedule {
     }
 
     /** The frame of {@link #next} was sent, and it has more: one that takes turns goes behind its ring's others. */
+    @SuppressWarnings("ReferenceEquality") // this very entry
     void sent(Scheduled entry) {
         count(entry);
         int ring = ring(entry.priority);
@@ -110,6 +111,7 @@ final class Schedule {
     }
 
     /** It does not wait any more. Nothing if it did not. */
+    @SuppressWarnings("ReferenceEquality") // this very entry
     void remove(Scheduled entry) {
         Scheduled after = entry.next;
         Scheduled before = entry.previous;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Looks from time to time for streams whose peer is too slow: one timer for a connection, and only while a stream waits. A
  * timeout is kept to a quarter of itself.
  *
- * <p><b>Threads.</b> Any may ask for it; it runs where tasks run, since what is given up is told.
+ * <p><b>Threads.</b> Any may ask for it. It runs on the timers' thread: workers may all be waiting for those very streams.
  */
 final class StreamSweep {
 
@@ -48,12 +48,6 @@ final class StreamSweep {
     }
 
     private void tick() {
-        if (!connection.dispatcher().turns().take(this::run)) {
-            run();
-        }
-    }
-
-    private void run() {
         boolean waiting = true;
         try {
             scheduled.set(false);

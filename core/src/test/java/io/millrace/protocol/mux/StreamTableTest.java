@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -63,9 +64,10 @@ final class StreamTableTest {
                 table.open(stream);
                 next += 2 * (1 + random.nextInt(3));
             } else {
-                Integer id = map.floorKey(1 + random.nextInt(next));
-                if (id != null) {
-                    table.remove(map.remove(id), StreamState.CLOSED);
+                Map.Entry<Integer, Stream> some = map.floorEntry(1 + random.nextInt(next));
+                if (some != null) {
+                    map.remove(some.getKey());
+                    table.remove(some.getValue(), StreamState.CLOSED);
                 }
             }
             assertEquals(map.size(), table.size());

@@ -1,0 +1,12 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.MuxContract;
+
+final class MuxOverBioTest extends MuxContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new BioTransportProvider();
+    }
+}

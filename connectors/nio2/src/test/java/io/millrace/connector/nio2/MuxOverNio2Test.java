@@ -1,0 +1,12 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.MuxContract;
+
+final class MuxOverNio2Test extends MuxContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new Nio2TransportProvider();
+    }
+}

@@ -1,0 +1,437 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Payload;
+import io.millrace.io.Transport;
+import io.millrace.io.TransportProvider;
+import io.millrace.io.Turns;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.mux.MuxConnection;
+import io.millrace.protocol.mux.MuxContext;
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.testkit.MuxClient.Event;
+import io.millrace.testkit.MuxClient.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every protocol of many streams does on every transport: streams do not wait for each other, no more is held than the
+ * bounds say, and all ends. The path says what a request is about: {@code /download?SIZE}, {@code /upload}, {@code /hold}.
+ */
+@Timeout(120)
+public abstract class MuxContract {
+
+    private static final int FRAME = 16_000;
+    private static final int LARGE = 1 << 30;
+
+    private @Nullable TransportHarness harness;
+    private final Queue<HttpStream> held = new ConcurrentLinkedQueue<>();
+    private final AtomicLong uploaded = new AtomicLong();
+    private final AtomicInteger uploads = new AtomicInteger();
+
+    /** The transport. */
+    protected abstract TransportProvider provider();
+
+    /** The transport, bound by plain sockets or with TLS. */
+    protected TransportHarness harness(TransportProvider provider) {
+        return new TransportHarness(provider);
+    }
+
+    /** A connection of the protocol: by default the plainest there is. */
+    protected ConnectionHandler open(MuxOptions options, Connection connection, Dispatcher dispatcher) {
+        return new MuxConnection(
+                new MuxContext(options),
+                connection,
+                null,
+                dispatcher,
+                new PlainFrames.Reader(),
+                new PlainFrames.Writer());
+    }
+
+    /** A client of the protocol, which has said what it has to say at the begin. */
+    protected MuxClient client(RawClient connected) throws IOException {
+        return new PlainMuxClient(connected);
+    }
+
+    @BeforeEach
+    void openHarness() {
+        harness = harness(provider());
+    }
+
+    /** Checks also that every buffer was given back. */
+    @AfterEach
+    void closeHarness() throws Exception {
+        harness().close();
+    }
+
+    private TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    private Transport serve(MuxOptions options, int threads) throws IOException {
+        ExecutorService pool = harness().workers(threads);
+        return harness().accept(connection -> {
+            ConnectionHandler handler = open(options, connection, new Answers(pool));
+            connection.install(handler);
+            handler.onReadable();
+        });
+    }
+
+    private MuxClient connect() throws IOException {
+        return client(harness().connect());
+    }
+
+    // ---- streams do not wait for each other
+
+    @Test
+    void aBlockedStreamBlocksNoOther() throws Exception {
+        serve(MuxOptions.DEFAULTS, 4);
+        try (MuxClient client = connect()) {
+            client.credit(0, LARGE);
+            client.request(1, "GET", "/download?1000000", true);
+            assertEquals(65_535, receive(client, Map.of(1, 65_535)).get(1));
+
+            client.request(3, "GET", "/download?60000", true);
+            assertEquals(60_000, receive(client, Map.of(3, 60_000)).get(3));
+
+            client.credit(1, LARGE);
+            assertEquals(
+                    1_000_000 - 65_535,
+                    receive(client, Map.of(1, 1_000_000 - 65_535)).get(1));
+        }
+    }
+
+    @Test
+    void twoDownloadsShareTheConnection() throws Exception {
+        serve(MuxOptions.DEFAULTS, 4);
+        try (MuxClient client = connect()) {
+            client.initialWindow(LARGE);
+            client.request(1, "GET", "/download?8000000", true);
+            client.request(3, "GET", "/download?8000000", true);
+            Map<Integer, Integer> got = new HashMap<>();
+            int heads = 0;
+            while (heads < 2
+                    || got.values().stream().mapToInt(Integer::intValue).sum() < 65_535) {
+                Event event = next(client);
+                heads += event.kind() == Kind.HEAD ? 1 : 0;
+                count(event, got);
+            }
+            client.credit(0, LARGE); // both wait for it
+
+            Event event = next(client);
+            count(event, got);
+            while (!event.end()) {
+                event = next(client);
+                count(event, got);
+            }
+
+            int other = got.getOrDefault(4 - event.id(), 0);
+            assertTrue(other > 6_400_000, "only " + other + " octets when the first had all");
+        }
+    }
+
+    private static void count(Event event, Map<Integer, Integer> got) {
+        if (event.kind() == Kind.DATA) {
+            got.merge(event.id(), event.number(), Integer::sum);
+        }
+    }
+
+    @Test
+    void aThousandStreamsThatWaitNeedNoThread() throws Exception {
+        serve(MuxOptions.DEFAULTS.withMaxConcurrentStreams(1000), 4);
+        try (MuxClient client = connect()) {
+            client.credit(0, LARGE);
+            client.request(1, "GET", "/hold", true);
+            Deadline.await("the first", () -> held.size() == 1);
+            int before = Thread.activeCount();
+            for (int i = 1; i < 1000; i++) {
+                client.request(2 * i + 1, "GET", "/hold", true);
+            }
+            Deadline.await("all to be here", () -> held.size() == 1000);
+            assertTrue(Thread.activeCount() <= before + 8, Thread.activeCount() + " threads, before " + before);
+
+            for (HttpStream each : held) {
+                respond(each, 100);
+            }
+
+            Set<Integer> ended = new HashSet<>();
+            while (ended.size() < 1000) {
+                Event event = next(client);
+                if (event.end()) {
+                    assertTrue(ended.add(event.id()));
+                }
+            }
+        }
+    }
+
+    @Test
+    void moreUploadsThanThreadsNeverStall() throws Exception {
+        serve(MuxOptions.DEFAULTS, 10);
+        try (MuxClient client = connect()) {
+            upload(client, 100, 300_000);
+            assertEquals(100, uploads.get());
+            assertEquals(100 * 300_000L, uploaded.get());
+        }
+    }
+
+    /** All at once, each as far as its windows allow. */
+    private static void upload(MuxClient client, int count, int size) throws IOException {
+        Map<Integer, Integer> windows = new HashMap<>();
+        Map<Integer, Integer> left = new HashMap<>();
+        int connection = 65_535;
+        for (int id = 1; id < 2 * count; id += 2) {
+            client.request(id, "POST", "/upload", false);
+            windows.put(id, 65_535);
+            left.put(id, size);
+        }
+        int ended = 0;
+        while (ended < count) {
+            for (Map.Entry<Integer, Integer> each : left.entrySet()) {
+                int id = each.getKey();
+                int part =
+                        Math.min(Math.min(each.getValue(), windows.getOrDefault(id, 0)), Math.min(connection, FRAME));
+                while (part > 0) {
+                    each.setValue(each.getValue() - part);
+                    windows.merge(id, -part, Integer::sum);
+                    connection -= part;
+                    client.data(id, part, each.getValue() == 0);
+                    part = Math.min(
+                            Math.min(each.getValue(), windows.getOrDefault(id, 0)), Math.min(connection, FRAME));
+                }
+            }
+            Event event = next(client);
+            if (event.kind() == Kind.CREDIT && event.id() == 0) {
+                connection += event.number();
+            } else if (event.kind() == Kind.CREDIT) {
+                windows.merge(event.id(), event.number(), Integer::sum);
+            } else if (event.end()) {
+                assertEquals(Kind.DATA, event.kind());
+                ended++;
+            }
+        }
+    }
+
+    @Test
+    void readsFromAPeerThatDoesNotRead() throws Exception {
+        serve(MuxOptions.DEFAULTS, 8);
+        try (MuxClient client = connect()) {
+            client.initialWindow(LARGE);
+            client.credit(0, LARGE);
+            for (int id = 1; id < 10; id += 2) {
+                client.request(id, "GET", "/download?20000000", true);
+            }
+            for (int id = 11; id < 71; id += 2) {
+                client.request(id, "POST", "/swallow", false);
+                for (int i = 0; i < 4; i++) {
+                    client.data(id, FRAME, i == 3);
+                }
+            }
+
+            Deadline.await("all uploads to be read", () -> uploaded.get() == 30L * 4 * FRAME);
+        }
+    }
+
+    @Test
+    void anUploadThatNobodyReadsStopsNoOther() throws Exception {
+        serve(MuxOptions.DEFAULTS, 4);
+        try (MuxClient client = connect()) {
+            client.credit(0, LARGE);
+            for (int id = 1; id < 40; id += 2) {
+                client.request(id, "POST", "/hold", false);
+                for (int i = 0; i < 4; i++) {
+                    client.data(id, FRAME, false);
+                }
+            }
+            client.request(41, "GET", "/download?10000", true);
+
+            assertEquals(10_000, receive(client, Map.of(41, 10_000)).get(41));
+            Deadline.await("all to be here", () -> held.size() == 20);
+            held.forEach(each -> each.abort(null));
+        }
+    }
+
+    // ---- the end
+
+    @Test
+    @SuppressWarnings("try") // closed before the end of the block
+    void aStreamMayBeResetWhileItIsSentAndRead() throws Exception {
+        serve(MuxOptions.DEFAULTS, 4);
+        try (MuxClient client = connect()) {
+            client.initialWindow(LARGE);
+            client.credit(0, LARGE);
+            Thread ears = new Thread(() -> hearToTheEnd(client));
+            ears.start();
+            long until = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            int id = 1;
+            for (; id < 800 && System.nanoTime() < until; id += 6) {
+                client.request(id, "GET", "/download?100000", true);
+                client.request(id + 2, "POST", "/upload", false);
+                client.data(id + 2, 1000, false);
+                client.request(id + 4, "GET", "/hold", true);
+                client.reset(id);
+                client.reset(id + 2);
+                client.reset(id + 4);
+                HttpStream mine = held.poll();
+                if (mine != null) {
+                    mine.abort(null);
+                }
+            }
+            client.close();
+            ears.join();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closed before the end of the block
+    void finishesWhatRunsWhenTheServerStops() throws Exception {
+        Transport transport = serve(MuxOptions.DEFAULTS, 4);
+        try (MuxClient client = connect()) {
+            client.credit(0, LARGE);
+            client.request(1, "GET", "/hold", true);
+            Deadline.await("the request", () -> held.size() == 1);
+
+            var stopped = transport.stop(Deadline.DEFAULT);
+            awaitKind(client, Kind.GO_AWAY);
+            respond(held.remove(), 50_000);
+
+            assertEquals(50_000, receive(client, Map.of(1, 50_000)).get(1));
+            awaitKind(client, Kind.END);
+            client.close();
+            Deadline.await(stopped);
+        }
+    }
+
+    @Test
+    void failsWhatRunsWhenThePeerLeaves() throws Exception {
+        serve(MuxOptions.DEFAULTS, 4);
+        CompletableFuture<String> told = new CompletableFuture<>();
+        try (MuxClient client = connect()) {
+            client.request(1, "GET", "/hold", true);
+            Deadline.await("the request", () -> held.size() == 1);
+            held.element().onClosed(cause -> told.complete("closed"));
+            client.request(3, "GET", "/download?100000000", true);
+            client.reset(1);
+        }
+        assertEquals("closed", Deadline.await(told));
+        held.remove().abort(null);
+    }
+
+    private static void awaitKind(MuxClient client, Kind kind) throws IOException {
+        Event event = client.next();
+        while (event.kind() != kind) {
+            event = client.next();
+        }
+    }
+
+    private static void hearToTheEnd(MuxClient client) {
+        try {
+            awaitKind(client, Kind.END);
+        } catch (IOException closed) {
+            // by the test
+        }
+    }
+
+    // ---- help
+
+    /** Reads until each stream has got so many octets. */
+    private static Map<Integer, Integer> receive(MuxClient client, Map<Integer, Integer> wanted) throws IOException {
+        Map<Integer, Integer> got = new HashMap<>();
+        while (wanted.entrySet().stream().anyMatch(each -> got.getOrDefault(each.getKey(), 0) < each.getValue())) {
+            count(next(client), got);
+        }
+        return got;
+    }
+
+    private static Event next(MuxClient client) throws IOException {
+        Event event = client.next();
+        if (event.kind() == Kind.RESET || event.kind() == Kind.END) {
+            throw new AssertionError(event);
+        }
+        return event;
+    }
+
+    private static void respond(HttpStream stream, int size) {
+        stream.send(new ResponseHead(), Payload.of(ByteBuffer.allocate(size)), true, failure -> {
+            if (failure == null) {
+                stream.end();
+            } else {
+                stream.abort(failure);
+            }
+        });
+    }
+
+    /** What the server does, on workers, except for what only waits. */
+    private final class Answers implements Dispatcher {
+
+        private final ExecutorService pool;
+
+        Answers(ExecutorService pool) {
+            this.pool = pool;
+        }
+
+        @Override
+        public void dispatch(RequestHead request, HttpStream stream) {
+            switch (request.path().decoded()) {
+                case "/hold" -> held.add(stream);
+                case "/download" ->
+                    pool.execute(() -> respond(stream, Integer.parseInt(String.valueOf(request.query()))));
+                default -> pool.execute(() -> swallow(stream));
+            }
+        }
+
+        @Override
+        public Turns turns() {
+            return pool::execute;
+        }
+
+        /** Blocks a thread, as a servlet does. */
+        private void swallow(HttpStream stream) {
+            try {
+                Chunk chunk = stream.read();
+                while (chunk == null || !chunk.isEnd()) {
+                    if (chunk == null) {
+                        CountDownLatch ready = new CountDownLatch(1);
+                        stream.awaitReadable(ready::countDown);
+                        Deadline.awaitUninterrupted(ready);
+                    } else {
+                        uploaded.addAndGet(chunk.bytes().remaining());
+                        chunk.release();
+                    }
+                    chunk = stream.read();
+                }
+                uploads.incrementAndGet();
+                respond(stream, 10);
+            } catch (IOException lost) {
+                stream.abort(lost);
+            }
+        }
+    }
+}
