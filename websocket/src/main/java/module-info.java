@@ -10,6 +10,8 @@ module io.millrace.websocket {
     exports io.millrace.websocket.jsr.server;
     exports org.apache.tomcat.websocket.server;
 
+    provides javax.websocket.ContainerProvider with
+            io.millrace.websocket.jsr.client.ClientContainerProvider;
     provides javax.servlet.ServletContainerInitializer with
             io.millrace.websocket.jsr.server.WebSocketInitializer;
     provides javax.websocket.server.ServerEndpointConfig.Configurator with

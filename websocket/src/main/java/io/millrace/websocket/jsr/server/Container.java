@@ -11,6 +11,7 @@ import io.millrace.websocket.jsr.EndpointRuntime;
 import io.millrace.websocket.jsr.NamedExtension;
 import io.millrace.websocket.jsr.ProgrammaticCalls;
 import io.millrace.websocket.jsr.SessionGroup;
+import io.millrace.websocket.jsr.client.ClientSessions;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -154,6 +155,11 @@ final class Container extends WsServerContainer {
         } catch (DeploymentException e) {
             throw new ServletException(e.getMessage(), e);
         }
+    }
+
+    /** The application stops: closes the sessions that it has opened as a client. */
+    void closeClients() {
+        ClientSessions.close(context.getClassLoader());
     }
 
     // Defaults of sessions.

@@ -61,6 +61,7 @@ final class HandshakeResponder implements UpgradeResponder {
 
     @Override
     public void stop() {
+        container.closeClients();
         if (container.sessions().stop(STOP_MILLIS) > 0) {
             container.sessions().cut();
             int left = container.sessions().stop(CUT_MILLIS);

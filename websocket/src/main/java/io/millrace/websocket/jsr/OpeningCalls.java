@@ -1,0 +1,56 @@
+package io.millrace.websocket.jsr;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import javax.websocket.CloseReason;
+
+/** An endpoint's calls, of whose first somebody waits for the end: connectToServer returns when onOpen has. */
+public final class OpeningCalls implements EndpointCalls {
+
+    /** What comes right before onOpen, on its thread. */
+    public interface Before {
+        /** What it throws is an error of the endpoint. */
+        void run() throws Exception;
+    }
+
+    private final EndpointCalls endpoint;
+    private final Before before;
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    /** Of this endpoint. */
+    public OpeningCalls(EndpointCalls endpoint, Before before) {
+        this.endpoint = endpoint;
+        this.before = before;
+    }
+
+    /** Waits for the end of the first call, or of the session. */
+    public void await() throws InterruptedException {
+        opened.await();
+    }
+
+    @Override
+    public void open(JsrSession session) throws Throwable {
+        try {
+            before.run();
+            endpoint.open(session);
+        } finally {
+            opened.countDown();
+        }
+    }
+
+    @Override
+    public void close(JsrSession session, CloseReason reason) throws Throwable {
+        opened.countDown();
+        endpoint.close(session, reason);
+    }
+
+    @Override
+    public boolean error(JsrSession session, Throwable failure) throws Throwable {
+        return endpoint.error(session, failure);
+    }
+
+    @Override
+    public List<MessageReceiver> receivers() {
+        return endpoint.receivers();
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.websocket.jsr.client;
+
+import io.millrace.http.Headers;
+import io.millrace.websocket.DeflateMode;
+import io.millrace.websocket.WebSocketConnection;
+import io.millrace.websocket.WebSocketExtension;
+import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.WebSocketRequest;
+import io.millrace.websocket.jsr.CoderTypes;
+import io.millrace.websocket.jsr.EndpointCalls;
+import io.millrace.websocket.jsr.EndpointModel;
+import io.millrace.websocket.jsr.EndpointRuntime;
+import io.millrace.websocket.jsr.JsrSession;
+import io.millrace.websocket.jsr.NamedExtension;
+import io.millrace.websocket.jsr.OpeningCalls;
+import io.millrace.websocket.jsr.ProgrammaticCalls;
+import io.millrace.websocket.jsr.SessionFacts;
+import io.millrace.websocket.jsr.SessionGroup;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.websocket.ClientEndpointConfig;
+import javax.websocket.DeploymentException;
+import javax.websocket.Endpoint;
+import javax.websocket.Extension;
+import javax.websocket.Session;
+import javax.websocket.WebSocketContainer;
+
+/**
+ * The container of client endpoints (JSR 356, 2.1.2 and 6.1). Connecting blocks until the endpoint's onOpen has returned. Whatever
+ * keeps it from connecting is a {@link DeploymentException} with its cause, as in Tomcat and Tyrus. Any thread.
+ */
+final class ClientContainer implements WebSocketContainer {
+
+    private static final String DEFLATE = "permessage-deflate";
+
+    private volatile WebSocketOptions options = WebSocketOptions.DEFAULT;
+    private volatile long asyncSendTimeout = -1;
+
+    @Override
+    public Session connectToServer(Object endpoint, URI path) throws DeploymentException {
+        Class<?> type = endpoint.getClass();
+        ClientEndpointConfig config = AnnotatedClient.config(type);
+        return connect(endpoint, EndpointModel.of(type, coders(config)), config, path);
+    }
+
+    @Override
+    public Session connectToServer(Class<?> type, URI path) throws DeploymentException {
+        AnnotatedClient.config(type); // says what is missing before anything is made
+        return connectToServer(AnnotatedClient.instance(type), path);
+    }
+
+    @Override
+    public Session connectToServer(Endpoint endpoint, ClientEndpointConfig config, URI path)
+            throws DeploymentException {
+        return connect(endpoint, ProgrammaticCalls.INSTANCE, config, path);
+    }
+
+    @Override
+    public Session connectToServer(Class<? extends Endpoint> type, ClientEndpointConfig config, URI path)
+            throws DeploymentException {
+        return connectToServer(AnnotatedClient.instance(type), config, path);
+    }
+
+    private static CoderTypes coders(ClientEndpointConfig config) throws DeploymentException {
+        return CoderTypes.of(config.getEncoders(), config.getDecoders());
+    }
+
+    private Session connect(Object endpoint, EndpointCalls calls, ClientEndpointConfig given, URI path)
+            throws DeploymentException {
+        ClientSessionConfig config = ClientSessionConfig.of(given);
+        HandshakeFields fields = new HandshakeFields(config);
+        ClientProperties properties = new ClientProperties(config.getUserProperties());
+        WebSocketRequest request = request(path, fields, config, properties);
+        ClientRuntime runtime = SharedRuntime.get();
+        AtomicReference<Headers> answer = new AtomicReference<>(new Headers());
+        OpeningCalls opening = new OpeningCalls(
+                calls, () -> given.getConfigurator().afterResponse(() -> HandshakeFields.of(answer.get())));
+        JsrSession session = new JsrSession(
+                runtime(runtime, coders(config), opening),
+                config,
+                config.properties(),
+                SessionFacts.ofClient(path, QueryParameters.of(path.getRawQuery())));
+        session.endpoint(endpoint);
+        await(properties.client(runtime).connect(request, session.listener(), answer::set), request);
+        awaitOpen(opening);
+        return session;
+    }
+
+    private WebSocketRequest request(
+            URI path, HandshakeFields fields, ClientSessionConfig config, ClientProperties properties)
+            throws DeploymentException {
+        boolean deflate = config.getExtensions().stream()
+                .anyMatch(extension -> extension.getName().equals(DEFLATE));
+        WebSocketOptions mine = options.withSubprotocols(fields.subprotocols())
+                .withDeflate(deflate ? options.deflate() : DeflateMode.OFF);
+        try {
+            return new WebSocketRequest(path, fields.others(), mine, properties.timeout());
+        } catch (IllegalArgumentException wrong) {
+            throw new DeploymentException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    private EndpointRuntime runtime(ClientRuntime runtime, CoderTypes coders, EndpointCalls calls) {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        ClassLoader application = loader == null ? ClassLoader.getSystemClassLoader() : loader;
+        return new EndpointRuntime(
+                this,
+                application,
+                runtime.workers(),
+                runtime.timers(),
+                coders,
+                calls,
+                new SessionGroup(),
+                ClientSessions.of(application));
+    }
+
+    private static void await(CompletableFuture<WebSocketConnection> result, WebSocketRequest request)
+            throws DeploymentException {
+        try {
+            result.get();
+        } catch (InterruptedException e) {
+            result.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new DeploymentException("interrupted while connecting to " + request.uri(), e);
+        } catch (ExecutionException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw new DeploymentException("no WebSocket to " + request.uri() + ": " + why.getMessage(), why);
+        }
+    }
+
+    private static void awaitOpen(OpeningCalls opening) throws DeploymentException {
+        try {
+            opening.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DeploymentException("interrupted while the endpoint's onOpen was running", e);
+        }
+    }
+
+    // Defaults of sessions.
+
+    @Override
+    public long getDefaultAsyncSendTimeout() {
+        return asyncSendTimeout;
+    }
+
+    @Override
+    public void setAsyncSendTimeout(long milliseconds) {
+        asyncSendTimeout = milliseconds;
+    }
+
+    @Override
+    public long getDefaultMaxSessionIdleTimeout() {
+        return options.idleTimeout().toMillis();
+    }
+
+    @Override
+    public void setDefaultMaxSessionIdleTimeout(long milliseconds) {
+        options = options.withIdleTimeout(Duration.ofMillis(Math.max(0, milliseconds)));
+    }
+
+    @Override
+    public int getDefaultMaxBinaryMessageBufferSize() {
+        return options.maxBinarySize();
+    }
+
+    @Override
+    public void setDefaultMaxBinaryMessageBufferSize(int octets) {
+        options = options.withMaxBinarySize(octets);
+    }
+
+    @Override
+    public int getDefaultMaxTextMessageBufferSize() {
+        return options.maxTextSize();
+    }
+
+    @Override
+    public void setDefaultMaxTextMessageBufferSize(int octets) {
+        options = options.withMaxTextSize(octets);
+    }
+
+    @Override
+    public Set<Extension> getInstalledExtensions() {
+        return Set.of(new NamedExtension(new WebSocketExtension(DEFLATE, Map.of())));
+    }
+}
