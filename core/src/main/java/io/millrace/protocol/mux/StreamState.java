@@ -62,15 +62,7 @@ enum StreamState {
 
     /** Two bits for each of the three that are over. */
     int bits() {
-<<<<<<< HEAD
         return this == RESET_BY_US ? 1 : this == RESET_BY_PEER ? 2 : 0;
-=======
-        return switch (this) {
-            case RESET_BY_US -> 1;
-            case RESET_BY_PEER -> 2;
-            default -> 0;
-        };
->>>>>>> d5cf7854 (Let what unblocks a connection wait for no worker; add MuxContract)
     }
 
     /** The reverse. */
