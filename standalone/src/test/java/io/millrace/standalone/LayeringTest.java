@@ -114,7 +114,8 @@ final class LayeringTest {
                 .resideInAPackage("io.millrace.io..")
                 .should()
                 .onlyDependOnClassesThat(
-                        not(resideInAPackage("io.millrace..")).or(resideInAPackage("io.millrace.io..")))
+                        not(resideInAPackage("io.millrace.."))
+                                .or(resideInAnyPackage("io.millrace.io..", "io.millrace.settings")))
                 .check(product);
     }
 
