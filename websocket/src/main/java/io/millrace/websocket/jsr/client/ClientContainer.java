@@ -20,6 +20,7 @@ import io.millrace.websocket.jsr.SessionGroup;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -80,7 +81,9 @@ final class ClientContainer implements WebSocketContainer {
         ClientRuntime runtime = SharedRuntime.get();
         AtomicReference<Headers> answer = new AtomicReference<>(new Headers());
         OpeningCalls opening = new OpeningCalls(
-                calls, () -> given.getConfigurator().afterResponse(() -> HandshakeFields.of(answer.get())));
+                calls,
+                () -> given.getConfigurator()
+                        .afterResponse(() -> HandshakeFields.of(Objects.requireNonNull(answer.get()))));
         JsrSession session = new JsrSession(
                 runtime(runtime, coders(config), opening),
                 config,
