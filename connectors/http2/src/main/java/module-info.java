@@ -4,4 +4,9 @@ module io.millrace.connector.http2 {
     requires org.jboss.logging;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
+
+    exports io.millrace.connector.http2;
+
+    provides io.millrace.protocol.ProtocolProvider with
+            io.millrace.connector.http2.Http2ProtocolProvider;
 }

@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
+import io.millrace.http1.Http1Protocol;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.servlet.settings.ConnectorSettings;
 import io.millrace.servlet.settings.FormLimits;
@@ -39,6 +40,13 @@ final class ConnectorFactory {
         CompressionFactory.decompress(values, builder);
         if (config.isAjp()) {
             builder.protocol(Protocols.provider("ajp").create(values.text("scheme", "http"), config.settings()));
+        }
+        Values http2 = config.http2();
+        if (http2 != null) {
+            String scheme = config.tls() == null ? values.text("scheme", "http") : "https";
+            builder.protocols(List.of(
+                    Protocols.provider("http2").create(scheme, http2.settings(config.settings())),
+                    new Http1Protocol(config.settings(), scheme)));
         }
         String socket = values.text("unixDomainSocketPath");
         if (socket != null) {

@@ -8,8 +8,11 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.protocol.Protocol;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -18,6 +21,7 @@ import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.Protocols;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,6 +38,7 @@ final class RunCommand implements Command {
     private static final String PORT = "--port";
     private static final String ADDRESS = "--address";
     private static final String TRANSPORT = "--transport";
+    private static final String HTTP2 = "--http2";
     private static final String USERS = "--users";
     private static final String WORK = "--work";
     private static final String ACCESS_LOG = "--access-log";
@@ -64,6 +69,7 @@ final class RunCommand implements Command {
                                     + " else 8080"),
                     Option.of(ADDRESS, "A", "Address to listen on. Default: all"),
                     Option.of(TRANSPORT, "T", "Transport. Default: nio"),
+                    Option.flag(HTTP2, "Speak HTTP/2 besides HTTP/1.1, to clients that begin with it"),
                     Option.of(USERS, "FILE", "Users and their roles, in the form of tomcat-users.xml"),
                     Option.of(WORK, "DIR", "Where WARs are unpacked. Default: temporary directories"),
                     Option.flag(ACCESS_LOG, "Print a line for each request to stdout"),
@@ -141,10 +147,22 @@ final class RunCommand implements Command {
         if (port < 0 || port > DefaultPort.HIGHEST) {
             throw new OperatorException("--port " + port + ": expected a number from 0 to " + DefaultPort.HIGHEST);
         }
+        Settings settings = Settings.DEFAULTS.with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
         ConnectorBuilder builder =
-                Connector.builder().transport(name).port(port).with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
+                Connector.builder().transport(name).port(port).settings(settings);
+        if (arguments.flag(HTTP2)) {
+            builder.protocols(List.of(http2(settings), new Http1Protocol(settings, "http")));
+        }
         String address = arguments.text(ADDRESS);
         return address == null ? builder.build() : builder.address(address).build();
+    }
+
+    private static Protocol http2(Settings settings) throws OperatorException {
+        try {
+            return Protocols.provider("http2").create("http", settings);
+        } catch (IllegalArgumentException notInstalled) {
+            throw new OperatorException(HTTP2 + ": " + notInstalled.getMessage());
+        }
     }
 
     private static AccessLog openAccessLog() throws OperatorException {

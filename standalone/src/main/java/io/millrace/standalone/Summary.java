@@ -39,11 +39,18 @@ final class Summary {
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
-        return (connector.isAjp() ? "AJP/1.3" : "HTTP/1.1") + " over "
+        return protocols(connector) + " over "
                 + InstalledTransports.titled(connector.transport())
                 + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
                 + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));
+    }
+
+    private static String protocols(ServerConfig.Connector connector) {
+        if (connector.isAjp()) {
+            return "AJP/1.3";
+        }
+        return connector.http2() == null ? "HTTP/1.1" : "HTTP/2 and HTTP/1.1";
     }
 
     private static String httpSizes(Values values) {
@@ -77,7 +84,11 @@ final class Summary {
     /** Whose TLS it is, and what can be agreed on within it; its hosts have lines of their own. */
     private static String tls(ServerConfig.Connector connector) {
         TlsOptions tls = connector.tls();
-        return tls == null ? "no TLS" : "TLS by " + implementation(tls.implementation()) + " with http/1.1 by ALPN";
+        if (tls == null) {
+            return "no TLS";
+        }
+        String protocols = connector.http2() == null ? "http/1.1" : "h2 and http/1.1";
+        return "TLS by " + implementation(tls.implementation()) + " with " + protocols + " by ALPN";
     }
 
     private static String implementation(TlsImplementation wanted) {

@@ -115,7 +115,8 @@ final class ConfigReader {
         ThreadPools.checkEffect(values, executor, transport, problems);
         boolean isPort = OtherSockets.isPort(values, transport, problems);
         TlsOptions tls = new ServerXmlTlsReader(element, values, base, problems).read();
-        return new ServerConfig.Connector(values, isPort ? port(values) : 0, transport, executor, tls);
+        return new ServerConfig.Connector(
+                values, isPort ? port(values) : 0, transport, executor, tls, Http2Vocabulary.in(element));
     }
 
     private int port(Values values) {

@@ -31,13 +31,15 @@ public record ServerConfig(List<Service> services) {
      * @param transport name of the transport that its protocol attribute means
      * @param executor the shared thread pool it names; null if it has its own
      * @param tls null for plain text
+     * @param http2 what is said of HTTP/2; null if it is not spoken
      */
     public record Connector(
             Values values,
             int port,
             String transport,
             @Nullable Values executor,
-            @Nullable TlsOptions tls) {
+            @Nullable TlsOptions tls,
+            @Nullable Values http2) {
 
         /** Does it speak AJP, rather than HTTP? */
         public boolean isAjp() {

@@ -57,7 +57,12 @@ public final class Values {
 
     /** What the attributes mean for the settings that they belong to. */
     public Settings settings() {
-        Settings settings = Settings.DEFAULTS;
+        return settings(Settings.DEFAULTS);
+    }
+
+    /** The same on top of other settings. */
+    public Settings settings(Settings base) {
+        Settings settings = base;
         for (AttributeRule attribute : rule.attributes().values()) {
             String value = text(attribute.name());
             if (attribute.assignment() != null && value != null) {

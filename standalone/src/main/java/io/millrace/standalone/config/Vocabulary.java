@@ -176,6 +176,9 @@ final class Vocabulary {
         if (element.name().equals("Connector") && Protocols.isAjp(element.value("protocol"))) {
             return AJP_CONNECTOR;
         }
+        if (Http2Vocabulary.isOne(element)) {
+            return Http2Vocabulary.UPGRADE_PROTOCOL;
+        }
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }

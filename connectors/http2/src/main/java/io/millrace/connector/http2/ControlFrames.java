@@ -19,7 +19,10 @@ final class ControlFrames {
     /** Checks what a frame's head alone tells: the stream that it is for, and its length. */
     static void check(int type, int flags, int id, int length) throws ConnectionFault {
         switch (type) {
-            case Frames.PRIORITY -> requireStream(id);
+            case Frames.PRIORITY -> {
+                requireStream(id);
+                requireLength(length == PRIORITY_LENGTH);
+            }
             case Frames.RST_STREAM -> {
                 requireStream(id);
                 requireLength(length == 4);
@@ -87,10 +90,6 @@ final class ControlFrames {
 
     /** What RFC 7540 had as priorities is checked and ignored (RFC 9113, 5.3.2). */
     private static void priority(int id, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
-        if (payload.remaining() != PRIORITY_LENGTH) {
-            sink.fault(id, Fault.FRAME_SIZE, "found a PRIORITY frame whose length is not 5");
-            return;
-        }
         requireOther(id, payload.getInt());
         sink.glitch();
     }
@@ -105,12 +104,7 @@ final class ControlFrames {
     private static void priorityUpdate(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
         int id = payload.getInt() & 0x7fff_ffff;
         requireStream(id);
-        Priority priority =
-                PriorityField.parse(StandardCharsets.ISO_8859_1.decode(payload).toString());
-        if (priority == null) {
-            sink.glitch();
-        } else {
-            sink.priority(id, priority);
-        }
+        String field = StandardCharsets.ISO_8859_1.decode(payload).toString();
+        sink.priority(id, Priority.parse(field, Http2Rules.SAID));
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.http.TargetOctets;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
 import io.millrace.protocol.RequestRules;
+import io.millrace.protocol.mux.Priority;
 import org.jspecify.annotations.Nullable;
 
 /** What every connection of one connector has in common. Any thread. */
@@ -13,6 +14,9 @@ final class Http2Rules {
 
     /** What a field counts beside its octets in the size of a list (RFC 9113, 6.5.2). */
     private static final int FIELD_OVERHEAD = 32;
+
+    /** What a priority is that leaves out what it may (RFC 9218, 4). */
+    static final Priority SAID = Priority.of(3, false);
 
     private static final int PATHS = 512;
 

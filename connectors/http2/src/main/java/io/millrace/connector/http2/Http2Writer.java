@@ -5,7 +5,6 @@ import io.millrace.connector.http2.hpack.HpackEncoder;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpDates;
 import io.millrace.http.ResponseHead;
-import io.millrace.http.TrailerSyntax;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.ConnectionFields;
 import io.millrace.protocol.mux.Fault;
@@ -131,13 +130,7 @@ final class Http2Writer implements FrameWriter {
 
     @Override
     public void trailers(int id, Headers fields, Batch to) {
-        Headers allowed = new Headers();
-        for (int i = 0; i < fields.size(); i++) {
-            if (TrailerSyntax.isAllowed(fields.name(i))) {
-                allowed.add(fields.name(i), fields.value(i));
-            }
-        }
-        block(id, 0, allowed, true, to);
+        block(id, 0, fields, true, to);
     }
 
     /** Fields, behind a status if that is not 0. */

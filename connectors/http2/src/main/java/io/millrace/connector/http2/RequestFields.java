@@ -59,7 +59,7 @@ final class RequestFields implements HpackDecoder.Fields {
         switch (name) {
             case "cookie" -> addCookie(value);
             case "priority" -> {
-                priority = PriorityField.parse(value);
+                priority = Priority.parse(value, Http2Rules.SAID);
                 assembly.field(name, value);
             }
             case "expect" -> {

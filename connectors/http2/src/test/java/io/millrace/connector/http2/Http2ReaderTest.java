@@ -109,6 +109,7 @@ class Http2ReaderTest {
         "HEADERS with a block that is none, 1, 5, 1, 80, COMPRESSION",
         "PRIORITY on stream 0, 2, 0, 0, 0000000300, PROTOCOL",
         "PRIORITY that depends on itself, 2, 0, 3, 8000000300, PROTOCOL",
+        "PRIORITY of four octets, 2, 0, 3, 00000003, FRAME_SIZE",
         "RST_STREAM on stream 0, 3, 0, 0, 00000008, PROTOCOL",
         "RST_STREAM of five octets, 3, 0, 1, 0000000800, FRAME_SIZE",
         "SETTINGS on a stream, 4, 0, 1, '', PROTOCOL",

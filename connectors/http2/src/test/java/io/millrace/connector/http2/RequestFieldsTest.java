@@ -19,7 +19,7 @@ class RequestFieldsTest {
 
     private static String[] fields(String text) {
         List<String> fields = new ArrayList<>();
-        for (String field : text.split("\\|")) {
+        for (String field : text.split("\\|", -1)) {
             int equals = field.indexOf('=');
             fields.add(field.substring(0, equals));
             fields.add(field.substring(equals + 1)

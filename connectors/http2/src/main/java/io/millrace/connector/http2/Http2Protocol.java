@@ -1,0 +1,68 @@
+package io.millrace.connector.http2;
+
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.Protocol;
+import io.millrace.protocol.mux.MuxConnection;
+import io.millrace.protocol.mux.MuxContext;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/2 (RFC 9113), the server's side: {@code Connector.builder().protocols(List.of(new Http2Protocol(options, scheme), new
+ * Http1Protocol(...)))}. TLS offers it by ALPN; without TLS clients begin with its preface, or upgrade from HTTP/1.1. One for each
+ * connector.
+ */
+public final class Http2Protocol implements Protocol {
+
+    /** Its ALPN id over TLS (RFC 9113, 3.2). */
+    public static final String ID = "h2";
+
+    private final Http2Rules rules;
+    private final MuxContext context;
+
+    /**
+     * The protocol of one connector.
+     *
+     * @param options its limits
+     * @param scheme {@code http} or {@code https}: what its requests have to say, unless that may differ
+     */
+    public Http2Protocol(Http2Options options, String scheme) {
+        rules = new Http2Rules(options, scheme);
+        context = new MuxContext(options.streams());
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    /** The client's preface begins it (RFC 9113, 3.4). */
+    @Override
+    public Match match(ByteBuffer prefix) {
+        int length = Math.min(prefix.remaining(), Http2Reader.PREFACE.length);
+        for (int i = 0; i < length; i++) {
+            if (prefix.get(prefix.position() + i) != Http2Reader.PREFACE[i]) {
+                return Match.NO;
+            }
+        }
+        return length == Http2Reader.PREFACE.length ? Match.YES : Match.NEED_MORE;
+    }
+
+    @Override
+    public ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        return handler(connection, unread, dispatcher);
+    }
+
+    MuxConnection handler(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        return new MuxConnection(
+                context,
+                connection,
+                unread,
+                dispatcher,
+                new Http2Reader(rules, connection.channel().info()),
+                new Http2Writer(rules));
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.connector.http2;
+
+import io.millrace.protocol.Dispatcher;
+import io.millrace.testkit.ContractClient;
+import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.ProtocolContract;
+import io.millrace.testkit.ScriptedLink;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HTTP/2 on a connection in memory, in chunks and one byte at a time. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
+class Http2OverScriptTest extends ProtocolContract {
+
+    private final boolean dripping;
+
+    Http2OverScriptTest(boolean dripping) {
+        this.dripping = dripping;
+    }
+
+    /** The contract expects names as HTTP/1.1 writes them; in HTTP/2 they are in lower case. */
+    @Override
+    protected boolean hasExpectAndTrailers() {
+        return false;
+    }
+
+    @Override
+    protected int large() {
+        return 200_000;
+    }
+
+    @Override
+    protected ContractClient connect(Dispatcher dispatcher) throws Exception {
+        return new Http2ContractClient(new ScriptedLink(
+                new Http2Protocol(Http2Options.DEFAULTS, "http"),
+                dispatcher,
+                connection -> dripping ? new DripConnection(connection) : connection));
+    }
+}
