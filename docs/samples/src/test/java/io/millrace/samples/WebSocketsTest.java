@@ -36,8 +36,7 @@ class WebSocketsTest {
 
     @Test
     void sendsInPartsWithBackPressure() throws Exception {
-        assertEquals(
-                1_000, firstMessage(WebSockets.report(), "/", "?").lines().count());
+        assertEquals(1_000, firstMessage(WebSockets.report(), "/", "?").lines().count());
     }
 
     private static String firstMessage(HttpHandler handler, String path, String said) throws Exception {
