@@ -113,9 +113,8 @@ final class LayeringTest {
                 .that()
                 .resideInAPackage("io.millrace.io..")
                 .should()
-                .onlyDependOnClassesThat(
-                        not(resideInAPackage("io.millrace.."))
-                                .or(resideInAnyPackage("io.millrace.io..", "io.millrace.settings")))
+                .onlyDependOnClassesThat(not(resideInAPackage("io.millrace.."))
+                        .or(resideInAnyPackage("io.millrace.io..", "io.millrace.settings")))
                 .check(product);
     }
 

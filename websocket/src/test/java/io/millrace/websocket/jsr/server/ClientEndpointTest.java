@@ -208,7 +208,7 @@ final class ClientEndpointTest {
             Session session = container.connectToServer(
                     endpoint, ClientEndpointConfig.Builder.create().build(), server.uri("ws", "/echo"));
             assertEquals(session, endpoint.opened);
-            session.getAsyncRemote().sendText("hello");
+            session.getAsyncRemote().sendText("hello").get(20, TimeUnit.SECONDS);
             assertEquals("hello", next(endpoint.heard));
             session.close();
             assertEquals(1000, next(endpoint.heard));

@@ -177,7 +177,7 @@ class DeploymentTest {
     @MethodSource("wrong")
     void refuses(Class<?> endpoint, String why) {
         DeploymentException refusal = assertThrows(DeploymentException.class, () -> container.addEndpoint(endpoint));
-        assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
+        assertTrue(String.valueOf(refusal.getMessage()).contains(why), refusal.toString());
     }
 
     /** Given by a configuration. */

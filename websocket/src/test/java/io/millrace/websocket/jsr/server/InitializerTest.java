@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -176,11 +177,11 @@ public class InitializerTest {
 
     /** Has the path of another. */
     @ServerEndpoint("/annotated/{y}")
-    public static class Double {}
+    public static class SamePath {}
 
     @Test
     void failsTheDeploymentOfTwoEndpointsAtOnePath() throws Exception {
-        with(Annotated.class, Double.class);
+        with(Annotated.class, SamePath.class);
         Exception refusal = assertThrows(Exception.class, () -> start().close());
         Throwable cause = refusal;
         while (cause.getCause() != null) {
@@ -194,7 +195,8 @@ public class InitializerTest {
         Path lib = Files.createDirectories(war.resolve("WEB-INF/lib"));
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(lib.resolve("tyrus.jar")))) {
             jar.putNextEntry(new JarEntry("META-INF/services/javax.servlet.ServletContainerInitializer"));
-            jar.write("org.glassfish.tyrus.servlet.TyrusServletContainerInitializer".getBytes());
+            jar.write(
+                    "org.glassfish.tyrus.servlet.TyrusServletContainerInitializer".getBytes(StandardCharsets.US_ASCII));
             jar.closeEntry();
         }
         try (EndpointServer server = with(Annotated.class).start()) {
