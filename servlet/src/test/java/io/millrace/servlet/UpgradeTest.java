@@ -17,6 +17,7 @@ import javax.servlet.ReadListener;
 import javax.servlet.ServletInputStream;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
+import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpUpgradeHandler;
 import javax.servlet.http.WebConnection;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +209,7 @@ class UpgradeTest {
                                 "/up"));
     }
 
-    private static void assertEcho(Deployed app) throws Exception {
+    private static void assertEcho(Deployed app, String... events) throws Exception {
         try (RawClient client = RawClient.connect(app.port())) {
             client.send(REQUEST + "first ");
             String head = client.readUntil("\r\n\r\n");
@@ -221,20 +222,73 @@ class UpgradeTest {
             assertEquals("bye", client.readTextToEnd());
         }
         Deadline.await(destroyed);
-        assertEquals(List.of("destroy"), List.copyOf(EVENTS));
+        assertEquals(List.of(events), List.copyOf(EVENTS));
     }
 
     @Test
     void echoesWithBlockingStreams() throws Exception {
         try (Deployed app = deploy(Blocking.class)) {
-            assertEcho(app);
+            assertEcho(app, "destroy");
         }
     }
 
     @Test
     void echoesWithListeners() throws Exception {
         try (Deployed app = deploy(NonBlocking.class)) {
-            assertEcho(app);
+            assertEcho(app, "destroy");
+        }
+    }
+
+    /** As Spring does with every response. */
+    @Test
+    void switchesAfterAFlush() throws Exception {
+        for (Flush flush : List.<Flush>of(
+                response -> response.flushBuffer(),
+                response -> response.getOutputStream().flush(),
+                response -> response.getWriter().flush())) {
+            forget();
+            try (Deployed app = Deployed.on(
+                    carrier,
+                    WebApplication.builder("")
+                            .servlet(
+                                    "up",
+                                    Serving.with((request, response) -> {
+                                        request.upgrade(Blocking.class);
+                                        response.setHeader("Upgrade", "echo");
+                                        flush.of(response);
+                                        EVENTS.add("committed " + response.isCommitted());
+                                        response.setHeader("Upgrade", "late");
+                                        response.setStatus(200);
+                                    }),
+                                    "/up"))) {
+                assertEcho(app, "committed true", "destroy");
+            }
+        }
+    }
+
+    /** One of the ways to flush a response. */
+    @FunctionalInterface
+    private interface Flush {
+        void of(HttpServletResponse response) throws IOException;
+    }
+
+    @Test
+    void saysThatTheApplicationFailedAfterTheFlushOfASwitch() throws Exception {
+        try (Deployed app = Deployed.on(
+                        carrier,
+                        WebApplication.builder("")
+                                .servlet(
+                                        "up",
+                                        Serving.with((request, response) -> {
+                                            request.upgrade(Blocking.class);
+                                            response.flushBuffer();
+                                            throw new IllegalStateException("after the flush");
+                                        }),
+                                        "/up"));
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST);
+            assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 500 "));
+            assertEquals(List.of(), List.copyOf(EVENTS));
         }
     }
 

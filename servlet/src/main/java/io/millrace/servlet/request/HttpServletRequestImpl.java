@@ -173,6 +173,11 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return tunnel;
     }
 
+    /** Has something been named that gets the connection? */
+    boolean isUpgrading() {
+        return upgrade != null || tunnel != null;
+    }
+
     /**
      * The handler gets the exchange when the application is through with this request.
      *

@@ -98,6 +98,18 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
+    /**
+     * A flush of a response that switches protocols, which frameworks do with every response, only settles its head: that goes
+     * out by the switch itself, once the application has returned, and a 101 has no body. False for other responses.
+     */
+    boolean settlesSwitch() {
+        if (getStatus() != SC_SWITCHING_PROTOCOLS || !request.isUpgrading()) {
+            return false;
+        }
+        dropBody();
+        return true;
+    }
+
     private void requireUncommitted() {
         if (isCommitted()) {
             throw new IllegalStateException("the response is committed, or was ended: its head can't be changed");
@@ -224,7 +236,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
 
     @Override
     public void flushBuffer() throws IOException {
-        if (!isIncluding()) {
+        if (!isIncluding() && isOpen() && !settlesSwitch()) {
             body.flush();
         }
     }

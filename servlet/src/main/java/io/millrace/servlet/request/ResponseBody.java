@@ -140,12 +140,10 @@ final class ResponseBody {
     }
 
     void flush() throws IOException {
-        if (open) {
-            if (encoder != null) {
-                encoder.drainChars();
-            }
-            stream().flush();
+        if (encoder != null) {
+            encoder.drainChars();
         }
+        stream().flush();
     }
 
     int bufferSize() {
