@@ -3,6 +3,7 @@ package io.millrace.samples;
 import io.millrace.Server;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
+import io.millrace.tls.TlsClientOptions;
 import io.millrace.websocket.CloseStatus;
 import io.millrace.websocket.MessageOutput;
 import io.millrace.websocket.OriginRule;
@@ -12,11 +13,22 @@ import io.millrace.websocket.WebSocketHandler;
 import io.millrace.websocket.WebSocketHandshake;
 import io.millrace.websocket.WebSocketListener;
 import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.WebSocketClient;
+import io.millrace.websocket.client.WebSocketRequest;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.websocket.ClientEndpoint;
+import javax.websocket.CloseReason;
+import javax.websocket.ContainerProvider;
+import javax.websocket.OnClose;
+import javax.websocket.OnMessage;
+import javax.websocket.Session;
 
 /** The samples of the page about WebSockets. */
 final class WebSockets {
@@ -96,5 +108,58 @@ final class WebSockets {
         };
         // end::websocket-parts[]
         return new WebSocketHandler(report);
+    }
+
+    static String ask(String uri, String question) throws Exception {
+        // tag::websocket-client[]
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        WebSocketListener listener = new WebSocketListener() {
+            @Override
+            public void onText(WebSocketConnection connection, String text) {
+                answer.complete(text);
+            }
+
+            @Override
+            public void onClose(WebSocketConnection connection, CloseStatus status) {
+                answer.completeExceptionally(new IOException("closed without an answer: " + status));
+            }
+        };
+        try (ClientRuntime runtime = ClientRuntime.start("client")) { // once in a program
+            WebSocketClient client = runtime.client(TlsClientOptions.DEFAULT);
+            WebSocketRequest request = WebSocketRequest.to(uri).withTimeout(Duration.ofSeconds(5));
+            WebSocketConnection connection = client.connect(request, listener).get();
+            connection.sendText(question);
+            return answer.get();
+        }
+        // end::websocket-client[]
+    }
+
+    // tag::websocket-client-endpoint[]
+    /** Waits for the first message. */
+    @ClientEndpoint
+    public static final class Answer {
+
+        private final CompletableFuture<String> text = new CompletableFuture<>();
+
+        @OnMessage
+        public void received(String message) {
+            text.complete(message);
+        }
+
+        @OnClose
+        public void closed(CloseReason reason) {
+            text.completeExceptionally(new IOException("closed without an answer: " + reason));
+        }
+    }
+    // end::websocket-client-endpoint[]
+
+    static String askByEndpoint(URI uri, String question) throws Exception {
+        // tag::websocket-client-connect[]
+        Answer answer = new Answer();
+        try (Session session = ContainerProvider.getWebSocketContainer().connectToServer(answer, uri)) {
+            session.getBasicRemote().sendText(question);
+            return answer.text.get();
+        }
+        // end::websocket-client-connect[]
     }
 }

@@ -124,7 +124,7 @@ class GuideTest {
         Set<String> missing = new TreeSet<>();
         Set<String> twice = new TreeSet<>();
         Set<String> all = new TreeSet<>();
-        for (String module : List.of("core", "connectors", "servlet", "jsp", "standalone")) {
+        for (String module : List.of("core", "connectors", "servlet", "websocket", "jsp", "standalone")) {
             for (Path source : Guide.files(Guide.PROJECT.resolve(module), ".java")) {
                 Matcher matcher = MESSAGE.matcher(Guide.read(source));
                 while (matcher.find()) {

@@ -39,6 +39,20 @@ class WebSocketsTest {
         assertEquals(1_000, firstMessage(WebSockets.report(), "/", "?").lines().count());
     }
 
+    @Test
+    void connectsAsAClient() throws Exception {
+        try (Server server = WebSockets.echo()) {
+            assertEquals("hello", WebSockets.ask(uri(server, "/").toString(), "hello"));
+        }
+    }
+
+    @Test
+    void connectsAnEndpoint() throws Exception {
+        try (Server server = WebSockets.echo()) {
+            assertEquals("hello", WebSockets.askByEndpoint(uri(server, "/"), "hello"));
+        }
+    }
+
     private static String firstMessage(HttpHandler handler, String path, String said) throws Exception {
         try (Server server = Server.builder().port(0).handler(handler).start()) {
             return firstMessage(server, path, said);
@@ -60,14 +74,17 @@ class WebSocketsTest {
                 return CompletableFuture.completedStage(null);
             }
         };
-        URI uri = URI.create("ws://localhost:" + server.ports().get(0) + path);
         WebSocket client = HttpClient.newHttpClient()
                 .newWebSocketBuilder()
-                .buildAsync(uri, listener)
+                .buildAsync(uri(server, path), listener)
                 .join();
         client.sendText(said, true).join();
         String answer = Deadline.await(received);
         client.sendClose(1000, "").join();
         return answer;
+    }
+
+    private static URI uri(Server server, String path) {
+        return URI.create("ws://localhost:" + server.ports().get(0) + path);
     }
 }
