@@ -64,8 +64,11 @@ final class Http2Vocabulary {
         return element.name().equals("UpgradeProtocol") && TOMCATS.equals(element.value("className"));
     }
 
-    /** What the element that adds HTTP/2 to a connector says; null if there is none. */
+    /** What the element that adds HTTP/2 to a connector says; null if there is none, or the connector speaks AJP. */
     static @Nullable Values in(ConfigElement connector) {
+        if (Protocols.isAjp(connector.value("protocol"))) {
+            return null; // a warning has been given: the element is unknown there
+        }
         return connector.children("UpgradeProtocol").stream()
                 .filter(Http2Vocabulary::isOne)
                 .findFirst()

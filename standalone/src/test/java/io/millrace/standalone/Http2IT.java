@@ -1,0 +1,86 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/2 by the product, as curl sees it. */
+final class Http2IT {
+
+    private static final String[] VERSION = {"-o", "/dev/null", "-w", "%{http_version} %{http_code}"};
+
+    /** Optional, as its directory is. */
+    @BeforeEach
+    void needsTheProtocol() {
+        assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
+    }
+
+    /** By prior knowledge, and to whoever would rather upgrade, in HTTP/1.1 as ever. */
+    @Test
+    void isSpokenByRunIfItIsAskedFor(@TempDir Path work) throws Exception {
+        try (Product product = Product.serving(
+                "run", "--http2", "--port=0", "--address=127.0.0.1", "--work=" + work, Product.EXAMPLES.toString())) {
+            String url = product.url("/millrace-examples/hello");
+            assertEquals("2 200", version(url, "--http2-prior-knowledge"));
+            assertEquals("1.1 200", version(url, "--http2"));
+            assertEquals("1.1 200", version(url, "--http1.1"));
+            assertTrue(Curl.run("--http2-prior-knowledge", url).contains("Hello"));
+        }
+    }
+
+    /** Over TLS clients choose by ALPN. */
+    @Test
+    void isOfferedByServerXmlOnEveryTransport(@TempDir Path base) throws Exception {
+        List<String> transports = AllTransports.TRANSPORTS;
+        StringBuilder connectors = new StringBuilder();
+        for (String transport : transports) {
+            connectors.append(connector(transport, "", ""));
+            for (EitherTls tls : EitherTls.values()) {
+                connectors.append(connector(transport, "SSLEnabled='true' sslImplementation='" + tls + "'", """
+                        <SSLHostConfig>
+                          <Certificate certificateKeystoreFile='keys.p12' certificateKeystorePassword='testkit'/>
+                        </SSLHostConfig>"""));
+            }
+        }
+        TestCertificate.keystore(base.resolve("keys.p12"));
+        Path trusted = TestCertificate.certificate(base.resolve("trusted.pem"));
+        Files.writeString(
+                Files.createDirectories(base.resolve("conf")).resolve("server.xml"),
+                "<Server><Service>" + connectors + "<Engine><Host/></Engine></Service></Server>");
+        String content = "0123456789".repeat(200_000);
+        Files.writeString(Files.createDirectories(base.resolve("webapps/ROOT")).resolve("large.txt"), content);
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            List<String> seen = new ArrayList<>();
+            for (int port : product.ports()) {
+                boolean plain = seen.size() % (1 + EitherTls.values().length) == 0;
+                String url = (plain ? "http" : "https") + "://localhost:" + port + "/large.txt";
+                String http2 = plain ? "--http2-prior-knowledge" : "--http2";
+                seen.add(version(url, http2, "--cacert", trusted.toString()));
+                assertEquals(content, Curl.run(http2, "--cacert", trusted.toString(), url), url);
+                assertEquals("1.1 200", version(url, "--http1.1", "--cacert", trusted.toString()));
+            }
+            assertEquals(Collections.nCopies(transports.size() * (1 + EitherTls.values().length), "2 200"), seen);
+        }
+    }
+
+    private static String connector(String transport, String attributes, String hosts) {
+        return "<Connector port='0' address='127.0.0.1' protocol='" + transport + "' " + attributes + ">"
+                + "<UpgradeProtocol className='org.apache.coyote.http2.Http2Protocol'/>" + hosts + "</Connector>\n";
+    }
+
+    private static String version(String url, String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(VERSION));
+        all.addAll(List.of(options));
+        all.add(url);
+        return Curl.run(all.toArray(String[]::new));
+    }
+}
