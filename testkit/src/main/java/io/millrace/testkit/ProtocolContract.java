@@ -11,6 +11,7 @@ import io.millrace.protocol.Dispatcher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -232,7 +233,8 @@ public abstract class ProtocolContract {
                 .withBody(Patterns.bytes(2500, 1), false)
                 .withTrailer("Digest", "abc")
                 .withTrailer("Other", "d");
-        assertEquals("Digest=abc.Other=d.", ask(client, request).text());
+        assertEquals(
+                "digest=abc.other=d.", ask(client, request).text().toLowerCase(Locale.ROOT)); // as names are in HTTP/2
         assertEquals(
                 "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
     }

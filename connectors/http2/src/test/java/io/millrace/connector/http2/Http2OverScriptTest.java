@@ -19,12 +19,6 @@ class Http2OverScriptTest extends ProtocolContract {
         this.dripping = dripping;
     }
 
-    /** The contract expects names as HTTP/1.1 writes them; in HTTP/2 they are in lower case. */
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
-    }
-
     @Override
     protected int large() {
         return 200_000;
