@@ -70,7 +70,11 @@ final class LayeringTest {
     @Test
     void keepsServletTypesInServletAndAbove() {
         noClasses()
-                .that(not(resideInAnyPackage("io.millrace.servlet..", "io.millrace.jsp..", "io.millrace.standalone..")))
+                .that(not(resideInAnyPackage(
+                        "io.millrace.servlet..",
+                        "io.millrace.jsp..",
+                        "io.millrace.websocket.jsr..",
+                        "io.millrace.standalone..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("javax.servlet..")
@@ -163,7 +167,8 @@ final class LayeringTest {
                                 "io.millrace.protocol..",
                                 "io.millrace.http..",
                                 "io.millrace.net..",
-                                "io.millrace.io..")))
+                                "io.millrace.io..",
+                                "io.millrace.settings")))
                 .check(product);
     }
 
@@ -171,7 +176,7 @@ final class LayeringTest {
     void keepsTransportsFromTheProtocolsTheyCarry() {
         noClasses()
                 .that(resideInAPackage("io.millrace.connector.."))
-                .and(not(resideInAPackage("io.millrace.connector.ajp..")))
+                .and(not(resideInAnyPackage("io.millrace.connector.ajp..", "io.millrace.connector.http2..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
