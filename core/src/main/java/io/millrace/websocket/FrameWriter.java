@@ -75,25 +75,23 @@ final class FrameWriter implements Completion {
         return closing ? ended() : unsent > limit ? new SendBufferFullException(unsent, limit) : null;
     }
 
-    /** Queues a part of a message, and with the first the message; what comes too late fails its completion. */
-    void addPart(Outgoing message, boolean first, Outgoing part, boolean last) {
+    /**
+     * Queues a part of a message, and with the first the message.
+     *
+     * @return why not; null if it is queued
+     */
+    synchronized @Nullable Throwable addPart(Outgoing message, boolean first, Outgoing part, boolean last) {
         OutgoingQueue parts = message.parts;
-        Throwable late = null;
-        synchronized (this) {
-            message.complete |= last;
-            if (closing || parts == null) {
-                late = ended();
-            } else {
-                parts.add(part);
-                unsent += part.size;
-                if (first) {
-                    messages.add(message);
-                }
-            }
+        if (closing || parts == null) {
+            return ended();
         }
-        if (late != null) {
-            tell(part.completion, late);
+        message.complete |= last;
+        parts.add(part);
+        unsent += part.size;
+        if (first) {
+            messages.add(message);
         }
+        return null;
     }
 
     /** Queues a ping, or a pong that nobody asked for. */
@@ -192,12 +190,21 @@ final class FrameWriter implements Completion {
             writes++;
         }
         if (failed == null) {
+            write(batch);
+        } else {
+            done(failed);
+        }
+    }
+
+    /** Whatever is thrown, the write ends, and what was to leave with it is told. */
+    private void write(WriteBatch batch) {
+        try {
             if (session.writesBlock()) {
                 watch();
             }
             session.write(batch.payload(), this);
             watch();
-        } else {
+        } catch (RuntimeException | Error failed) {
             done(failed);
         }
     }
@@ -279,9 +286,11 @@ final class FrameWriter implements Completion {
         return queue;
     }
 
+    /** Whatever is thrown, the frame is where {@link #fail} finds it. */
     private void begin(Outgoing frame, WriteBatch batch) {
-        if (!take(frame, batch)) {
-            unfinished = frame;
+        unfinished = frame;
+        if (take(frame, batch)) {
+            unfinished = null;
         }
     }
 

@@ -66,13 +66,13 @@ final class MessageStrand implements Runnable {
         Executor workers = session.workers();
         try {
             workers.execute(this);
-        } catch (RejectedExecutionException none) {
+        } catch (RejectedExecutionException | Error none) {
             retry(none, tries);
         }
     }
 
     /** The server is overloaded or stops: the connection ends, and its listener is to learn that as soon as there is a thread. */
-    private void retry(RejectedExecutionException none, int tries) {
+    private void retry(Throwable none, int tries) {
         session.abort(none);
         if (tries > 0) {
             session.after(TimeUnit.SECONDS.toNanos(1), () -> start(tries - 1));
@@ -174,7 +174,7 @@ final class MessageStrand implements Runnable {
     private void resumeOnWorker() {
         try {
             session.workers().execute(this);
-        } catch (RejectedExecutionException none) {
+        } catch (RejectedExecutionException | Error none) {
             retry(none, TRIES);
         }
     }

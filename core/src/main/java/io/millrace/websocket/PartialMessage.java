@@ -33,20 +33,36 @@ final class PartialMessage implements MessageOutput {
     }
 
     @Override
-    public synchronized void sendText(String part, boolean last, Completion completion) {
-        require(text);
-        String all = half.isEmpty() ? part : half + part;
-        boolean split = !last && !all.isEmpty() && Character.isHighSurrogate(all.charAt(all.length() - 1));
-        int end = split ? all.length() - 1 : all.length();
-        if (send(ByteBuffer.wrap(all.substring(0, end).getBytes(StandardCharsets.UTF_8)), last, completion)) {
-            half = all.substring(end);
+    public void sendText(String part, boolean last, Completion completion) {
+        Throwable refused;
+        synchronized (this) {
+            require(text);
+            String all = half.isEmpty() ? part : half + part;
+            boolean split = !last && !all.isEmpty() && Character.isHighSurrogate(all.charAt(all.length() - 1));
+            int end = split ? all.length() - 1 : all.length();
+            refused = queue(ByteBuffer.wrap(all.substring(0, end).getBytes(StandardCharsets.UTF_8)), last, completion);
+            half = refused == null ? all.substring(end) : half;
         }
+        send(refused, completion);
     }
 
     @Override
-    public synchronized void sendBinary(ByteBuffer part, boolean last, Completion completion) {
-        require(!text);
-        send(part, last, completion);
+    public void sendBinary(ByteBuffer part, boolean last, Completion completion) {
+        Throwable refused;
+        synchronized (this) {
+            require(!text);
+            refused = queue(part, last, completion);
+        }
+        send(refused, completion);
+    }
+
+    /** Without the lock: completions are called, of this part and of others. */
+    private void send(@Nullable Throwable refused, Completion completion) {
+        if (refused == null) {
+            session.pump();
+        } else {
+            completion.done(refused);
+        }
     }
 
     private void require(boolean ofThisKind) {
@@ -56,20 +72,18 @@ final class PartialMessage implements MessageOutput {
         }
     }
 
-    /** False if it was refused: it may be sent again then. */
-    private boolean send(ByteBuffer part, boolean last, Completion completion) {
+    /** Under the lock. Why it was refused, and may be sent again; null if it was not. */
+    private @Nullable Throwable queue(ByteBuffer part, boolean last, Completion completion) {
         Throwable refused = writer.refusal();
         if (refused != null) {
-            completion.done(refused);
-            return false;
+            return refused;
         }
         Opcode opcode = begun ? Opcode.CONTINUATION : text ? Opcode.TEXT : Opcode.BINARY;
         int flags = FrameEncoder.flags(opcode, last, compressed && !begun);
-        writer.addPart(message, !begun, frame(flags, part, last, completion), last);
+        Throwable late = writer.addPart(message, !begun, frame(flags, part, last, completion), last);
         begun = true;
         ended = last;
-        session.pump();
-        return true;
+        return late;
     }
 
     private Outgoing frame(int flags, ByteBuffer part, boolean last, Completion completion) {

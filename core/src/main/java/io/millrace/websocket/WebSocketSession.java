@@ -48,8 +48,11 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     private volatile @Nullable HttpExchange exchange;
 
     private volatile boolean draining;
-    private volatile boolean inPlace;
+    private volatile boolean neverBlocks;
     private volatile boolean writesBlock;
+
+    /** Reads just now; null if nobody does. */
+    private volatile @Nullable Thread readsOn;
 
     /** Bytes that were read and not parsed yet. Of the reader. */
     private @Nullable Chunk unparsed;
@@ -85,7 +88,8 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     @Override
     public void handle(HttpExchange tunnel) {
         writesBlock = tunnel.channel().connection().mayBlock();
-        inPlace = writesBlock || listener instanceof NonBlockingWebSocketListener;
+        neverBlocks = listener instanceof NonBlockingWebSocketListener;
+        readsOn = Thread.currentThread();
         exchange = tunnel;
         tunnel.onEnd(outcome -> exchangeEnded(outcome.failure()));
         Suspension held = tunnel.suspend(Duration.ZERO, expired -> {});
@@ -94,6 +98,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         }
         startClock(options);
         strand.add(new Delivery(Delivery.Kind.OPEN, "", true, 0));
+        readsOn = null;
         if (draining) {
             goAway();
         }
@@ -116,8 +121,10 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         return Objects.requireNonNull(exchange, "the tunnel is not open yet");
     }
 
+    /** May this thread make the listener's calls? A timer's, for example, only those that do not block. */
+    @SuppressWarnings("ReferenceEquality") // this very thread
     boolean callsInPlace() {
-        return inPlace;
+        return neverBlocks || writesBlock && readsOn == Thread.currentThread();
     }
 
     /** Does a write wait for the peer, on the thread that makes it? */
@@ -135,11 +142,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     }
 
     void write(Payload payload, Completion completion) {
-        try {
-            exchange().output().write(payload, false, completion);
-        } catch (RuntimeException | Error failed) {
-            abort(failed);
-        }
+        exchange().output().write(payload, false, completion);
     }
 
     private void exchangeEnded(@Nullable Throwable failure) {
@@ -155,6 +158,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
                 return;
             }
             readers++;
+            readsOn = Thread.currentThread();
         }
         boolean await = false;
         try {
@@ -177,6 +181,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         boolean last;
         synchronized (this) {
             readers--;
+            readsOn = null;
             last = ended && readers == 0;
         }
         if (last) {
@@ -300,6 +305,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     void call(Delivery due) {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
+        boolean inPlace = callsInPlace();
         try {
             make(due);
         } catch (Throwable thrown) {
@@ -623,7 +629,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         }
         try {
             workers().execute(writer::pump);
-        } catch (RejectedExecutionException none) {
+        } catch (RejectedExecutionException | Error none) {
             abort(none);
         }
     }

@@ -175,7 +175,12 @@ public final class TransportHarness {
 
     /** A client that says by itself what is needed before the application's bytes. */
     public RawClient connectPlain() throws IOException {
-        RawClient client = RawClient.connect(address);
+        return connectPlain(0);
+    }
+
+    /** The same with a small window. */
+    public RawClient connectPlain(int receiveBuffer) throws IOException {
+        RawClient client = RawClient.connect(address, receiveBuffer);
         clients.add(client);
         return client;
     }

@@ -20,6 +20,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.WebSocketContractClient.Frame;
@@ -50,6 +51,11 @@ public abstract class WebSocketContract {
 
     private static final int MOST = 200_000;
 
+    /** Soon full, also where each octet is a write of its own: those of the system have megabytes. */
+    private static final int SMALL_WINDOW = 4096;
+
+    private static final int SMALL_SEND_BUFFER = 16 * 1024;
+
     private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
             .withMaxTextSize(MOST)
             .withMaxBinarySize(MOST)
@@ -58,7 +64,9 @@ public abstract class WebSocketContract {
             .withCloseTimeout(Duration.ofSeconds(60))
             .withSubprotocols(java.util.List.of("chat", "superchat"));
 
-    private final Timers timers = new Timers("test-websocket");
+    private static final String TIMERS = "test-websocket";
+
+    private final Timers timers = new Timers(TIMERS);
     private @Nullable WorkerPool workers;
     private @Nullable TransportHarness harness;
     private @Nullable TestTls tls;
@@ -90,6 +98,7 @@ public abstract class WebSocketContract {
         TlsImplementation secured = implementation();
         tls = secured == null ? null : TestTls.by(secured);
         harness = tls == null ? new TransportHarness(provider()) : TransportHarness.secured(provider(), tls);
+        harness.with(options -> options.with(TransportOptions.SEND_BUFFER, SMALL_SEND_BUFFER));
         WorkerPool pool = new WorkerPool("test-workers", 20, 0);
         workers = pool;
         serve(pool, OPTIONS);
@@ -117,17 +126,21 @@ public abstract class WebSocketContract {
     }
 
     private WebSocketContractClient connect() throws Exception {
-        return new WebSocketContractClient(
-                tls == null
-                        ? new SocketLink(harness().connect(), harness().buffers())
-                        : new TlsLink(
-                                new SocketLink(
-                                        harness().connectPlain(), harness().buffers()),
-                                tls.clientEngine()));
+        return connect(0);
+    }
+
+    private WebSocketContractClient connect(int receiveBuffer) throws Exception {
+        SocketLink plain =
+                new SocketLink(harness().connectPlain(receiveBuffer), harness().buffers());
+        return new WebSocketContractClient(tls == null ? plain : new TlsLink(plain, tls.clientEngine()));
     }
 
     private WebSocketContractClient open(String path, String... fields) throws Exception {
-        WebSocketContractClient client = connect();
+        return open(connect(), path, fields);
+    }
+
+    private static WebSocketContractClient open(WebSocketContractClient client, String path, String... fields)
+            throws Exception {
         String head = client.ask(path, fields);
         assertTrue(head.startsWith("HTTP/1.1 101 "), head);
         return client;
@@ -666,11 +679,12 @@ public abstract class WebSocketContract {
         assertEquals(1000, client.receive().code());
         client.awaitEnd();
         assertEquals(1000, server.closed().code());
+        assertFalse(server.closedBy().startsWith(TIMERS), "a listener may block, and the timers must not");
     }
 
     @Test
     void cutsAPeerThatDoesNotRead() throws Exception {
-        WebSocketContractClient client = open("/flood");
+        WebSocketContractClient client = open(connect(SMALL_WINDOW), "/flood");
         client.text("go");
         assertEquals(1006, server.closed().code());
         boolean waits = server.isBlocking(provider().name());

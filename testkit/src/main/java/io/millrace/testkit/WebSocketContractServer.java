@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class WebSocketContractServer {
 
     private final LinkedBlockingQueue<CloseStatus> closed = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> closedBy = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Throwable> errors = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<WebSocketConnection> paused = new LinkedBlockingQueue<>();
     private final Semaphore released = new Semaphore(0);
@@ -55,6 +56,11 @@ final class WebSocketContractServer {
     /** How the next connection was closed. */
     CloseStatus closed() throws InterruptedException {
         return taken(closed);
+    }
+
+    /** Which thread called the listener then. */
+    String closedBy() throws InterruptedException {
+        return taken(closedBy);
     }
 
     boolean hasClosedAgain() {
@@ -234,6 +240,7 @@ final class WebSocketContractServer {
 
         @Override
         public void onClose(WebSocketConnection connection, CloseStatus status) {
+            closedBy.add(Thread.currentThread().getName());
             closed.add(status);
         }
     }
