@@ -209,7 +209,7 @@ public final class MuxConnection implements ConnectionHandler {
     }
 
     /** An error of a reader, a dispatcher or what they call: nobody else would look after the connection. */
-    private void failed(Throwable error) {
+    void failed(Throwable error) {
         try {
             transport.close(error);
         } finally {
@@ -282,6 +282,7 @@ public final class MuxConnection implements ConnectionHandler {
             output.pump().uncork();
         }
         noteFrame(before);
+        requireFrame();
         Channel below = transport.channel();
         return !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
     }
@@ -361,14 +362,23 @@ public final class MuxConnection implements ConnectionHandler {
         MuxOptions options = context.options();
         if (!isServed()) {
             transport.close(null);
-        } else if (within && isOver(options.connectionTimeout(), withinSince)) {
-            if (input.events() == 0) {
-                transport.close(null); // it has said nothing at all
-            } else {
-                throw new ConnectionFault(Fault.PROTOCOL, "a frame that did not come whole in time");
-            }
-        } else if (output.isEmpty() && isOver(options.keepAliveTimeout(), output.emptySince())) {
+            return;
+        }
+        requireFrame();
+        if (output.isEmpty() && isOver(options.keepAliveTimeout(), output.emptySince())) {
             output.last();
+        }
+    }
+
+    /** A frame has to come whole in time, in however small pieces it comes. */
+    private void requireFrame() throws ConnectionFault {
+        if (!within || !isOver(context.options().connectionTimeout(), withinSince)) {
+            return;
+        }
+        if (input.events() == 0) {
+            transport.close(null); // it has said nothing at all
+        } else {
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame that did not come whole in time");
         }
     }
 

@@ -84,7 +84,7 @@ final class MuxInput implements FrameSink {
 
     @Override
     public void request(int id, RequestHead head, @Nullable Priority priority, boolean end) throws ConnectionFault {
-        MuxStream stream = output.open(new MuxStream.Opening(id, head, priority, end, false));
+        MuxStream stream = output.open(new MuxStream.Opening(id, head, head.method(), priority, end, false));
         if (stream != null && end && head.contentLength() > 0) {
             fault(stream, Fault.PROTOCOL, "a request without a body that announces one");
             connection.output().end(stream);
@@ -95,7 +95,7 @@ final class MuxInput implements FrameSink {
 
     @Override
     public void connect(int id, RequestHead head, @Nullable Priority priority) throws ConnectionFault {
-        MuxStream stream = output.open(new MuxStream.Opening(id, head, priority, false, true));
+        MuxStream stream = output.open(new MuxStream.Opening(id, head, head.method(), priority, false, true));
         if (stream != null) {
             admit(head, stream);
         }
@@ -111,7 +111,8 @@ final class MuxInput implements FrameSink {
 
     @Override
     public void refused(int id, int status, String found, @Nullable String line, boolean end) throws ConnectionFault {
-        MuxStream stream = output.open(new MuxStream.Opening(id, null, null, end, false));
+        String method = line == null ? "" : line.substring(0, Math.max(0, line.indexOf(' ')));
+        MuxStream stream = output.open(new MuxStream.Opening(id, null, method, null, end, false));
         if (stream == null) {
             return;
         }
@@ -242,6 +243,10 @@ final class MuxInput implements FrameSink {
     /** A frame for a stream that has ended: what may still be under way is ignored, the rest is not allowed (RFC 9113, 5.1). */
     private void closed(int id) throws ConnectionFault {
         StreamState how = output.howClosed(id);
+        if (how == null && output.hasForgotten()) {
+            output.glitch(); // one that we reset, most likely, and what was under way for it
+            return;
+        }
         if (how == null) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for a stream that was passed over");
         }
@@ -366,10 +371,14 @@ final class MuxInput implements FrameSink {
             next = input.nextToWake;
             input.nextToWake = null;
             input.isToWake = false;
-            input.wake();
+            try {
+                input.wake();
+            } catch (Throwable error) { // the others are told all the same
+                connection.failed(error);
+            }
         }
         for (int i = 0; i < lost.size(); i++) {
-            lost.get(i).lost(causes.get(i));
+            output.lose(lost.get(i), causes.get(i));
         }
         lost.clear();
         causes.clear();

@@ -94,6 +94,11 @@ final class MuxOutput implements OutputPump.Source {
         return streams.howClosed(id);
     }
 
+    /** Are there streams that ended so long ago that nobody knows how? */
+    synchronized boolean hasForgotten() {
+        return streams.hasForgotten();
+    }
+
     synchronized MuxState state() {
         return state;
     }
@@ -113,7 +118,7 @@ final class MuxOutput implements OutputPump.Source {
         if (!state.isServing()) {
             return null;
         }
-        if (running >= options.maxConcurrentStreams() || streams.size() >= 2 * options.maxConcurrentStreams()) {
+        if (running >= options.maxConcurrentStreams() || streams.size() / 2 >= options.maxConcurrentStreams()) {
             streams.skip(opening.id(), StreamState.RESET_BY_US);
             writer.reset(opening.id(), Fault.REFUSED, controlBatch());
             countReset();
@@ -459,8 +464,8 @@ final class MuxOutput implements OutputPump.Source {
         if (stream.out().window.add(increment)) {
             reopened(stream);
         } else {
+            connection.toLose(stream); // first, as it is no stream of ours any more if this was one fault too many
             fault(stream, Fault.FLOW_CONTROL, new IOException("the peer opened a window to more than 2147483647"));
-            connection.toLose(stream);
         }
     }
 
@@ -594,9 +599,18 @@ final class MuxOutput implements OutputPump.Source {
 
     private void lose(List<MuxStream> streams, Throwable why) {
         for (MuxStream each : streams) {
-            each.lost(why);
+            lose(each, why);
         }
         tell();
+    }
+
+    /** An error of one of those who are told keeps no other from being told. */
+    void lose(MuxStream stream, Throwable why) {
+        try {
+            stream.lost(why);
+        } catch (Throwable error) {
+            connection.failed(error);
+        }
     }
 
     /** Runs what streams have for a drain. */
@@ -695,7 +709,11 @@ final class MuxOutput implements OutputPump.Source {
             StreamOutput out = next;
             next = out.nextToTell;
             out.nextToTell = null;
-            out.tell();
+            try {
+                out.tell();
+            } catch (Throwable error) { // the others are told all the same
+                connection.failed(error);
+            }
         }
         return any;
     }

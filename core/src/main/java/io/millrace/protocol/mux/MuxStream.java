@@ -26,12 +26,18 @@ final class MuxStream implements HttpStream, StreamTable.Entry {
      * What is known when a stream begins.
      *
      * @param head null if the request was refused
+     * @param method as far as it is known; HEAD has no body in its answer
      * @param priority null if it does not say
      * @param end there is no body
      * @param tunnel it asks for a tunnel: what comes is the tunnel's
      */
     record Opening(
-            int id, @Nullable RequestHead head, @Nullable Priority priority, boolean end, boolean tunnel) {}
+            int id,
+            @Nullable RequestHead head,
+            String method,
+            @Nullable Priority priority,
+            boolean end,
+            boolean tunnel) {}
 
     private final MuxConnection connection;
     private final int id;
@@ -56,14 +62,13 @@ final class MuxStream implements HttpStream, StreamTable.Entry {
         MuxOptions options = connection.context().options();
         RequestHead head = opening.head();
         Priority priority = opening.priority();
-        output = new StreamOutput(
-                this, priority == null ? options.priority() : priority, sendWindow, head == null ? "" : head.method());
+        output = new StreamOutput(this, priority == null ? options.priority() : priority, sendWindow, opening.method());
         state = opening.end() ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN;
         input = opening.end()
                 ? null
                 : new StreamInput(
                         connection.channel().buffers(),
-                        Math.max(MuxOptions.USUAL_WINDOW, options.initialWindow()),
+                        options.initialWindow(),
                         options.streamWindow(),
                         head == null || asksForTunnel ? -1 : head.contentLength());
         expectsContinue = input != null

@@ -24,6 +24,9 @@ final class StreamInput {
     private final BufferPool pool;
     private final int streamWindow;
 
+    /** What the peer may send beyond a smaller window that we have asked for, as it may not know of that yet (RFC 9113, 6.9.3). */
+    private final int slack;
+
     // guarded by this
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>(2);
     private ReceiveState state = ReceiveState.OPEN;
@@ -31,7 +34,7 @@ final class StreamInput {
     /** The last of the chunks, if it takes more; its position is where that goes. */
     private @Nullable Chunk tail;
 
-    /** What the peer may still send. */
+    /** What the peer may still send; negative if it did not know yet how little that is. */
     private int window;
 
     /** What it may be granted again. */
@@ -64,6 +67,7 @@ final class StreamInput {
     StreamInput(BufferPool pool, int window, int streamWindow, long length) {
         this.pool = pool;
         this.window = window;
+        slack = Math.max(0, MuxOptions.USUAL_WINDOW - window);
         this.streamWindow = streamWindow;
         left = length;
     }
@@ -79,7 +83,7 @@ final class StreamInput {
         window -= flowLength;
         int after = from.position() + length;
         try {
-            if (window < 0) {
+            if (window < -slack) {
                 return Fault.FLOW_CONTROL;
             }
             if (left >= 0) {

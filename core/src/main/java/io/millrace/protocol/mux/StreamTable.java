@@ -137,6 +137,11 @@ final class StreamTable<S extends StreamTable.Entry> {
         return null;
     }
 
+    /** Have more streams been closed than are remembered? */
+    boolean hasForgotten() {
+        return closedCount >= REMEMBERED;
+    }
+
     private void remember(int id, StreamState how) {
         if (closedCount == closed.length && closed.length < REMEMBERED) {
             closed = Arrays.copyOf(closed, Math.max(LEAST, 2 * closed.length));

@@ -15,7 +15,7 @@ enum RequestError {
     LATE_PSEUDO_FIELD(0, "a pseudo-header field behind other fields"),
     MISSING_PSEUDO_FIELD(0, "a request without :method, :scheme or :path, or with an empty :path"),
     BAD_CONNECT(0, "a CONNECT request with :scheme or :path, or without :authority"),
-    BAD_EXTENDED_CONNECT(0, "an extended CONNECT request that ends its stream or names no protocol"),
+    BAD_EXTENDED_CONNECT(0, "an extended CONNECT request that ends its stream, or whose :protocol is no token"),
     CONNECTION_FIELD(0, "a field of connections, or TE other than trailers"),
     BAD_TRAILERS(0, "trailer fields with a pseudo-header field, or with a malformed field"),
     TRAILERS_TOO_LARGE(0, "trailer fields that are too large or too many", "maxTrailerSize, or maxTrailerCount"),

@@ -2,6 +2,7 @@ package io.millrace.connector.http2;
 
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.http.Authority;
+import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Method;
@@ -161,7 +162,7 @@ final class RequestFields implements HpackDecoder.Fields {
         if (method == null || scheme == null || path == null || path.isEmpty()) {
             return RequestError.MISSING_PSEUDO_FIELD;
         }
-        if (protocol != null && (!Method.CONNECT.equals(method) || protocol.isEmpty() || end)) {
+        if (protocol != null && (!Method.CONNECT.equals(method) || !FieldSyntax.isToken(protocol) || end)) {
             return RequestError.BAD_EXTENDED_CONNECT;
         }
         RequestError wrong = checkScheme(scheme);

@@ -1,0 +1,208 @@
+package io.millrace.connector.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Payload;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.testkit.ScriptedConnection;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients do that mean harm, or that nobody thought of; frame by frame. */
+class Http2AdversaryTest {
+
+    private static final byte[] WIDEST = {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff};
+
+    private final ScriptedConnection connection = new ScriptedConnection();
+
+    /** A frame that the server has sent. */
+    private record Sent(int type, int id) {}
+
+    private ScriptedConnection serve(MuxOptions options, Dispatcher dispatcher) {
+        Http2Protocol protocol =
+                new Http2Protocol(Http2Options.builder().streams(options).build(), "http");
+        return connection.start(protocol.open(connection, null, dispatcher));
+    }
+
+    private List<Sent> sent(int type) {
+        List<Sent> frames = new ArrayList<>();
+        ByteBuffer bytes = ByteBuffer.wrap(connection.sentBytes());
+        while (bytes.hasRemaining()) {
+            int lengthAndType = bytes.getInt();
+            bytes.get(); // the flags
+            Sent frame = new Sent(lengthAndType & 0xff, bytes.getInt());
+            bytes.position(bytes.position() + (lengthAndType >>> 8));
+            if (frame.type() == type) {
+                frames.add(frame);
+            }
+        }
+        return frames;
+    }
+
+    private static void answer(HttpStream stream) {
+        stream.send(new ResponseHead(), Payload.NOTHING, true, failure -> stream.end());
+    }
+
+    @AfterEach
+    void nothingIsHeld() {
+        connection.breakOff();
+        assertEquals(0, connection.channel().buffers().outstanding());
+    }
+
+    @Test
+    void unlimitedStreamsAreServed() {
+        serve(MuxOptions.DEFAULTS.withMaxConcurrentStreams(Integer.MAX_VALUE), (request, stream) -> answer(stream))
+                .receive(Wire.begun().get(1, "/").toArray());
+
+        assertEquals(List.of(), sent(Frames.RST_STREAM));
+        assertEquals(1, sent(Frames.HEADERS).size());
+    }
+
+    @Test
+    void aSmallInitialWindowOpensForABodyOfKnownLength() {
+        MuxOptions none = MuxOptions.DEFAULTS.withWindows(0, 262_144, 16_777_216);
+        serve(none, (request, stream) -> stream.awaitReadable(() -> {}))
+                .receive(Wire.begun()
+                        .request(
+                                1,
+                                false,
+                                ":method",
+                                "POST",
+                                ":scheme",
+                                "http",
+                                ":authority",
+                                "a.test",
+                                ":path",
+                                "/",
+                                "content-length",
+                                "5")
+                        .toArray());
+
+        assertTrue(sent(Frames.WINDOW_UPDATE).stream().anyMatch(frame -> frame.id() == 1), "the peer may send nothing");
+    }
+
+    @Test
+    void eachExchangeLearnsOfTheResetThatIsOneTooMany() {
+        int count = 150;
+        List<Throwable> told = new ArrayList<>();
+        serve(MuxOptions.DEFAULTS, (request, stream) -> stream.onClosed(told::add));
+        Wire wire = Wire.begun();
+        for (int i = 0; i < count; i++) {
+            wire.post(2 * i + 1, "/");
+        }
+        for (int i = 0; i < 900; i++) {
+            wire.request(2 * (count + i) + 1, true, "UPPER", "case");
+        }
+        for (int i = 0; i < count; i++) {
+            wire.frame(Frames.WINDOW_UPDATE, 0, 2 * i + 1, WIDEST);
+        }
+        connection.receive(wire.toArray());
+
+        assertEquals(1, sent(Frames.GOAWAY).size());
+        assertEquals(count, told.size());
+    }
+
+    @Test
+    void aListenerThatFailsKeepsTheOthersFromNothing() {
+        List<String> closed = new ArrayList<>();
+        List<String> completed = new ArrayList<>();
+        Wire wire = Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+        serve(MuxOptions.DEFAULTS, (request, stream) -> {
+            stream.onClosed(cause -> {
+                closed.add(request.target());
+                throw new OutOfMemoryError("no thread");
+            });
+            stream.send(new ResponseHead(), Payload.of(ByteBuffer.allocate(100)), true, failure -> {
+                completed.add(request.target());
+                throw new OutOfMemoryError("no thread");
+            });
+        });
+        connection.receive(wire.get(1, "/1").get(3, "/3").get(5, "/5").toArray());
+        try {
+            connection.breakOff();
+        } catch (OutOfMemoryError expected) {
+            assertEquals("no thread", expected.getMessage());
+        }
+
+        assertEquals(List.of("/1", "/3", "/5"), closed.stream().sorted().toList());
+        assertEquals(List.of("/1", "/3", "/5"), completed.stream().sorted().toList());
+    }
+
+    @Test
+    void aRefusedHeadRequestGetsNoBody() {
+        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
+                .receive(Wire.begun()
+                        .request(1, true, ":method", "HEAD", ":scheme", "http", ":authority", "a.test", ":path", "/%zz")
+                        .toArray());
+
+        assertEquals(1, sent(Frames.HEADERS).size());
+        assertEquals(List.of(), sent(Frames.DATA));
+    }
+
+    @Test
+    void aBodyUnderWayWhenItsStreamWasResetLongAgoIsIgnored() {
+        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
+                .receive(Wire.begun().post(1, "/").toArray());
+        assertEquals(1, sent(Frames.RST_STREAM).size());
+        Wire wire = new Wire();
+        for (int id = 3; id < 603; id += 2) {
+            wire.get(id, "/");
+        }
+        connection.receive(wire.data(1, "late", true).toArray());
+
+        assertEquals(List.of(), sent(Frames.GOAWAY));
+    }
+
+    @Test
+    void aStreamThatWasPassedOverIsNotTakenForAnOldOne() {
+        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
+                .receive(Wire.begun().get(5, "/").get(3, "/").toArray());
+
+        assertEquals(1, sent(Frames.GOAWAY).size());
+    }
+
+    @Test
+    void aFrameThatComesOctetByOctetIsNotWaitedForLonger() {
+        Duration limit = Duration.ofMillis(1);
+        serve(
+                        MuxOptions.DEFAULTS.withTimeouts(limit, Duration.ofSeconds(20)),
+                        (request, stream) -> stream.onClosed(cause -> {}))
+                .receive(Wire.begun().post(1, "/").octets(new byte[] {0}).toArray());
+        long end = System.nanoTime() + 4 * limit.toNanos();
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        connection.receive(new byte[] {0});
+
+        assertEquals(1, sent(Frames.GOAWAY).size());
+    }
+
+    @Test
+    void aProtocolThatIsNoTokenIsMalformed() {
+        for (String protocol : List.of("websocket\r\nhost: b.test", "web socket", "a\0b", "a,b")) {
+            Told told = Told.read(Wire.begun()
+                    .request(
+                            1,
+                            false,
+                            ":method",
+                            "CONNECT",
+                            ":scheme",
+                            "http",
+                            ":authority",
+                            "a.test",
+                            ":path",
+                            "/",
+                            ":protocol",
+                            protocol));
+            assertTrue(told.last().startsWith("fault 1 PROTOCOL"), told.last());
+        }
+    }
+}
