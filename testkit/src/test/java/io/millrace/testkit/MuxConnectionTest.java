@@ -267,6 +267,7 @@ final class MuxConnectionTest {
 
     @Test
     void grantsNothingBeyondTheEndOfABodyOfKnownLength() throws IOException {
+        begin(OPTIONS.withWindows(3000, 4000, 70_000));
         mux.post(1, "/ length=3000").data(1, 1000, false);
 
         drainInput(mux.stream(1));
