@@ -22,13 +22,24 @@ final class FileServer implements AutoCloseable {
 
     /** Files may be put {@linkplain #root there} before and after. */
     static FileServer start(Path base) throws IOException {
+        return start(base, "");
+    }
+
+    /**
+     * As {@link #start(Path)}.
+     *
+     * @param attributes further ones of every Connector
+     */
+    static FileServer start(Path base, String attributes) throws IOException {
         StringBuilder connectors = new StringBuilder();
         for (String transport : TRANSPORTS) {
             connectors
                     .append(
                             "<Connector port=\"0\" address=\"127.0.0.1\" acceptCount=\"1024\" maxKeepAliveRequests=\"-1\" protocol=\"")
                     .append(transport)
-                    .append("\"/>\n");
+                    .append("\" ")
+                    .append(attributes)
+                    .append("/>\n");
         }
         Files.writeString(
                 Files.createDirectories(base.resolve("conf")).resolve("server.xml"),

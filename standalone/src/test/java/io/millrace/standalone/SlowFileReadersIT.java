@@ -26,6 +26,12 @@ final class SlowFileReadersIT {
     /** More than it had then: the transport's own may come later, workers for each reader may not. */
     private static final int THREADS = 30;
 
+    /**
+     * Without it the kernel buffers up to 4 MiB for each of them: a thousand use up what it has for TCP, and then it resets
+     * connections of other tests.
+     */
+    private static final String SEND_BUFFER = "socket.txBufSize=\"131072\"";
+
     @TempDir
     private Path base;
 
@@ -34,7 +40,7 @@ final class SlowFileReadersIT {
 
     @BeforeEach
     void start() throws IOException {
-        server = FileServer.start(base);
+        server = FileServer.start(base, SEND_BUFFER);
         try (RandomAccessFile file = new RandomAccessFile(server.file("large").toFile(), "rw")) {
             file.setLength(LENGTH);
         }
