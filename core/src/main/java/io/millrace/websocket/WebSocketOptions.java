@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How connections behave. Shared by any number of them; {@link WebSocketConnection#options(WebSocketOptions)} replaces those
@@ -79,235 +80,123 @@ public record WebSocketOptions(
 
     /** The same with another {@link #subprotocols}. */
     public WebSocketOptions withSubprotocols(List<String> value) {
-        return new WebSocketOptions(
-                value,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.subprotocols = value);
     }
 
     /** The same with another {@link #origins}. */
     public WebSocketOptions withOrigins(OriginRule value) {
-        return new WebSocketOptions(
-                subprotocols,
-                value,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.origins = value);
     }
 
     /** The same with another {@link #deflate}. */
     public WebSocketOptions withDeflate(DeflateMode value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                value,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.deflate = value);
     }
 
     /** The same with another {@link #deflateThreshold}. */
     public WebSocketOptions withDeflateThreshold(int value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                value,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.deflateThreshold = value);
     }
 
     /** The same with another {@link #maxTextSize}. */
     public WebSocketOptions withMaxTextSize(int value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                value,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.maxTextSize = value);
     }
 
     /** The same with another {@link #maxBinarySize}. */
     public WebSocketOptions withMaxBinarySize(int value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                value,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.maxBinarySize = value);
     }
 
     /** The same with another {@link #maxFrames}. */
     public WebSocketOptions withMaxFrames(int value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                value,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
-    }
-
-    /** The same with another {@link #idleTimeout}. */
-    public WebSocketOptions withIdleTimeout(Duration value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                value,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
-    }
-
-    /** The same with another {@link #pingInterval}. */
-    public WebSocketOptions withPingInterval(Duration value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                value,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
-    }
-
-    /** The same with another {@link #closeTimeout}. */
-    public WebSocketOptions withCloseTimeout(Duration value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                value,
-                sendTimeout,
-                sendBufferLimit);
-    }
-
-    /** The same with another {@link #sendTimeout}. */
-    public WebSocketOptions withSendTimeout(Duration value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                value,
-                sendBufferLimit);
-    }
-
-    /** The same with another {@link #sendBufferLimit}. */
-    public WebSocketOptions withSendBufferLimit(long value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                maxControlFrames,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                value);
+        return with(copy -> copy.maxFrames = value);
     }
 
     /** The same with another {@link #maxControlFrames}. */
     public WebSocketOptions withMaxControlFrames(int value) {
-        return new WebSocketOptions(
-                subprotocols,
-                origins,
-                deflate,
-                deflateThreshold,
-                maxTextSize,
-                maxBinarySize,
-                maxFrames,
-                value,
-                idleTimeout,
-                pingInterval,
-                closeTimeout,
-                sendTimeout,
-                sendBufferLimit);
+        return with(copy -> copy.maxControlFrames = value);
+    }
+
+    /** The same with another {@link #idleTimeout}. */
+    public WebSocketOptions withIdleTimeout(Duration value) {
+        return with(copy -> copy.idleTimeout = value);
+    }
+
+    /** The same with another {@link #pingInterval}. */
+    public WebSocketOptions withPingInterval(Duration value) {
+        return with(copy -> copy.pingInterval = value);
+    }
+
+    /** The same with another {@link #closeTimeout}. */
+    public WebSocketOptions withCloseTimeout(Duration value) {
+        return with(copy -> copy.closeTimeout = value);
+    }
+
+    /** The same with another {@link #sendTimeout}. */
+    public WebSocketOptions withSendTimeout(Duration value) {
+        return with(copy -> copy.sendTimeout = value);
+    }
+
+    /** The same with another {@link #sendBufferLimit}. */
+    public WebSocketOptions withSendBufferLimit(long value) {
+        return with(copy -> copy.sendBufferLimit = value);
+    }
+
+    private WebSocketOptions with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
+        return copy.options();
+    }
+
+    /** Takes the one change between two options. */
+    private static final class Copy {
+
+        private List<String> subprotocols;
+        private OriginRule origins;
+        private DeflateMode deflate;
+        private int deflateThreshold;
+        private int maxTextSize;
+        private int maxBinarySize;
+        private int maxFrames;
+        private int maxControlFrames;
+        private Duration idleTimeout;
+        private Duration pingInterval;
+        private Duration closeTimeout;
+        private Duration sendTimeout;
+        private long sendBufferLimit;
+
+        Copy(WebSocketOptions from) {
+            subprotocols = from.subprotocols;
+            origins = from.origins;
+            deflate = from.deflate;
+            deflateThreshold = from.deflateThreshold;
+            maxTextSize = from.maxTextSize;
+            maxBinarySize = from.maxBinarySize;
+            maxFrames = from.maxFrames;
+            maxControlFrames = from.maxControlFrames;
+            idleTimeout = from.idleTimeout;
+            pingInterval = from.pingInterval;
+            closeTimeout = from.closeTimeout;
+            sendTimeout = from.sendTimeout;
+            sendBufferLimit = from.sendBufferLimit;
+        }
+
+        WebSocketOptions options() {
+            return new WebSocketOptions(
+                    subprotocols,
+                    origins,
+                    deflate,
+                    deflateThreshold,
+                    maxTextSize,
+                    maxBinarySize,
+                    maxFrames,
+                    maxControlFrames,
+                    idleTimeout,
+                    pingInterval,
+                    closeTimeout,
+                    sendTimeout,
+                    sendBufferLimit);
+        }
     }
 }
