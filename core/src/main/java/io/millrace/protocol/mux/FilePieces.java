@@ -4,7 +4,6 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.PayloadReader;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ final class FilePieces implements Completion {
     private void next() {
         try {
             part = reader.remaining() == 0 ? part : reader.next(PART);
-        } catch (IOException unreadable) {
+        } catch (Throwable unreadable) { // without memory for it, too, the sender is told
             reader.release();
             completion.done(unreadable);
             return;
