@@ -77,7 +77,6 @@ public final class MuxConnection implements ConnectionHandler {
     private volatile boolean ended;
 
     // the reader's
-    private @Nullable RequestHead upgraded;
     private boolean started;
     private boolean drainBegun;
     private boolean within = true;
@@ -106,18 +105,6 @@ public final class MuxConnection implements ConnectionHandler {
         sweep = new StreamSweep(this);
         output = new MuxOutput(this, writer);
         input = new MuxInput(this, output);
-    }
-
-    /**
-     * The connection was upgraded by a request of HTTP/1.1, which is answered on stream 1. Before anything else.
-     *
-     * @param request without a body
-     * @param settings that came with it; they are not acknowledged
-     * @throws ConnectionFault if the settings are of no use
-     */
-    public void upgraded(RequestHead request, PeerSettings settings) throws ConnectionFault {
-        output.apply(settings, false);
-        upgraded = request;
     }
 
     // ---- what the transport calls
@@ -237,13 +224,6 @@ public final class MuxConnection implements ConnectionHandler {
         output.pump().cork();
         try {
             output.start();
-            RequestHead first = upgraded;
-            upgraded = null;
-            if (first != null) {
-                input.request(1, first, null, true);
-            }
-        } catch (ConnectionFault impossible) {
-            throw new IllegalStateException(impossible);
         } finally {
             output.pump().uncork();
         }

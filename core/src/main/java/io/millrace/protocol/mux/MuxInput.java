@@ -309,7 +309,7 @@ final class MuxInput implements FrameSink {
     public void settings(PeerSettings settings) throws ConnectionFault {
         events++;
         output.glitch();
-        output.apply(settings, true);
+        output.apply(settings);
     }
 
     @Override

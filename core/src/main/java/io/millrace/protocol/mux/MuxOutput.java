@@ -477,8 +477,8 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
-    /** The peer's settings hold. */
-    synchronized void apply(PeerSettings settings, boolean acknowledge) throws ConnectionFault {
+    /** The peer's settings hold, which it is told. */
+    synchronized void apply(PeerSettings settings) throws ConnectionFault {
         writer.apply(settings);
         if (settings.initialWindow() != PeerSettings.UNSAID) {
             long difference = (long) settings.initialWindow() - initialWindow;
@@ -491,9 +491,7 @@ final class MuxOutput implements OutputPump.Source {
                 reopened(each);
             }
         }
-        if (acknowledge) {
-            writer.settingsAck(controlBatch());
-        }
+        writer.settingsAck(controlBatch());
     }
 
     private List<MuxStream> all() {
