@@ -2,7 +2,7 @@
 # Starts the built product with the benchmark's web application, from a base directory of its own under $TMP_DIR.
 # Arguments: the transport, then the java command and its options.
 # MILLRACE_CONNECTOR: further attributes of both connectors; MILLRACE_TLS: of the one with TLS; MILLRACE_FILES: in the Context
-# of the files.
+# of the files; MILLRACE_PROTOCOLS: elements within both connectors, as UpgradeProtocol.
 set -e
 : "${PORT:?}" "${TMP_DIR:?}" "${DOCROOT:?}"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,6 +14,8 @@ rm -rf "$base"
 mkdir -p "$base/conf" "$base/webapps/ROOT/WEB-INF/lib"
 cp "$here"/peers/webapp/target/bench-webapp-1.jar "$base/webapps/ROOT/WEB-INF/lib/"
 cp "$here"/peers/webapp/src/main/webapp/WEB-INF/web.xml "$base/webapps/ROOT/WEB-INF/"
+
+[ -z "${WEBSOCKET:-}" ] || cp "$here"/peers/websocket/target/bench-websocket-1.jar "$base/webapps/ROOT/WEB-INF/lib/"
 
 # The attributes that both ports have; $1 is the port.
 common() {
@@ -28,6 +30,7 @@ tls_connector() {
     cat <<CONF
     <Connector $(common "${TLS_PORT:?}")
                SSLEnabled="true" scheme="https" secure="true" ${MILLRACE_TLS:-}>
+      ${MILLRACE_PROTOCOLS:-}
       <SSLHostConfig protocols="TLSv1.2+TLSv1.3">
         <Certificate certificateFile="${CERT:?}" certificateKeyFile="${KEY:?}" />
       </SSLHostConfig>
@@ -46,7 +49,7 @@ CONF
 cat >"$base/conf/server.xml" <<CONF
 <Server port="-1">
   <Service name="bench">
-    <Connector $(common "$PORT") />
+    <Connector $(common "$PORT")>${MILLRACE_PROTOCOLS:-}</Connector>
 $(tls_connector)
 $(ajp_connector)
     <Engine name="bench" defaultHost="localhost">

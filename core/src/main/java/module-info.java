@@ -8,6 +8,9 @@ module io.millrace.core {
     requires static org.jspecify;
 
     exports io.millrace;
+    exports io.millrace.client;
+    exports io.millrace.client.serial to
+            io.millrace.connector.ajp;
     exports io.millrace.compression;
     exports io.millrace.io;
     exports io.millrace.io.socket to
@@ -22,6 +25,7 @@ module io.millrace.core {
     exports io.millrace.protocol;
     exports io.millrace.protocol.mux to
             io.millrace.connector.http2,
+            io.millrace.connector.spdy,
             io.millrace.testkit;
     exports io.millrace.protocol.serial to
             io.millrace.connector.ajp,
@@ -32,7 +36,9 @@ module io.millrace.core {
     exports io.millrace.forwarded;
     exports io.millrace.handler;
     exports io.millrace.net;
+    exports io.millrace.proxy;
     exports io.millrace.proxyprotocol;
+    exports io.millrace.rewrite;
     exports io.millrace.settings;
     exports io.millrace.text to
             io.millrace.servlet,
@@ -48,7 +54,11 @@ module io.millrace.core {
     exports io.millrace.websocket.client;
     exports io.millrace.workers;
 
+    uses io.millrace.client.ClientProtocolProvider;
     uses io.millrace.io.TransportProvider;
     uses io.millrace.protocol.ProtocolProvider;
     uses io.millrace.tls.TlsProvider;
+
+    provides io.millrace.client.ClientProtocolProvider with
+            io.millrace.http1.Http1ClientProvider;
 }

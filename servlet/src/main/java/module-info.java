@@ -1,4 +1,4 @@
-/** Servlet 3.1 (and the signatures of 4.0) as a light wrapper over the handler chain. */
+/** Servlet 4.0 as a light wrapper over the handler chain. */
 module io.millrace.servlet {
     requires transitive io.millrace.core;
     requires transitive javax.servlet.api;
@@ -25,5 +25,7 @@ module io.millrace.servlet {
     exports io.millrace.servlet.session.store;
     exports io.millrace.servlet.settings;
     exports io.millrace.servlet.upgrade;
+    exports io.millrace.servlet.deploy.loader to
+            io.millrace.standalone;
     exports org.apache.catalina.loader;
 }

@@ -12,6 +12,7 @@ module io.millrace.standalone {
     requires static org.jspecify;
     requires java.logging;
 
+    exports org.apache.catalina.valves.rewrite;
     exports io.millrace.standalone.log to
             java.logging;
 

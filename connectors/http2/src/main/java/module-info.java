@@ -7,6 +7,8 @@ module io.millrace.connector.http2 {
 
     exports io.millrace.connector.http2;
 
+    provides io.millrace.client.ClientProtocolProvider with
+            io.millrace.connector.http2.Http2ClientProvider;
     provides io.millrace.protocol.ProtocolProvider with
             io.millrace.connector.http2.Http2ProtocolProvider;
 }

@@ -74,7 +74,7 @@ final class ApplicationIndex implements NonBlockingHandler {
                             .toASCIIString()
                             .substring(2);
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a context path without a URI: " + path, e);
+            throw new IllegalStateException("a context path that is no part of a URI: " + path, e);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
@@ -19,25 +20,21 @@ import org.jspecify.annotations.Nullable;
 /** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
 public final class Connector {
 
+    /** Where handlers find the settings of the connector that an exchange came by. */
+    public static final AttributeKey<Settings> SETTINGS = AttributeKey.of("settings", Settings.class);
+
     private final @Nullable String name;
     private final String transport;
     private final @Nullable String address;
     private final int port;
     private final Settings settings;
     private final List<Protocol> protocols;
-    private final String scheme;
-    private final boolean secure;
-    private final @Nullable String proxyName;
-    private final int proxyPort;
     private final @Nullable TlsOptions tls;
     private final @Nullable ProxyProtocol proxyProtocol;
     private final @Nullable Compression compression;
     private final @Nullable RequestDecompression decompression;
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
-    private final boolean inherited;
-    private final boolean bindOnInit;
-    private final boolean required;
     private final Attributes attributes;
     private final @Nullable String summary;
 
@@ -48,19 +45,12 @@ public final class Connector {
         port = from.port;
         settings = from.settings;
         protocols = from.protocols;
-        scheme = from.scheme;
-        secure = from.secure;
-        proxyName = from.proxyName;
-        proxyPort = from.proxyPort;
         tls = from.tls;
         proxyProtocol = from.proxyProtocol;
         compression = from.compression;
         decompression = from.decompression;
         workers = from.workers;
         unixSocket = from.unixSocket;
-        inherited = from.inherited;
-        bindOnInit = from.bindOnInit;
-        required = from.required;
         attributes = from.attributes;
         summary = from.summary;
     }
@@ -103,7 +93,7 @@ public final class Connector {
 
     /** {@code http} or {@code https}: what requests are said to have come by. */
     public String scheme() {
-        return scheme;
+        return tls == null ? settings.get(ConnectorOptions.SCHEME) : "https";
     }
 
     /** How TLS is spoken here; null if it is not. */
@@ -113,27 +103,12 @@ public final class Connector {
 
     /** True if requests count as protected: because of TLS here, or because a front end ends it. */
     public boolean secure() {
-        return secure;
-    }
-
-    /** The host name that requests are said to be sent to, whatever their Host field says; null to believe the field. */
-    public @Nullable String proxyName() {
-        return proxyName;
-    }
-
-    /** The port that requests are said to be sent to; 0 to believe the Host field, or for the scheme's own. */
-    public int proxyPort() {
-        return proxyPort;
+        return tls != null || settings.get(ConnectorOptions.SECURE);
     }
 
     /** How front ends may say by the PROXY protocol whom they speak for; null if they may not. */
     public @Nullable ProxyProtocol proxyProtocol() {
         return proxyProtocol;
-    }
-
-    /** Whether the server fails to start if this connector can't listen, rather than going on without it. */
-    public boolean required() {
-        return required;
     }
 
     /** What runs its requests if they may block; null for the server's. */
@@ -161,16 +136,6 @@ public final class Connector {
     @Nullable
     UnixSocketFile unixSocket() {
         return unixSocket;
-    }
-
-    /** Does it listen where whoever started the process has said? */
-    boolean isInherited() {
-        return inherited;
-    }
-
-    /** Does it listen before the applications have started? */
-    boolean bindOnInit() {
-        return bindOnInit;
     }
 
     /** What the log says about it when it listens: its transport, if nothing else was set. */

@@ -31,13 +31,6 @@ public final class ConnectorBuilder {
     int port = 8080;
     Settings settings = Settings.DEFAULTS;
     List<Protocol> protocols = List.of();
-    String scheme = "http";
-    boolean secure;
-
-    @Nullable
-    String proxyName;
-
-    int proxyPort;
 
     @Nullable
     ProxyProtocol proxyProtocol;
@@ -54,9 +47,6 @@ public final class ConnectorBuilder {
     @Nullable
     UnixSocketFile unixSocket;
 
-    boolean inherited;
-    boolean bindOnInit;
-    boolean required = true;
     final Attributes attributes = new Attributes();
 
     @Nullable
@@ -87,14 +77,18 @@ public final class ConnectorBuilder {
 
     /** The port to listen on; 0 picks a free one. 8080 otherwise. */
     public ConnectorBuilder port(int value) {
-        port = within("port", value, 0, 65_535);
+        if (value < 0 || value > 65_535) {
+            throw new IllegalArgumentException("port is " + value + "; expected a value from 0 to 65535");
+        }
+        port = value;
         return this;
     }
 
     /**
      * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}, those of
-     * protocols in {@link io.millrace.protocol.ProtocolOptions} and {@link io.millrace.http1.Http1Options}. What is not set has its
-     * default.
+     * protocols in {@link io.millrace.protocol.ProtocolOptions}, {@link io.millrace.protocol.HttpOptions} and
+     * {@link io.millrace.http1.Http1Options}, those of servlet requests in {@code ServletOptions}, and others in
+     * {@link ConnectorOptions}. What is not set has its default.
      *
      * @throws IllegalArgumentException if the value is beyond the setting's limits
      */
@@ -134,35 +128,6 @@ public final class ConnectorBuilder {
     /** Protects this port by TLS: requests come by {@code https} and count as protected. Plain text otherwise. */
     public ConnectorBuilder tls(TlsOptions value) {
         tls = Objects.requireNonNull(value);
-        scheme = "https";
-        secure = true;
-        return this;
-    }
-
-    /** What requests are said to have come by: {@code https} behind a front end that ends TLS; {@code http} otherwise. */
-    public ConnectorBuilder scheme(String value) {
-        if (!value.equals("http") && !value.equals("https")) {
-            throw new IllegalArgumentException("scheme is \"" + value + "\"; expected http or https");
-        }
-        scheme = value;
-        return this;
-    }
-
-    /** Whether requests count as protected, because a front end ends TLS; false otherwise. */
-    public ConnectorBuilder secure(boolean value) {
-        secure = value;
-        return this;
-    }
-
-    /** The host name requests are said to be sent to, whatever their Host field says: that of the front end. */
-    public ConnectorBuilder proxyName(String value) {
-        proxyName = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /** The port requests are said to be sent to: that of the front end; 0, as by default, for what Host says. */
-    public ConnectorBuilder proxyPort(int value) {
-        proxyPort = within("proxyPort", value, 0, 65_535);
         return this;
     }
 
@@ -204,27 +169,6 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** Listens on the socket that inetd or systemd gave the process as standard input; NIO alone can. False otherwise. */
-    public ConnectorBuilder inheritedChannel(boolean value) {
-        inherited = value;
-        return this;
-    }
-
-    /**
-     * Whether it listens before the applications have started: who connects then waits for them, up to acceptCount. False
-     * otherwise: he is refused, and a balancer asks another.
-     */
-    public ConnectorBuilder bindOnInit(boolean value) {
-        bindOnInit = value;
-        return this;
-    }
-
-    /** Whether a server fails to start if this connector can't listen; if not, it goes on without. True otherwise. */
-    public ConnectorBuilder required(boolean value) {
-        required = value;
-        return this;
-    }
-
     /** What handlers find among the attributes of each exchange that comes by this connector, unless they set it. */
     public <T> ConnectorBuilder attribute(AttributeKey<T> key, T value) {
         attributes.put(key, value);
@@ -244,14 +188,7 @@ public final class ConnectorBuilder {
             throw new IllegalArgumentException("virtual threads need Java 21 or later; this is Java "
                     + Runtime.version().feature() + ". Leave useVirtualThreads out, or run a later Java.");
         }
+        attributes.put(Connector.SETTINGS, settings);
         return new Connector(this);
-    }
-
-    private static int within(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + "; expected a value from " + least + " to " + most);
-        }
-        return value;
     }
 }

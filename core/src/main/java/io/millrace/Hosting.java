@@ -105,6 +105,8 @@ final class Hosting {
             }
         }
         root = hosts.size() == 1 ? fallback : router.otherwise(fallback).build();
+        HttpHandler sites = root;
+        hosts.forEach(host -> host.sites(sites));
         root = addressFilter == null ? root : addressFilter.wrap(root);
         root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
         root = accessLog == null ? root : accessLog.wrap(root);
@@ -270,11 +272,11 @@ final class Hosting {
 
     /** What answers every request that comes by this connector. */
     HttpHandler root(Connector connector) {
-        boolean frontEnd = (connector.secure() && connector.tls() == null)
-                || connector.proxyName() != null
-                || connector.proxyPort() != 0;
+        String name = connector.settings().get(ConnectorOptions.PROXY_NAME);
+        int port = connector.settings().get(ConnectorOptions.PROXY_PORT);
+        boolean frontEnd = (connector.secure() && connector.tls() == null) || !name.isEmpty() || port != 0;
         HttpHandler relayed = frontEnd || connector.proxyProtocol() != null
-                ? new FixedFrontEnd(connector.secure(), connector.proxyName(), connector.proxyPort()).wrap(root)
+                ? new FixedFrontEnd(connector.secure(), name.isEmpty() ? null : name, port).wrap(root)
                 : root;
         HttpHandler admitted = SniCheck.wrap(relayed, connector.tls());
         RequestDecompression decompression = connector.decompression();

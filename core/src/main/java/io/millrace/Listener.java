@@ -50,14 +50,18 @@ final class Listener {
         this.resources = resources;
         List<Protocol> protocols = protocols();
         chooser = new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
-        endpoint = new Endpoint(connector.isInherited(), connector.unixSocket(), connector.address(), connector.port());
+        endpoint = new Endpoint(
+                connector.settings().get(ConnectorOptions.USE_INHERITED_CHANNEL),
+                connector.unixSocket(),
+                connector.address(),
+                connector.port());
         TlsOptions options = connector.tls();
         tls = options == null
                 ? null
                 : new ReloadingEngines(
                         options, protocols.stream().map(Protocol::id).toList());
         layers = layers();
-        hold = connector.bindOnInit() ? new StartupHold() : null;
+        hold = connector.settings().get(ConnectorOptions.BIND_ON_INIT) ? new StartupHold() : null;
     }
 
     private List<Protocol> protocols() {
@@ -88,7 +92,7 @@ final class Listener {
 
     /** Must the server fail without it? */
     boolean isRequired() {
-        return connector.required();
+        return connector.settings().get(ConnectorOptions.THROW_ON_FAILURE);
     }
 
     /**

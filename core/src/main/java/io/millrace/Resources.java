@@ -1,9 +1,13 @@
 package io.millrace;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.server.TransportProviders;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
+import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Threads and memory that all connectors and applications of a server share. */
@@ -14,9 +18,16 @@ final class Resources implements AutoCloseable {
     private final Timers timers;
     private final boolean ownTimers;
     private final BufferPool buffers;
+    private final TransportProviders transports;
+    private final Connector first;
+
+    /** Null until an application asks for it. Guarded by this. */
+    private @Nullable Dialer dialer;
 
     Resources(ServerBuilder settings) {
         ownTimers = settings.timers == null;
+        transports = new TransportProviders(settings.providers);
+        first = settings.connectors.isEmpty() ? Connector.builder().build() : settings.connectors.get(0);
         timers = settings.timers == null ? new Timers("millrace-timers") : settings.timers;
         own = settings.workers == null
                 ? new WorkerPool(
@@ -49,13 +60,37 @@ final class Resources implements AutoCloseable {
         return buffers;
     }
 
+    /** The kinds of transport; those of a kind share their threads. */
+    TransportProviders transports() {
+        return transports;
+    }
+
+    /** Connects on the threads of the first connector's transport. */
+    synchronized Dialer dialer() throws IOException {
+        Dialer made = dialer;
+        if (made == null) {
+            made = transports.named(first.transport()).dialer(first.transportOptions(buffers, timers));
+            dialer = made;
+        }
+        return made;
+    }
+
     @Override
     public void close() {
+        stopDialer();
         if (own != null) {
             own.close();
         }
         if (ownTimers) {
             timers.close();
+        }
+    }
+
+    /** Whose connections were in use has stopped before. */
+    private synchronized void stopDialer() {
+        Dialer made = dialer;
+        if (made != null) {
+            var unused = made.stop(Duration.ZERO);
         }
     }
 }

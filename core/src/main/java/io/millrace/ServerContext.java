@@ -1,7 +1,9 @@
 package io.millrace;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,15 @@ public interface ServerContext {
     Timers timers();
 
     BufferPool buffers();
+
+    /**
+     * Connects to others, on the threads of the first connector's transport. It is the server's: it ends with it, and whoever stops
+     * closes his own connections.
+     *
+     * @throws IOException if there are no threads for it
+     * @throws IllegalStateException if the transport only accepts
+     */
+    Dialer dialer() throws IOException;
 
     /**
      * The application that a path of the same host leads to. Any thread.

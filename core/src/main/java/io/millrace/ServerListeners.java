@@ -29,7 +29,7 @@ final class ServerListeners {
     private final List<Listener> bound = new ArrayList<>();
 
     ServerListeners(ServerBuilder settings, Resources resources) {
-        TransportProviders transports = new TransportProviders(settings.providers);
+        TransportProviders transports = resources.transports();
         List<Connector> connectors =
                 settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;
         try {

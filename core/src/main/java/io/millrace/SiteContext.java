@@ -1,7 +1,9 @@
 package io.millrace;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,11 @@ record SiteContext(Resources resources, Site site) implements ServerContext {
     @Override
     public BufferPool buffers() {
         return resources.buffers();
+    }
+
+    @Override
+    public Dialer dialer() throws IOException {
+        return resources.dialer();
     }
 
     @Override

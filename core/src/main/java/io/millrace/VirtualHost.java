@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.AddressFilter;
+import io.millrace.rewrite.RewriteRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -18,6 +19,7 @@ public final class VirtualHost {
     private @Nullable HttpHandler handler;
     private @Nullable AccessLog accessLog;
     private boolean listsApplications;
+    private volatile @Nullable HttpHandler sites;
     private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
 
     private VirtualHost(String name, List<String> aliases) {
@@ -80,6 +82,23 @@ public final class VirtualHost {
     public VirtualHost addressFilter(AddressFilter filter) {
         wrappers.add(filter::wrap);
         return this;
+    }
+
+    /**
+     * Applies rules to requests to this host: before its applications, in the order in which these were added to address filters
+     * and {@linkplain #forwarded relays}. A rule that changes the host leads to the site of that name.
+     */
+    public VirtualHost rewrite(RewriteRules rules) {
+        wrappers.add(next -> rules.before(next, () -> {
+            HttpHandler chooser = sites;
+            return chooser == null ? next : chooser;
+        }));
+        return this;
+    }
+
+    /** What chooses among all sites, as soon as all of them have started. */
+    void sites(HttpHandler router) {
+        sites = router;
     }
 
     public String name() {

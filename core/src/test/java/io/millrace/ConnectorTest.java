@@ -43,7 +43,7 @@ class ConnectorTest {
         var builder = Connector.builder();
         var failure = assertThrows(IllegalArgumentException.class, () -> builder.port(65_536));
         assertEquals("port is 65536; expected a value from 0 to 65535", failure.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> builder.scheme("gopher"));
+        assertThrows(IllegalArgumentException.class, () -> builder.with(ConnectorOptions.SCHEME, "gopher"));
         failure = assertThrows(IllegalArgumentException.class, () -> builder.with(TransportOptions.ACCEPT_COUNT, 0));
         assertEquals("acceptCount is 0; expected a number from 1 up", failure.getMessage());
     }

@@ -62,7 +62,7 @@ class ServerTest {
                 .name("early")
                 .transport("journal")
                 .port(0)
-                .bindOnInit(true)
+                .with(ConnectorOptions.BIND_ON_INIT, true)
                 .build();
         server().connector(connector("late", 0))
                 .connector(early)

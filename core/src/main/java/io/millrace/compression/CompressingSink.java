@@ -163,7 +163,7 @@ final class CompressingSink implements BodySink {
         ChunkOutput output = compressed;
         OutputStream to = encoder;
         if (output == null || to == null) {
-            throw new IOException("the response is over");
+            throw new IOException("the response has ended");
         }
         try {
             PieceReader.copy(piece, exchange.channel().buffers(), to);

@@ -40,7 +40,7 @@ final class GzipFrame {
     boolean readHead(ByteBuffer in) throws ProtocolException {
         while (part != Part.DONE && in.hasRemaining()) {
             if (++headerSize > MOST_HEADER) {
-                throw new ProtocolException(400, "the head of a gzip body is larger than " + MOST_HEADER + " bytes");
+                throw new ProtocolException(400, "the header of a gzip body is larger than " + MOST_HEADER + " bytes");
             }
             take(in.get() & 0xff);
         }
@@ -70,7 +70,7 @@ final class GzipFrame {
             default -> true;
         };
         if (!right) {
-            throw new ProtocolException(400, "a body that is said to be gzip does not begin as gzip");
+            throw new ProtocolException(400, "a request's body has the Content-Encoding gzip, but no gzip header");
         }
         if (at == 3) {
             flags = octet;

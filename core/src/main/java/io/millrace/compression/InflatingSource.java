@@ -47,7 +47,7 @@ final class InflatingSource implements BodySource {
     public synchronized @Nullable Chunk read() throws IOException {
         while (!ended) {
             if (closed) {
-                throw new IOException("the exchange is over");
+                throw new IOException("the exchange has ended");
             }
             Chunk in = input;
             if (in == null) {

@@ -12,7 +12,7 @@ public final class ClientClosedException extends StreamResetException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What the transport said becomes the cause. */
+    /** The transport's exception is the cause. */
     public ClientClosedException(@Nullable Throwable cause) {
         this("the client closed the connection before it had the whole response", cause);
     }
@@ -23,6 +23,6 @@ public final class ClientClosedException extends StreamResetException {
 
     /** The same before its request had come whole. */
     static ClientClosedException withinRequest(Throwable cause) {
-        return new ClientClosedException("the client closed the connection before its request had come whole", cause);
+        return new ClientClosedException("the client closed the connection before its request was complete", cause);
     }
 }

@@ -33,6 +33,10 @@ final class Exchange implements HttpExchange {
     private RequestHead request;
     private @Nullable ExchangeChannel channel;
     private @Nullable BodySource presentedBody;
+
+    /** Was it presented as one that another client sent, or to another place? */
+    private boolean relayed;
+
     private @Nullable ExchangeInput input;
     private @Nullable Attributes attributes;
     private @Nullable EndListeners listeners;
@@ -54,7 +58,7 @@ final class Exchange implements HttpExchange {
 
     /** On the connection's thread. */
     void start(HttpHandler first) {
-        steps.start(first, stream.channel().mayBlock());
+        steps.start(first, stream.channel().blocker());
     }
 
     @Override
@@ -65,6 +69,9 @@ final class Exchange implements HttpExchange {
     @Override
     public void present(RequestHead other, ConnectionInfo connection, BodySource body) {
         ExchangeChannel known = channel();
+        relayed |= !connection.equals(known.info())
+                || !other.scheme().equals(request.scheme())
+                || !Objects.equals(other.authority(), request.authority());
         request = other;
         channel = new ExchangeChannel(
                 known.connection().with(connection), known.workers(), known.timers(), known.outputLimit());
@@ -123,6 +130,16 @@ final class Exchange implements HttpExchange {
     }
 
     @Override
+    public boolean canPush() {
+        return !relayed && stream.canPush();
+    }
+
+    @Override
+    public boolean push(String method, String target, Headers headers) {
+        return !relayed && stream.push(method, target, headers);
+    }
+
+    @Override
     public void abort(Throwable cause) {
         lost = cause;
         if (output.fail(cause)) {
@@ -133,7 +150,7 @@ final class Exchange implements HttpExchange {
     }
 
     /**
-     * Ends a suspension that nobody else might end. A response that the client has already is no failure: whoever is
+     * Ends a suspension that no other thread might end. A response that the client has already is no failure: whoever is
      * suspended after it may finish what he does.
      */
     private void connectionClosed(@Nullable Throwable cause) {

@@ -13,7 +13,7 @@ import io.millrace.workers.Workers;
  * <p><b>Threads.</b> A {@link NonBlockingHandler} runs where the request was read. A plain handler runs there too if that
  * thread may block or is a worker; otherwise it is handed to the workers, once. What a handler dispatches next follows on
  * the same thread if it belongs there, after the handler's call has returned; what continues a suspended exchange always
- * goes through an executor, so that whoever resumes it, perhaps with locks held, runs nothing of it.
+ * goes through an executor, so that the thread that resumes it, perhaps with locks held, runs nothing of it.
  */
 public final class ExchangeDispatcher implements Dispatcher {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ClientClosedException}.
  *
  * <p><b>Threads.</b> For the owner of the exchange. An application may read on another thread while the exchange ends, so
- * the stream is ended only when nobody is inside it any more: otherwise such a thread could take the bytes of the next
+ * the stream is ended only when no thread is inside it any more: otherwise such a thread could take the bytes of the next
  * request.
  */
 final class ExchangeInput implements BodySource {
@@ -138,12 +138,12 @@ final class ExchangeInput implements BodySource {
     /**
      * The exchange is over: what its handlers left running must not read the next request's bytes.
      *
-     * @param then runs when nobody reads or begins to wait any more, on the last such thread, if the answer is false
+     * @param then runs when no thread reads or begins to wait any more, on the last such thread, if the answer is false
      * @return true if that is now, and nothing runs
      */
     synchronized boolean close(Runnable then) {
         if (!state.isOver()) {
-            failure = new IOException("the request is over");
+            failure = new IOException("the request has ended");
             move(RequestState.Event.FAIL);
         }
         if (inside > 0) {

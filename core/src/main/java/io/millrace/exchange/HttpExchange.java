@@ -1,5 +1,6 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
@@ -56,6 +57,24 @@ public interface HttpExchange {
      * @throws IllegalStateException if the response is committed
      */
     void tunnel(TunnelHandler next);
+
+    /**
+     * May responses be pushed to the client (RFC 9113, 8.4)? False where the protocol has no such thing, the operator has not
+     * turned it on, the client does not want it, or the request was {@linkplain #present presented} as one of another client or to
+     * another place: what is promised would be a request of the front end's own.
+     */
+    boolean canPush();
+
+    /**
+     * Promises the client the response to a request that it has not sent. It runs as an exchange of its own, on a worker, with
+     * the client's addresses and TLS session.
+     *
+     * @param method GET or HEAD
+     * @param target path and query
+     * @param headers without Host, which is that of this request. Authorization is not sent to the client
+     * @return false if nothing is pushed: it may not be, or the client or the server has too much to do already
+     */
+    boolean push(String method, String target, Headers headers);
 
     /**
      * Aborts the exchange: the connection is closed or the stream reset. Any thread.

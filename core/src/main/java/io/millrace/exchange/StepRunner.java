@@ -1,6 +1,7 @@
 package io.millrace.exchange;
 
 import io.millrace.io.AtomicField;
+import io.millrace.io.Blocker;
 import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the steps of one exchange, one after the other, each where it belongs. See {@link Flow} for the states.
  *
  * <p><b>Threads.</b> The thread that moves the flow to RUNNING owns the exchange until it moves it on: to HANDOVER and
- * READY, which give it to whoever runs the next step; to SUSPENDED, which leaves it to the holder of the {@link
+ * READY, which give it to the thread that runs the next step; to SUSPENDED, which leaves it to the holder of the {@link
  * Suspension}; or to ENDING. After such a move it touches nothing. Plain fields are written before the move that gives
  * them away.
  */
@@ -36,16 +37,16 @@ final class StepRunner implements Runnable {
     }
 
     /** The first step, on the connection's thread. */
-    void start(HttpHandler first, boolean mayBlock) {
+    void start(HttpHandler first, Blocker blocker) {
         next = first;
-        proceed(mayBlock);
+        proceed(blocker.mayBlock(), blocker.mayBlockWorker());
     }
 
     /** The next step, on a thread of the executor that it was handed to. */
     @Override
     public void run() {
         if (step() == Flow.READY) {
-            proceed(false);
+            proceed(false, true);
         }
     }
 
@@ -72,6 +73,18 @@ final class StepRunner implements Runnable {
         }
     }
 
+    /** The same, where this thread may run what neither blocks nor is an application's. */
+    void resumeHere(NonBlockingHandler handler) {
+        if (exchange.channel().connection().mayBlock()) {
+            resume(handler);
+            return;
+        }
+        next = handler;
+        if (move(Flow.Event.RESUME) == Flow.SUSPENDED) {
+            proceed(false, false);
+        }
+    }
+
     /** Ends the wait of a suspended exchange, if it is one. Any thread. */
     void interrupt(Throwable cause) {
         Suspended ticket = suspended;
@@ -90,10 +103,10 @@ final class StepRunner implements Runnable {
     }
 
     /** This thread owns the READY exchange: runs its next steps here as long as they belong here. */
-    private void proceed(boolean mayBlock) {
+    private void proceed(boolean mayBlock, boolean mayBlockWorker) {
         int done = 0;
         do {
-            Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock) : fartherOff();
+            Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock, mayBlockWorker) : fartherOff();
             if (elsewhere != null) {
                 handOver(elsewhere);
                 return;
@@ -103,12 +116,14 @@ final class StepRunner implements Runnable {
     }
 
     /** Where the next step must go; null if it may run on this thread. */
-    private @Nullable Executor elsewhere(boolean mayBlock) {
+    private @Nullable Executor elsewhere(boolean mayBlock, boolean mayBlockWorker) {
         Workers workers = context.workers();
         if (next instanceof HandlerOnExecutor placed) {
-            return placed.executor().equals(workers) && workers.isWorker() ? null : placed.executor();
+            boolean isHere = placed.executor().equals(workers) && mayBlockWorker && workers.isWorker();
+            return isHere ? null : placed.executor();
         }
-        return mayBlock || next instanceof NonBlockingHandler || workers.isWorker() ? null : workers;
+        boolean may = mayBlock || next instanceof NonBlockingHandler || mayBlockWorker && workers.isWorker();
+        return may ? null : workers;
     }
 
     private Executor fartherOff() {
@@ -169,7 +184,7 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** The handler settled what comes next and then threw: that it threw is what counts, unless somebody goes on already. */
+    /** The handler settled what comes next and then threw: the exception counts, unless another thread continues already. */
     private void overrule(Throwable thrown) {
         Suspended ticket = suspended;
         if (flow == Flow.SUSPENDING && ticket != null && ticket.claim()) {

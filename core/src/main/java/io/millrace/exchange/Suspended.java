@@ -34,6 +34,16 @@ final class Suspended implements Suspension, Runnable {
     }
 
     @Override
+    public boolean completeHere() {
+        if (!claim()) {
+            return false;
+        }
+        cancelTimer();
+        steps.resumeHere(DONE);
+        return true;
+    }
+
+    @Override
     public boolean fail(Throwable cause) {
         return use(new FailingStep(cause));
     }

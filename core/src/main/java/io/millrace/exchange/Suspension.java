@@ -12,6 +12,13 @@ public interface Suspension {
     /** Ends the exchange as if the handler had returned without suspending. */
     boolean complete();
 
+    /**
+     * As {@link #complete}, on the calling thread: for completions of a response's last piece, and others that neither block nor
+     * belong to an application. The connection's next request begins on this thread. Where connections' threads may block, a
+     * worker does it.
+     */
+    boolean completeHere();
+
     /** Ends it as if the handler had thrown this. */
     boolean fail(Throwable cause);
 }

@@ -59,7 +59,7 @@ final class DirectoryWatch {
         this.starter = starter;
     }
 
-    /** Watches a directory, if that can be done. What can't be watched is looked at as if nobody told of it. */
+    /** Watches a directory, if that can be done. What can't be watched is polled. */
     synchronized void add(Path directory, Listener listener) {
         Watched known = directories.get(directory);
         if (known != null) {
@@ -195,7 +195,7 @@ final class DirectoryWatch {
         }
     }
 
-    /** A directory that is gone will not be told of again, even if another takes its place. */
+    /** There are no more events of a directory that is gone, even if another takes its place. */
     private synchronized List<Listener> listeners(Path directory, WatchKey key, boolean there) {
         Watched watched = directories.get(directory);
         if (watched == null || !watched.key().equals(key)) {

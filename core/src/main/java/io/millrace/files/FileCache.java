@@ -28,7 +28,7 @@ final class FileCache {
     /** What is not larger costs the kernel less to copy than to send by the page. */
     private static final int COPIED = 64 * 1024;
 
-    /** An open file that nobody asked for since is closed: it may have been deleted, and holds its disk space then. */
+    /** An open file that was not asked for since is closed: it may have been deleted, and holds its disk space then. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
     private final CacheLimits limits;
@@ -46,7 +46,7 @@ final class FileCache {
         this(limits, IDLE);
     }
 
-    /** For tests: open files that nobody asked for during a time are closed. */
+    /** For tests: open files that were not asked for during a time are closed. */
     FileCache(CacheLimits limits, Duration idle) {
         this.limits = limits;
         idleNanos = idle.toNanos();
@@ -217,7 +217,7 @@ final class FileCache {
         return slices;
     }
 
-    /** The cache becomes a holder too, unless the file is not known any more or somebody was faster. */
+    /** The cache becomes a holder too, unless the file is not known any more or another thread was faster. */
     private synchronized void keep(CachedFile file, Representation form, Content made) {
         if (form.hasContent() || !isKnown(file) || !made.retain()) {
             return;
@@ -308,7 +308,7 @@ final class FileCache {
         return true;
     }
 
-    /** Lets all go: nobody will ask again. */
+    /** Releases all content: there will be no more requests. */
     void clear() {
         synchronized (this) {
             clock.forEach(this::drop);

@@ -69,7 +69,7 @@ final class SliceMemory {
         return slices;
     }
 
-    /** Gives slices back that nobody reads any more. */
+    /** Gives slices back that are not read any more. */
     synchronized void free(List<Slice> slices) {
         for (Slice slice : slices) {
             freeUnits += 1L << slice.order();

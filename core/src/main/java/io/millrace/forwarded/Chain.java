@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Who passed a request on to whom, from the peer back to the first who is not trusted: he is the client, for what stands
  * left of him he may have made up. What is no address ends the chain before it.
  *
- * @param client null if the field names nobody
+ * @param client null if the field names no client
  * @param proxies those to be told of: trusted, but not internal
  * @param rest what stands left of the client
  */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param user who asked, as far as it is known
  * @param session the id of the session it belongs to, if there is one
  * @param commitMillis from its arrival to the first byte of its response; -1 if it was not recorded
+ * @param backend whom it was passed on to, if it was
  */
 record AccessEntry(
         long began,
@@ -31,10 +32,15 @@ record AccessEntry(
         String thread,
         @Nullable String user,
         @Nullable String session,
-        long commitMillis) {
+        long commitMillis,
+        @Nullable BackendTrace backend) {
 
     static AccessEntry of(
             HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
+        BackendTrace trace = exchange.attributes().get(BackendTrace.KEY);
+        if (trace != null) {
+            trace.ended();
+        }
         Long committed = exchange.attributes().get(AccessLog.COMMITTED);
         return new AccessEntry(
                 began,
@@ -46,7 +52,8 @@ record AccessEntry(
                 Thread.currentThread().getName(),
                 user(exchange, connection),
                 exchange.attributes().get(AccessLog.SESSION),
-                committed == null ? -1 : committed - began);
+                committed == null ? -1 : committed - began,
+                trace);
     }
 
     /** Whom we have logged in, or a front end has. */
@@ -68,6 +75,7 @@ record AccessEntry(
                 Thread.currentThread().getName(),
                 null,
                 null,
-                -1);
+                -1,
+                null);
     }
 }

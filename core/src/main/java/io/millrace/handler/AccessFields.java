@@ -42,9 +42,7 @@ final class AccessFields {
             case 'p' -> port(argument, pattern);
             case 'q' -> (entry, line) -> query(entry.request(), line);
             case 'r' ->
-                argument.isEmpty()
-                        ? foreign(AccessFields::requestLine)
-                        : foreign(entry -> TlsFacts.named(argument, entry.connection()));
+                argument.isEmpty() ? foreign(AccessFields::requestLine) : foreign(entry -> attribute(argument, entry));
             case 's' -> status(argument, pattern);
             case 'S' -> foreign(AccessEntry::session);
             case 't' -> new AccessTime(argument);
@@ -74,6 +72,13 @@ final class AccessFields {
 
     private static AccessField request(Function<RequestHead, @Nullable String> value) {
         return foreign(entry -> entry.request() == null ? null : value.apply(entry.request()));
+    }
+
+    /** Of a backend, or of TLS. */
+    private static @Nullable String attribute(String name, AccessEntry entry) {
+        BackendTrace trace = entry.backend();
+        String found = trace == null ? null : trace.named(name);
+        return found == null ? TlsFacts.named(name, entry.connection()) : found;
     }
 
     private static @Nullable String requestLine(AccessEntry entry) {
@@ -177,7 +182,7 @@ final class AccessFields {
 
     private static String host(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress) {
-            return "127.0.0.1"; // somebody on this machine
+            return "127.0.0.1"; // a process of this machine
         }
         return address instanceof InetSocketAddress inet && inet.getAddress() != null
                 ? inet.getAddress().getHostAddress()

@@ -17,6 +17,9 @@ public final class AccessLogBuilder {
     private String prefix = "access_log";
     private String suffix = "";
     private String fileDateFormat = ".yyyy-MM-dd";
+    private boolean renameOnRotate;
+    private int maxDays = -1;
+    private boolean checkExists;
     private int queueSize = DEFAULT_QUEUE;
     private boolean blockWhenFull;
     private boolean relayed;
@@ -62,6 +65,27 @@ public final class AccessLogBuilder {
         return this;
     }
 
+    /** Whether the file in use has no date in its name, and gets one when another begins; false otherwise. */
+    public AccessLogBuilder renameOnRotate(boolean value) {
+        renameOnRotate = value;
+        return this;
+    }
+
+    /** Files with a date that were last written more days ago are deleted; zero or less, which is the default, keeps all. */
+    public AccessLogBuilder maxDays(int value) {
+        maxDays = value;
+        return this;
+    }
+
+    /**
+     * Whether a file that was renamed or deleted by somebody else, logrotate for example, is begun anew, within a second; false
+     * otherwise.
+     */
+    public AccessLogBuilder checkExists(boolean value) {
+        checkExists = value;
+        return this;
+    }
+
     /** How many requests may wait for the writer; 16,384 otherwise. Rounded up to a power of two. */
     public AccessLogBuilder queueSize(int value) {
         if (value < 1 || value > 1 << 24) {
@@ -104,7 +128,8 @@ public final class AccessLogBuilder {
     public AccessLog open() throws IOException {
         AccessOutput output = directory == null
                 ? AccessOutput.standard()
-                : new RotatingFile(directory, prefix, suffix, fileDateFormat);
+                : new RotatingFile(
+                        LogFiles.of(directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists));
         AccessWriter writer =
                 new AccessWriter(pattern, output, new EntryQueue(queueSize), blockWhenFull, flushInterval);
         return new AccessLog(writer, pattern.needsCommitTime(), relayed);

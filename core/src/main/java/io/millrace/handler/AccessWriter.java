@@ -54,7 +54,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits for room, also if it is interrupted, which is the business of the request. False if nobody will make any. */
+    /** Waits for room, also if it is interrupted, which is the business of the request. False if there will be none. */
     private boolean waitAndOffer(AccessEntry entry) {
         boolean interrupted = false;
         boolean taken = false;

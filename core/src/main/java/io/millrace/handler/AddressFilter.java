@@ -76,7 +76,7 @@ public record AddressFilter(
 
     private static String address(SocketAddress client) {
         if (!(client instanceof InetSocketAddress inet)) {
-            return "127.0.0.1"; // by a Unix domain socket comes somebody on this machine
+            return "127.0.0.1"; // a client by a Unix domain socket is a process of this machine
         }
         return inet.getAddress() == null
                 ? inet.getHostString()

@@ -36,13 +36,13 @@ record PortedRanges(List<Range> allow, List<Range> deny) implements AddressRule 
         int semicolon = entry.indexOf(';');
         if (semicolon < 0) {
             throw new IllegalArgumentException(
-                    "\"" + entry + "\" has no port, so it would mean nobody; expected one as in 10.0.0.0/8;8443");
+                    "\"" + entry + "\" has no port, so it would match no client; expected one as in 10.0.0.0/8;8443");
         }
         try {
             return new Range(
                     AddressSet.parse(entry.substring(0, semicolon)), Pattern.compile(entry.substring(semicolon + 1)));
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("\"" + entry + "\": the port is no regular expression", e);
+            throw new IllegalArgumentException("\"" + entry + "\": the port is not a regular expression", e);
         }
     }
 

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Headers {
 
-    private String[] fields = new String[16];
+    private static final String[] NONE = {};
+    private static final int FIRST_LENGTH = 16;
+
+    private String[] fields = NONE; // a connection that was upgraded keeps heads without fields
     private int length;
 
     /** The same fields, to be changed apart from these. */
@@ -53,7 +56,7 @@ public final class Headers {
     /** Adds a field after those already there. */
     public Headers add(String name, String value) {
         if (length == fields.length) {
-            fields = Arrays.copyOf(fields, length * 2);
+            fields = Arrays.copyOf(fields, Math.max(FIRST_LENGTH, length * 2));
         }
         fields[length] = name;
         fields[length + 1] = value;

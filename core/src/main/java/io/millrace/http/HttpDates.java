@@ -75,7 +75,7 @@ public final class HttpDates {
         try {
             return LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC).toEpochMilli();
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("\"" + value + "\" is no date of the calendar", e);
+            throw new IllegalArgumentException("\"" + value + "\" is not a valid date", e);
         }
     }
 }

@@ -15,4 +15,9 @@ public final class Method {
     public static final String PROPFIND = "PROPFIND";
 
     private Method() {}
+
+    /** Does a request of this method usually have a body, so that one without says that its length is 0 (RFC 9110, 8.6)? */
+    public static boolean announcesNothing(String method) {
+        return method.equals(POST) || method.equals(PUT) || method.equals(PATCH);
+    }
 }

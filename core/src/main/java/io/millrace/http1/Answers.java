@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.Status;
+import io.millrace.protocol.RequestViolation;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -14,8 +15,9 @@ final class Answers {
     Answers(DateLine date, String server) {
         this.date = date;
         for (Refusal refusal : Refusal.values()) {
-            String status = refusal.status() + " " + Status.reason(refusal.status());
-            String body = status + ": found " + refusal.found() + ".\n";
+            RequestViolation why = refusal.violation();
+            String status = why.status() + " " + Status.reason(why.status());
+            String body = status + ": found " + why.found() + ".\n";
             String fields = "Content-Type: text/plain;charset=US-ASCII\r\nContent-Length: " + body.length()
                     + "\r\nConnection: close\r\n" + (server.isEmpty() ? "" : "Server: " + server + "\r\n");
             beforeDate.put(refusal, Octets.ascii("HTTP/1.1 " + status + "\r\n" + fields));

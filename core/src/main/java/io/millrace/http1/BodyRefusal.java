@@ -8,6 +8,8 @@ final class BodyRefusal {
     private BodyRefusal() {}
 
     static ProtocolException of(Refusal why) {
-        return new ProtocolException(why.status(), "The request's body was refused: found " + why.advice());
+        return new ProtocolException(
+                why.violation().status(),
+                "The request's body was refused: found " + why.violation().advice());
     }
 }

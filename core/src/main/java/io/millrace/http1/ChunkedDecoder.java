@@ -1,13 +1,12 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
 import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
-import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
 
 import io.millrace.http.Headers;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +47,11 @@ final class ChunkedDecoder {
             return new Trailers(window, headers, parser);
         }
 
-        /** Leaves those that are not wanted: an application may trust them like fields of the head. */
-        void keep(Set<String> allowed) {
+        void keepAllowed(Settings options) {
             Headers sent = headers.copy();
             headers.clear();
             for (int i = 0; i < sent.size(); i++) {
-                if (allowed.stream().anyMatch(sent.name(i)::equalsIgnoreCase)) {
+                if (HttpOptions.keepsTrailer(options, sent.name(i))) {
                     headers.add(sent.name(i), sent.value(i));
                 }
             }
@@ -162,7 +160,8 @@ final class ChunkedDecoder {
         }
         Trailers mine = trailers == null ? Trailers.of(options) : trailers;
         trailers = mine;
-        int max = options.get(MAX_TRAILER_SIZE) + 2; // the empty line does not count
+        int max =
+                (int) Math.min(Integer.MAX_VALUE, options.get(MAX_TRAILER_SIZE) + 2L); // the empty line does not count
         Parsing progress = mine.parser().parse();
         while (progress == Parsing.NEED_MORE && mine.window().fill(in, max)) {
             progress = mine.parser().parse();
@@ -170,9 +169,7 @@ final class ChunkedDecoder {
         return switch (progress) {
             case COMPLETE -> {
                 mine.window().consume(in);
-                if (!Http1Options.keepsAllTrailers(options)) {
-                    mine.keep(options.get(ALLOWED_TRAILER_HEADERS));
-                }
+                mine.keepAllowed(options);
                 state = State.DONE;
                 yield true;
             }

@@ -2,7 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.HttpDates;
 
-/** The Date field, made anew at most once a second, by whoever needs it then (RFC 9110, 6.6.1). Any thread. */
+/** The Date field, made anew at most once a second, by the thread that needs it then (RFC 9110, 6.6.1). Any thread. */
 final class DateLine {
 
     private volatile Line current = Line.at(0);

@@ -41,7 +41,7 @@ final class FieldParser {
      * A parser at the start of the first line.
      *
      * @param options how many fields there may be, and whether a malformed one is refused or left out
-     * @param framing told of the fields that concern the protocol itself; null for trailers
+     * @param framing gets the fields that concern the protocol itself; null for trailers
      */
     FieldParser(Window window, Headers headers, Settings options, @Nullable Framing framing) {
         this.window = window;

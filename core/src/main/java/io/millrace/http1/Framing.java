@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.HttpVersion;
+import io.millrace.http.Tokens;
 import io.millrace.protocol.RequestAssembly;
 import org.jspecify.annotations.Nullable;
 

@@ -99,8 +99,8 @@ final class Http1Codec implements SerialCodec {
         connection
                 .dispatcher()
                 .refused(new RefusedRequest(
-                        why.status(),
-                        why.found(),
+                        why.violation().status(),
+                        why.violation().found(),
                         line,
                         connection.transport().channel().info()));
         connection.outbox().send(Piece.of(protocol.answers().to(why), Completion.IGNORE));

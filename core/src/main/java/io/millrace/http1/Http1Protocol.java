@@ -1,7 +1,7 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
-import static io.millrace.http1.Http1Options.SERVER;
+import static io.millrace.protocol.HttpOptions.ALLOW_HALF_CLOSE;
+import static io.millrace.protocol.HttpOptions.SERVER;
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 
 import io.millrace.io.Chunk;

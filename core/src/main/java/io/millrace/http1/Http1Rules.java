@@ -1,11 +1,11 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
 import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
-import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
-import static io.millrace.http1.Http1Options.SERVER;
+import static io.millrace.protocol.HttpOptions.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.RELAXED_PATH_CHARS;
+import static io.millrace.protocol.HttpOptions.RELAXED_QUERY_CHARS;
+import static io.millrace.protocol.HttpOptions.SERVER;
 import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
@@ -91,7 +91,7 @@ final class Http1Rules {
         if ((due == Long.MIN_VALUE || now - due >= 0) && nextComplaint.compareAndSet(due, now + COMPLAINT_PAUSE)) {
             Http1Log.LOG.responseHeadTooLarge(size, options.get(MAX_RESPONSE_HEADER_SIZE));
         }
-        ResponseHeadEncoder encoder = new ResponseHeadEncoder(INSTEAD);
+        HeadEncoder encoder = new HeadEncoder(INSTEAD);
         encoder.statusLine(Status.INTERNAL_SERVER_ERROR, null);
         encoder.octets(date.bytes());
         encoder.contentLength(0);

@@ -13,11 +13,12 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.protocol.Successor;
+import io.millrace.protocol.UploadRate;
 import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
-import io.millrace.protocol.serial.Successor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -47,7 +48,7 @@ final class Http1Stream extends SerialStream {
         another = framing.isPersistent(request.version());
         body = BodyDecoder.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
-        pace = UploadRate.of(protocol.options());
+        pace = UploadRate.of(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
         expectsContinue = framing.expectsContinue(request.version());
     }
 
@@ -169,10 +170,23 @@ final class Http1Stream extends SerialStream {
         if (head.status() != Status.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");
         }
+        leave(head, (connection, unread) -> new RawStream(connection, unread, idleTimeout, opened));
+    }
+
+    @Override
+    public boolean switchTo(ResponseHead head, Successor next) {
+        boolean possible = response.isOpen() && body.isExhausted() && another && mayKeep();
+        if (possible) {
+            leave(head, next);
+        }
+        return possible;
+    }
+
+    /** Another protocol has the connection behind this head. */
+    private void leave(ResponseHead head, Successor next) {
         var bytes = response.interim(head.status(), head.reason(), head.headers());
         SerialConnection mine = connection();
-        Successor tunnel = (connection, unread) -> new RawStream(connection, unread, idleTimeout, opened);
-        mine.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> mine.switchTo(tunnel, failed)));
+        mine.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> mine.switchTo(next, failed)));
     }
 
     // ---- the end
@@ -202,7 +216,7 @@ final class Http1Stream extends SerialStream {
             try {
                 chunk = body.read();
             } catch (ProtocolException malformed) {
-                return Next.LAST; // nobody wanted it, and the response may still be among what is collected
+                return Next.LAST; // it is discarded anyway, and the response may still be among what is collected
             }
             if (chunk == null) {
                 return Next.PART_OF_BODY;

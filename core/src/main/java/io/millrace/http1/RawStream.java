@@ -99,7 +99,8 @@ final class RawStream implements HttpStream, ConnectionHandler {
         connection.close(
                 lingering
                         ? null
-                        : new StreamResetException(ResetReason.TIMEOUT, "nothing came or went for " + idleTimeout));
+                        : new StreamResetException(
+                                ResetReason.TIMEOUT, "no data was received or sent for " + idleTimeout));
     }
 
     @Override

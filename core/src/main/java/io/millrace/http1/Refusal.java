@@ -1,6 +1,8 @@
 package io.millrace.http1;
 
 import io.millrace.protocol.RequestFault;
+import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.UploadRate;
 import org.jspecify.annotations.Nullable;
 
 /** Every reason for which a request is refused before any handler sees it: the answer's status, and what to tell people. */
@@ -37,7 +39,7 @@ enum Refusal {
     // what follows is found in a body, when a handler reads it, and is answered by that handler's exchange
 
     BODY_TOO_SLOW(408, "a request body that stopped arriving", "connectionTimeout, or connectionUploadTimeout"),
-    BODY_BELOW_RATE(408, "a request body that came more slowly than it has to", "minUploadRate, or minUploadRateGrace"),
+    BODY_BELOW_RATE(UploadRate.TOO_SLOW),
     BODY_CUT_OFF(400, "the end of the input within a request body"),
     BAD_CHUNK_SIZE(400, "a chunk size that is not 1 to 15 hex digits"),
     BAD_CHUNK_EXTENSION(400, "a control byte in a chunk extension"),
@@ -46,26 +48,27 @@ enum Refusal {
     TRAILERS_TOO_LARGE(400, "trailer fields that are too large", "maxTrailerSize"),
     TOO_MANY_TRAILERS(400, "too many trailer fields", "maxHeaderCount");
 
-    private final int status;
-    private final String found;
-    private final String attribute;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
+    private final RequestViolation violation;
 
     Refusal(RequestFault fault) {
-        this(fault.status(), fault.found(), "");
+        violation = new RequestViolation(fault);
     }
 
     Refusal(RequestFault fault, String attribute) {
-        this(fault.status(), fault.found(), attribute);
+        violation = new RequestViolation(fault, attribute);
+    }
+
+    Refusal(RequestViolation violation) {
+        this.violation = violation;
     }
 
     Refusal(int status, String found) {
-        this(status, found, "");
+        violation = new RequestViolation(status, found);
     }
 
     Refusal(int status, String found, String attribute) {
-        this.status = status;
-        this.found = found;
-        this.attribute = attribute;
+        violation = new RequestViolation(status, found, attribute);
     }
 
     /** The refusal of a request that has this wrong; null if nothing is. */
@@ -88,17 +91,8 @@ enum Refusal {
                 };
     }
 
-    int status() {
-        return status;
-    }
-
-    /** What was found that should not be there. */
-    String found() {
-        return found;
-    }
-
-    /** The same with the attribute that would allow it, for the operator. */
-    String advice() {
-        return attribute.isEmpty() ? found : found + "; to allow more, raise or change " + attribute;
+    /** What to tell the client and the operator. */
+    RequestViolation violation() {
+        return violation;
     }
 }

@@ -17,14 +17,16 @@ final class RefusalLog {
     void note(Refusal kind, ConnectionInfo info, RequestHeadParser refused) {
         if (pace.isDue(kind)) {
             String excerpt = escape(refused.excerpt(EXCERPT));
-            Http1Log.LOG.refused(info.remote(), kind.status(), kind.advice(), refused.offset(), excerpt);
+            Http1Log.LOG.refused(
+                    info.remote(), kind.violation().status(), kind.violation().advice(), refused.offset(), excerpt);
         }
     }
 
     /** The same for the body of a request whose head was well. */
     void note(Refusal kind, ConnectionInfo info) {
         if (pace.isDue(kind)) {
-            Http1Log.LOG.bodyGivenUp(info.remote(), kind.status(), kind.advice());
+            Http1Log.LOG.bodyGivenUp(
+                    info.remote(), kind.violation().status(), kind.violation().advice());
         }
     }
 

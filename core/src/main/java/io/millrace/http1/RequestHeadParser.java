@@ -1,6 +1,6 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
 
 import io.millrace.http.RequestHead;
 import io.millrace.io.Delays;

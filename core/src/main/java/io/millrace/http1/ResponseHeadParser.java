@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class ResponseHeadParser {
     private final Window window = new Window();
     private StatusLine line = new StatusLine(window);
     private boolean lineRead;
+    private boolean old;
     private Headers headers = new Headers();
     private @Nullable FieldParser fields;
 
@@ -22,7 +24,7 @@ final class ResponseHeadParser {
 
     /** Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. */
     Parsing parse(ByteBuffer in) {
-        int max = options.get(Http1Options.MAX_RESPONSE_HEADER_SIZE);
+        int max = options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
         while (true) {
             Parsing progress = advance();
             if (progress == Parsing.COMPLETE) {
@@ -49,6 +51,7 @@ final class ResponseHeadParser {
                 return progress;
             }
             lineRead = true;
+            old = line.isOld();
             headers = new Headers();
             parser = new FieldParser(window, headers, options, null);
             fields = parser;
@@ -66,6 +69,11 @@ final class ResponseHeadParser {
             head.headers().add(headers.name(i), headers.value(i));
         }
         return head;
+    }
+
+    /** Is the head that was read of HTTP/1.0? */
+    boolean isOld() {
+        return old;
     }
 
     /** Gets ready for the next head. */

@@ -1,6 +1,6 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
 
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
@@ -8,6 +8,7 @@ import io.millrace.http.Method;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
+import io.millrace.http.Tokens;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.serial.Piece;
@@ -107,7 +108,7 @@ final class ResponseWriter {
 
     /** The head of an interim response, 101 included: never a body, never a length. */
     ByteBuffer interim(int status, @Nullable String reason, Headers headers) {
-        ResponseHeadEncoder encoder = new ResponseHeadEncoder(OWN_FIELDS + ResponseHeadEncoder.size(headers));
+        HeadEncoder encoder = new HeadEncoder(OWN_FIELDS + HeadEncoder.size(headers));
         encoder.statusLine(status, reason);
         fields(encoder, headers);
         if (status == Status.SWITCHING_PROTOCOLS) {
@@ -160,7 +161,7 @@ final class ResponseWriter {
 
     private ByteBuffer encode(ResponseHead head, long firstBytes, boolean last) {
         Headers headers = head.headers();
-        ResponseHeadEncoder encoder = new ResponseHeadEncoder(OWN_FIELDS + ResponseHeadEncoder.size(headers));
+        HeadEncoder encoder = new HeadEncoder(OWN_FIELDS + HeadEncoder.size(headers));
         encoder.statusLine(head.status(), head.reason());
         boolean upgrade = headers.contains("Upgrade");
         boolean dated = fields(encoder, headers);
@@ -178,7 +179,7 @@ final class ResponseWriter {
                 : encoded;
     }
 
-    /** The client would refuse such a head, or a proxy before it, and nobody would know why: an error instead. */
+    /** The client would refuse such a head, or a proxy before it, and the reason would be hard to find: an error instead. */
     private ByteBuffer refuse(ResponseHead head, int size) {
         ending = Ending.NO_BODY;
         persistent = false;
@@ -187,7 +188,7 @@ final class ResponseWriter {
     }
 
     /** Writes the application's fields but those that are ours to decide. True if there is a Date among them. */
-    private boolean fields(ResponseHeadEncoder encoder, Headers headers) {
+    private boolean fields(HeadEncoder encoder, Headers headers) {
         boolean dated = false;
         for (int i = 0; i < headers.size(); i++) {
             String name = headers.name(i);
@@ -222,7 +223,7 @@ final class ResponseWriter {
         return dated;
     }
 
-    private void decideEnding(ResponseHeadEncoder encoder, ResponseHead head, long firstBytes, boolean last) {
+    private void decideEnding(HeadEncoder encoder, ResponseHead head, long firstBytes, boolean last) {
         boolean trailed = head.trailers() != null;
         long length = head.contentLength() >= 0 || !last || trailed ? head.contentLength() : firstBytes;
         if (head.status() == Status.RESET_CONTENT) {
@@ -252,7 +253,7 @@ final class ResponseWriter {
         }
     }
 
-    private void connection(ResponseHeadEncoder encoder, boolean upgrade) {
+    private void connection(HeadEncoder encoder, boolean upgrade) {
         if (!persistent) {
             encoder.octets(CLOSE);
         } else if (keepAlive && rules.keepAliveLines() != null && !upgrade) {

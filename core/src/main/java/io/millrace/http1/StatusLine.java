@@ -65,6 +65,11 @@ final class StatusLine {
         return index != STATUS_AT || octet != '0';
     }
 
+    /** Of HTTP/1.0, whose connections end after a response unless it says otherwise? While the window still holds the line. */
+    boolean isOld() {
+        return window.bytes[window.start + START.length] == '0';
+    }
+
     int status() {
         return status;
     }

@@ -14,7 +14,7 @@ final class Trailers {
 
     /** The last chunk, with the fields, behind these octets. */
     static ByteBuffer encode(byte[] before, Headers fields) {
-        ResponseHeadEncoder encoder = new ResponseHeadEncoder(AROUND + ResponseHeadEncoder.size(fields));
+        HeadEncoder encoder = new HeadEncoder(AROUND + HeadEncoder.size(fields));
         encoder.octets(before);
         encoder.octets(LAST_SIZE);
         for (int i = 0; i < fields.size(); i++) {

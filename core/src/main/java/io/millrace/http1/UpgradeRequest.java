@@ -1,20 +1,12 @@
 package io.millrace.http1;
 
-import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
-import io.millrace.io.ConnectionHandler;
-import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.settings.Settings;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.ProtocolException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Begun by the connection's owner; what follows runs on its threads. No time limit of its own: whoever began it
  * closes the connection when it takes too long.
  */
-public final class UpgradeRequest implements ConnectionHandler {
-
-    /** More interim responses than any server has reason for. */
-    private static final int MOST_INTERIM = 16;
+public final class UpgradeRequest {
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
@@ -65,17 +54,7 @@ public final class UpgradeRequest implements ConnectionHandler {
         void close();
     }
 
-    private final Connection connection;
-    private final Listener listener;
-    private final ResponseHeadParser parser = new ResponseHeadParser(Settings.DEFAULTS);
-    private int interim;
-    /** Set by whoever tells the listener: the reader, or the thread that closes the connection. */
-    private final AtomicBoolean over = new AtomicBoolean();
-
-    private UpgradeRequest(Connection connection, Listener listener) {
-        this.connection = connection;
-        this.listener = listener;
-    }
+    private UpgradeRequest() {}
 
     /**
      * Sends the request.
@@ -85,135 +64,46 @@ public final class UpgradeRequest implements ConnectionHandler {
      * @throws IllegalArgumentException if the target or a field can't be sent in HTTP/1.1
      */
     public static void send(Connection connection, String target, Headers fields, Listener listener) {
-        byte[] request = Octets.ascii(encode(target, fields));
-        UpgradeRequest upgrade = new UpgradeRequest(connection, listener);
-        connection.install(upgrade);
-        connection.write(Payload.of(ByteBuffer.wrap(request)), failure -> {}); // one that fails closes the connection
-        upgrade.onReadable();
+        if (!target.startsWith("/")) {
+            throw new IllegalArgumentException("the request's target must begin with /");
+        }
+        HeadExchange.begin(connection, "GET", target, fields, new Answer(connection, listener));
     }
 
-    private static String encode(String target, Headers fields) {
-        if (!target.startsWith("/") || target.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new IllegalArgumentException(
-                    "the request's target must begin with / and be of visible ASCII characters");
-        }
-        StringBuilder head = new StringBuilder("GET ").append(target).append(" HTTP/1.1\r\n");
-        for (int i = 0; i < fields.size(); i++) {
-            String name = fields.name(i);
-            String value = fields.value(i);
-            if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
-                throw new IllegalArgumentException(
-                        "the header field " + name + " can't be sent: its name must be a token,"
-                                + " its value without control characters (RFC 9110, 5)");
-            }
-            head.append(name).append(": ").append(value).append("\r\n");
-        }
-        return head.append("\r\n").toString();
-    }
+    private record Answer(Connection connection, Listener listener) implements HeadExchange.Listener {
 
-    @Override
-    public void onReadable() {
-        try {
-            read();
-        } catch (IOException broken) {
-            fail(broken);
-        }
-    }
-
-    private void read() throws IOException {
-        while (!over.get()) {
-            Chunk chunk = connection.read();
-            if (chunk == null) {
-                connection.awaitReadable();
-                return;
-            }
-            if (chunk.isEnd()) {
-                throw new EOFException("the server closed the connection without a response");
-            }
-            take(chunk);
-        }
-    }
-
-    /** The chunk is released, unless what follows the head is in it. */
-    private void take(Chunk chunk) throws IOException {
-        boolean kept = false;
-        try {
-            Parsing progress = parser.parse(chunk.bytes());
-            while (progress == Parsing.COMPLETE) {
-                ResponseHead head = parser.head();
-                if (head.status() >= 200 || head.status() == SWITCHING_PROTOCOLS) {
-                    if (over.compareAndSet(false, true)) {
-                        kept = chunk.bytes().hasRemaining() && head.status() == SWITCHING_PROTOCOLS;
-                        tell(head, kept ? chunk : null);
-                    }
-                    return;
-                }
-                if (++interim > MOST_INTERIM) {
-                    throw new ProtocolException("the server sent more than " + MOST_INTERIM + " interim responses");
-                }
-                parser.next();
-                progress = parser.parse(chunk.bytes());
-            }
-            if (progress == Parsing.REFUSED) {
-                throw new ProtocolException("the server's response is not of HTTP/1.1, malformed, or too large");
-            }
-        } finally {
-            if (!kept) {
-                chunk.release();
-            }
-        }
-    }
-
-    private void tell(ResponseHead head, @Nullable Chunk unread) {
-        if (head.status() == SWITCHING_PROTOCOLS) {
-            Offer offer = new Offer(unread);
-            boolean told = false;
+        @Override
+        public void onHead(ResponseHead response, @Nullable Chunk unread) {
+            Offer offer = new Offer(connection, unread);
+            boolean kept = false;
             try {
-                listener.onUpgraded(head, offer);
-                told = true;
+                if (response.status() == SWITCHING_PROTOCOLS) {
+                    listener.onUpgraded(response, offer);
+                    kept = true;
+                }
             } finally {
-                if (!told) {
+                if (!kept) {
                     offer.close();
                 }
             }
-        } else {
-            connection.close(null);
-            listener.onRefused(head);
+            if (!kept) {
+                listener.onRefused(response);
+            }
         }
-    }
 
-    private void fail(IOException failure) {
-        if (over.compareAndSet(false, true)) {
-            connection.close(failure);
+        @Override
+        public void onFailed(IOException failure) {
             listener.onFailed(failure);
         }
     }
 
-    /** No peer is waited for here without a limit of whoever began this. */
-    @Override
-    public void onIdle() {
-        fail(new EOFException("the server sent no response in time"));
-    }
+    private static final class Offer implements Upgraded {
 
-    @Override
-    public void onClosed(@Nullable Throwable cause) {
-        if (over.compareAndSet(false, true)) {
-            listener.onFailed(
-                    cause instanceof IOException known
-                            ? known
-                            : new IOException("the connection was closed before there was a response", cause));
-        }
-    }
-
-    /** A handshake is short: what was asked for may be answered. */
-    @Override
-    public void drain() {}
-
-    private final class Offer implements Upgraded {
-
+        private final Connection connection;
         private @Nullable Chunk unread;
 
-        Offer(@Nullable Chunk unread) {
+        Offer(Connection connection, @Nullable Chunk unread) {
+            this.connection = connection;
             this.unread = unread;
         }
 

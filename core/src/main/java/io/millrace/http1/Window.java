@@ -77,7 +77,7 @@ final class Window {
         if (limit + more <= bytes.length) {
             return;
         }
-        if (position == start && origin == start && size() < SMALL) { // nobody remembers an index
+        if (position == start && origin == start && size() < SMALL) { // indexes are not kept
             System.arraycopy(bytes, start, bytes, 0, size());
             limit = size();
             origin = 0;

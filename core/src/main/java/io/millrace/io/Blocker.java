@@ -6,18 +6,25 @@ import java.util.concurrent.CountDownLatch;
  * How threads wait for a peer. Only blocking adapters ask for it: everything else is called back ({@link
  * ConnectionHandler}), or refuses to block.
  */
+@FunctionalInterface
 public interface Blocker {
 
     /** The threads that call handlers serve other connections too and must not block; other threads just wait. */
-    Blocker NEVER_IN_PLACE = new Blocker() {
+    Blocker NEVER_IN_PLACE = () -> false;
+
+    /**
+     * The same for a connection with several streams: its reader must not block where it got onto a worker either, as it does
+     * after a handshake.
+     */
+    Blocker MULTIPLEXED = new Blocker() {
         @Override
         public boolean mayBlock() {
             return false;
         }
 
         @Override
-        public void await(CountDownLatch latch) throws InterruptedException {
-            latch.await();
+        public boolean mayBlockWorker() {
+            return false;
         }
     };
 
@@ -28,11 +35,21 @@ public interface Blocker {
     boolean mayBlock();
 
     /**
+     * May such code block the thread if that is a worker? False where other streams of the same connection would have to
+     * wait, even for what this one waits for: the rest of its body.
+     */
+    default boolean mayBlockWorker() {
+        return true;
+    }
+
+    /**
      * Waits for a latch that the connection's handler opens, after {@link Connection#awaitReadable}, on a thread that may
      * block. Where {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the
      * handler.
      *
      * @throws InterruptedException if the thread is interrupted; the wait for the peer continues
      */
-    void await(CountDownLatch latch) throws InterruptedException;
+    default void await(CountDownLatch latch) throws InterruptedException {
+        latch.await();
+    }
 }

@@ -123,7 +123,7 @@ public final class BufferPool {
         return sum;
     }
 
-    /** Is more than half of it lent? Then whoever could ask for more does not. */
+    /** Is more than half of it lent? Then callers that can do with less do not lease. */
     public boolean isHalfLent() {
         return outstanding() > capacity / 2;
     }

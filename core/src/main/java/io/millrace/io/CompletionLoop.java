@@ -45,7 +45,8 @@ public final class CompletionLoop {
             try {
                 current.done(itsFailure);
             } catch (Throwable bad) {
-                thrown = thrown == null ? bad : thrown; // what is left runs all the same: each is told once
+                thrown =
+                        thrown == null ? bad : thrown; // the others run all the same: each completion runs exactly once
             }
             current = following(me);
             if (current != null) {

@@ -64,7 +64,7 @@ public interface Connection {
     void install(ConnectionHandler handler);
 
     /**
-     * How long to wait for the peer without progress; {@link Duration#ZERO} waits for ever. A wait for bytes that is under way
+     * How long to wait for the peer without progress; {@link Duration#ZERO} for no timeout. A wait for bytes that is under way
      * starts anew; a write that waits keeps the time it began with until the peer takes something.
      */
     void idleTimeout(Duration timeout);

@@ -29,14 +29,14 @@ public interface ConnectionInfo {
     }
 
     /**
-     * The connection with this machine's direct peer, whatever a front end said of the client behind it. It is this one
+     * The connection with this machine's direct peer, whatever a front end reported of the client behind it. It is this one
      * itself if no front end reported anything.
      */
     default ConnectionInfo direct() {
         return this;
     }
 
-    /** What a trusted front end said of this connection; null if there is none, or it has no way to say such things. */
+    /** What a trusted front end reported of this connection; null if there is none, or its protocol reports nothing. */
     default @Nullable FrontEnd frontEnd() {
         return null;
     }

@@ -12,11 +12,11 @@ public final class DialException extends IOException {
     public enum Reason {
         /** The host's name has no address, or the name service did not answer. */
         UNKNOWN_HOST,
-        /** The host is there, but nobody listens on the port; or nothing is bound to the Unix domain socket's path. */
+        /** The host is there, but no socket listens on the port; or nothing is bound to the Unix domain socket's path. */
         REFUSED,
         /** There is no route to the host or its network. */
         UNREACHABLE,
-        /** The time was over before anybody answered. */
+        /** The timeout expired before the peer answered. */
         TIMED_OUT,
         /** {@link Dialer.Dial#cancel} was called. */
         CANCELLED,

@@ -51,7 +51,7 @@ public interface Dialer {
     int connections();
 
     /**
-     * Fails the dials under way and those to come ({@link DialException.Reason#STOPPED}), tells every connection to drain,
+     * Fails the dials under way and those to come ({@link DialException.Reason#STOPPED}), drains every connection,
      * waits until all are closed or the grace is over, then closes the rest.
      *
      * @return done when no connection is left, and no thread that only this dialer used

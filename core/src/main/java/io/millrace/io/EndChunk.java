@@ -19,6 +19,6 @@ final class EndChunk implements Chunk {
 
     @Override
     public void release() {
-        // owned by nobody
+        // has no owner
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.io;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trusted front end said of the client that it connects with us: once for the whole connection by the PROXY
+ * What a trusted front end reported of the client that it connects with us: once for the whole connection by the PROXY
  * protocol, version 2, or with each request by AJP. What it did not say is null.
  *
  * @param secure true if the client came to the front end by TLS
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverName the host name that the client asked for (SNI)
  * @param applicationProtocol what the front end and the client agreed on (ALPN)
  * @param uniqueId what the front end calls this connection, in hexadecimal digits
- * @param notes what else it said, with this one request
+ * @param notes what else it reported, with this one request
  */
 public record FrontEnd(
         boolean secure,
@@ -25,7 +25,7 @@ public record FrontEnd(
         @Nullable String uniqueId,
         FrontEndNotes notes) {
 
-    /** It said nothing but addresses. */
+    /** Addresses only. */
     public static final FrontEnd SILENT = new FrontEnd(false, null, null, null, null, null, null, FrontEndNotes.NONE);
 
     /** By AJP. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param tlsSessionId of the client's TLS session with it
  * @param certificates the client's certificate and those it was signed by, its own first, in PEM as they came: nobody has
  *     looked at them here
- * @param user whom it has logged in; null if nobody, or if it is not believed
+ * @param user the user it has logged in; null if none, or if the front end is not trusted
  * @param attributes what it wants to be attributes of the request: names that the operator allows, and values
  */
 public record FrontEndNotes(
@@ -20,6 +20,6 @@ public record FrontEndNotes(
         @Nullable FrontEndUser user,
         Map<String, String> attributes) {
 
-    /** It said nothing. */
+    /** Nothing was reported. */
     public static final FrontEndNotes NONE = new FrontEndNotes(0, null, null, null, Map.of());
 }

@@ -11,21 +11,21 @@ public enum NoHandler implements ConnectionHandler {
 
     @Override
     public void onReadable() {
-        // nobody to tell
+        // no handler is installed
     }
 
     @Override
     public void onIdle() {
-        // nobody to tell
+        // no handler is installed
     }
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        // nobody to tell
+        // no handler is installed
     }
 
     @Override
     public void drain() {
-        // nobody to tell
+        // no handler is installed
     }
 }

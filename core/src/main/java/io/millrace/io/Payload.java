@@ -23,7 +23,7 @@ public sealed interface Payload {
     /**
      * Buffers to be sent in order, as one gathering write where the transport can. Sending moves their positions.
      *
-     * @param headroom so many bytes before the first buffer's position may be overwritten by whoever sends it, and so may all
+     * @param headroom so many bytes before the first buffer's position may be overwritten by its sender, and so may all
      *     behind the last buffer's limit, up to its capacity: a protocol puts its framing there, instead of copying the body
      *     beside it. 0: neither
      */

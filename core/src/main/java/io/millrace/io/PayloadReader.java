@@ -48,7 +48,7 @@ public final class PayloadReader {
     }
 
     /**
-     * A reader from the payload's begin.
+     * A reader from the start of the payload.
      *
      * @param pool lends the buffers for a file
      */

@@ -200,7 +200,7 @@ public final class Timers implements AutoCloseable {
                 earlier.awaitNanos(nanos);
             }
         } catch (InterruptedException stray) {
-            // nobody has business interrupting this thread; the loop looks at the time again
+            // no code should interrupt this thread; the loop reads the clock again
         }
     }
 

@@ -17,7 +17,7 @@ record Cidr(InetAddress first, int bits) {
         int slash = text.indexOf('/');
         InetAddress first = IpLiteral.parse(slash < 0 ? text : text.substring(0, slash));
         if (first == null) {
-            throw new IllegalArgumentException("\"" + text + "\" is no address; expected one such as 10.0.0.1, or a"
+            throw new IllegalArgumentException("\"" + text + "\" is not an address; expected one such as 10.0.0.1, or a"
                     + " range such as 10.0.0.0/8 or fd00::/8");
         }
         int most = Byte.SIZE * first.getAddress().length;
@@ -26,7 +26,7 @@ record Cidr(InetAddress first, int bits) {
             bits -= IPV6_BITS - IPV4_BITS; // ::ffff:10.0.0.0/104 is 10.0.0.0/8: what comes so is IPv4 to Java
         }
         if (bits < 0 || bits > most) {
-            throw new IllegalArgumentException("\"" + text + "\" is no range of addresses; expected a number from 0 to "
+            throw new IllegalArgumentException("\"" + text + "\" is not an address range; expected a number from 0 to "
                     + most + " after the slash");
         }
         return new Cidr(first, bits);

@@ -70,6 +70,36 @@ public interface HttpStream {
     void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened);
 
     /**
+     * Instead of being dispatched: goes on with the whole connection in another protocol, which answers this stream's request
+     * (RFC 9110, 7.8). This stream is over then, and is not ended.
+     *
+     * @param head of status 101, with its Upgrade field
+     * @return false, and nothing was done, if the protocol has no such thing, if the request has a body, or if no other request
+     *     could follow this one on its connection
+     */
+    default boolean switchTo(ResponseHead head, Successor next) {
+        return false;
+    }
+
+    /** Would {@link #push} promise a response now? False where the protocol, the operator or the client does not allow it. */
+    default boolean canPush() {
+        return false;
+    }
+
+    /**
+     * Promises the client the response to a request that it has not sent (RFC 9113, 8.4), and has that request dispatched as
+     * if it had. To be called before the piece of this response that would make the client ask.
+     *
+     * @param method GET or HEAD
+     * @param target path and query
+     * @param headers without Host, which is that of this request. Authorization is for the one who answers, and not sent
+     * @return false, and nothing was done, if it may not be pushed, or the client or the server has too much to do already
+     */
+    default boolean push(String method, String target, Headers headers) {
+        return false;
+    }
+
+    /**
      * The exchange is over: the response was sent whole. Discards the rest of the request within bounds; then comes the
      * next request, or the close.
      */

@@ -25,16 +25,23 @@ public final class ProtocolChooser {
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private final List<Protocol> protocols;
+    private final List<Protocol> upgrades;
     private final Duration timeout;
+
+    /** What the last connection was given; mostly it is the next one's. */
+    private @Nullable volatile UpgradeDispatcher upgrading;
 
     /**
      * A chooser for one port.
      *
      * @param protocols the most preferred first; at least one
-     * @param timeout for the bytes by which a protocol is recognised, all together; zero waits for ever
+     * @param timeout for the bytes by which a protocol is recognised, all together; zero for no timeout
      */
     public ProtocolChooser(List<Protocol> protocols, Duration timeout) {
         this.protocols = List.copyOf(protocols);
+        upgrades = this.protocols.stream()
+                .filter(each -> each.upgradeName() != null)
+                .toList();
         this.timeout = timeout;
         if (protocols.isEmpty()) {
             throw new IllegalArgumentException("there is no protocol to choose");
@@ -64,10 +71,22 @@ public final class ProtocolChooser {
         return null;
     }
 
-    private static void open(Protocol protocol, Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        ConnectionHandler handler = protocol.open(connection, unread, dispatcher);
+    private void open(Protocol protocol, Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        ConnectionHandler handler = protocol.open(connection, unread, dispatcher(protocol, dispatcher));
         connection.install(handler);
         handler.onReadable();
+    }
+
+    private Dispatcher dispatcher(Protocol protocol, Dispatcher dispatcher) {
+        if (upgrades.isEmpty() || protocol.upgradeName() != null) {
+            return dispatcher;
+        }
+        UpgradeDispatcher known = upgrading;
+        if (known == null || !known.isBefore(dispatcher)) {
+            known = new UpgradeDispatcher(upgrades, dispatcher);
+            upgrading = known;
+        }
+        return known;
     }
 
     /**

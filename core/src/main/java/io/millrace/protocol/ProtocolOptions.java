@@ -2,8 +2,7 @@ package io.millrace.protocol;
 
 import static io.millrace.settings.SettingType.CHARSET;
 import static io.millrace.settings.SettingType.MILLISECONDS;
-import static io.millrace.settings.SettingType.number;
-import static io.millrace.settings.SettingType.numberOrNoLimit;
+import static io.millrace.settings.SettingType.countOrNoLimit;
 
 import io.millrace.http.EncodedSlash;
 import io.millrace.settings.Setting;
@@ -15,22 +14,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** The settings that several protocols have, with Tomcat's names and defaults. */
+/** The settings that all protocols have, with Tomcat's names and defaults. */
 public final class ProtocolOptions {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
     /** Header fields of a request (431). */
-    public static final Setting<Integer> MAX_HEADER_COUNT = GROUP.add(
-            "maxHeaderCount",
-            number(1, Integer.MAX_VALUE).readFrom(numberOrNoLimit(1), count -> count < 0 ? Integer.MAX_VALUE : count),
-            100);
+    public static final Setting<Integer> MAX_HEADER_COUNT = GROUP.add("maxHeaderCount", countOrNoLimit(1), 100);
 
-    /** For the first bytes of a connection, for a head to arrive whole (408), and for each wait for output; zero waits for ever. */
+    /** For the first bytes of a connection, for a complete head (408), and for each wait for output; zero for no timeout. */
     public static final Setting<Duration> CONNECTION_TIMEOUT =
             GROUP.add("connectionTimeout", MILLISECONDS, Duration.ofMinutes(1));
 
-    /** Between requests; zero waits for ever. Unless set it is the {@link #CONNECTION_TIMEOUT}. */
+    /** The idle timeout between requests; zero for none. Unless set it is the {@link #CONNECTION_TIMEOUT}. */
     public static final Setting<Duration> KEEP_ALIVE_TIMEOUT =
             GROUP.add("keepAliveTimeout", MILLISECONDS, Duration.ofMinutes(1), null);
 

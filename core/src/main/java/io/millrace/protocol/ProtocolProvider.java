@@ -19,7 +19,7 @@ public interface ProtocolProvider {
     /**
      * A protocol for one connector.
      *
-     * @param scheme what its requests are said to have come by, where they do not say themselves
+     * @param scheme the scheme of its requests, where they do not name one
      * @param settings what the operator set; what is not there has its default
      * @throws IllegalArgumentException saying what was found, what was expected and what to do
      */

@@ -28,7 +28,7 @@ public enum RequestFault {
     /** RFC 3986, 3.3, and what must not reach a file system. */
     BAD_PATH(
             400, "a path with a broken escape, a control byte, a backslash, an encoded slash, or a way above the root"),
-    /** RFC 3986, 3.4: what a query must not hold could end the line that somebody writes it to. */
+    /** RFC 3986, 3.4: what a query must not hold could end the line of a log that it is written to. */
     BAD_QUERY(400, "a query with a space or a control character");
 
     private final int status;

@@ -15,7 +15,7 @@ public enum ResetReason {
     /** Whoever ends it has failed. */
     INTERNAL;
 
-    /** Frameworks wrap exceptions; nobody wraps them deeper than this. */
+    /** How deep frameworks may have wrapped an exception. */
     private static final int MAX_CAUSES = 16;
 
     /** What a failure comes to: the reason it carries, PROTOCOL for a {@link ProtocolException}, INTERNAL for others. */

@@ -19,7 +19,7 @@ public class StreamResetException extends IOException {
         this(reason, message, null);
     }
 
-    /** The same, with what the transport said. */
+    /** The same, with the transport's exception as the cause. */
     protected StreamResetException(ResetReason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;

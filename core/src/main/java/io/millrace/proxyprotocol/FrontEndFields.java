@@ -77,7 +77,7 @@ final class FrontEndFields {
                 case SSL_CLIENT_NAME -> clientName = once(field).text();
                 case SSL_CIPHER -> cipherSuite = once(field).text();
                 default -> {
-                    // algorithms and the certificate itself: nobody asks for them
+                    // algorithms and the certificate itself: not used
                 }
             }
         }

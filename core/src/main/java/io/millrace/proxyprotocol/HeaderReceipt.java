@@ -111,7 +111,7 @@ final class HeaderReceipt implements ConnectionHandler {
         if (!options.isRequired()) {
             passUnchanged(Chunk.END, parser.length());
         } else if (parser.length() == 0) {
-            below.close(null); // somebody looked whether the port is open
+            below.close(null); // a check whether the port is open
         } else {
             refuse(ProxyHeaderRefusal.BAD, "it breaks off after " + parser.length() + " bytes");
         }

@@ -20,7 +20,7 @@ record ProxyHeader(
     /** The front end speaks for itself. */
     static final ProxyHeader LOCAL = new ProxyHeader(null, null, null);
 
-    /** It speaks for somebody whose address it does not know. */
+    /** It relays a client whose address it does not know. */
     static final ProxyHeader UNKNOWN = new ProxyHeader(null, null, FrontEnd.SILENT);
 
     /** What is known of a connection that began with this header. */

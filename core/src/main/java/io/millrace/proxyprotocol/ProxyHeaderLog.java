@@ -4,7 +4,7 @@ import io.millrace.io.LogThrottle;
 import java.net.SocketAddress;
 
 /**
- * Logs the first refusal of each kind and then one a minute: whoever finds the port must not fill the disk. Any thread.
+ * Logs the first refusal of each kind and then one a minute: a client of the port must not be able to fill the disk. Any thread.
  */
 final class ProxyHeaderLog {
 

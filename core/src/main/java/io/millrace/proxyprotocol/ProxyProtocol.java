@@ -32,7 +32,7 @@ public record ProxyProtocol(Presence presence, AddressSet trusted, Duration time
     /**
      * Any settings.
      *
-     * @throws IllegalArgumentException if nobody is trusted or the timeout isn't positive
+     * @throws IllegalArgumentException if no address is trusted or the timeout isn't positive
      */
     public ProxyProtocol {
         Objects.requireNonNull(presence);

@@ -1,4 +1,4 @@
-/** The PROXY protocol, versions 1 and 2, as a layer: front ends say whom they speak for. */
+/** The PROXY protocol, versions 1 and 2, as a layer: front ends report their clients' addresses. */
 @NullMarked
 package io.millrace.proxyprotocol;
 

@@ -42,7 +42,7 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    /** Lets nobody in any more and waits until all have left; false if the time was too short. */
+    /** Closes the gate and waits until all have left; false if the time was too short. */
     public boolean close(Duration grace) {
         closed = true;
         noticeLast();
@@ -61,7 +61,7 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    /** Who left is counted first: nobody leaves without having entered, so equal sums mean that nobody is inside. */
+    /** Those that left are counted first: each has entered before, so equal sums mean that none is inside. */
     private void noticeLast() {
         long gone = left.sum();
         if (gone == entered.sum()) {

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The file of a Unix domain socket: whoever may write to it may connect. It outlives a server that was killed. */
+/** The file of a Unix domain socket: users that may write to it may connect. It outlives a server that was killed. */
 public final class UnixSocketFile {
 
     /** Type and permissions of a file, as the "unix" view of the JDK has them; and the type of a socket in them. */
@@ -41,7 +41,7 @@ public final class UnixSocketFile {
     /**
      * Removes what a server that ended without closing its socket left behind.
      *
-     * @throws IOException if somebody listens there, or it is no socket: then it is not ours to remove
+     * @throws IOException if a process listens there, or it is not a socket: then it is not ours to remove
      */
     void removeStale() throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -49,7 +49,7 @@ public final class UnixSocketFile {
         }
         int mode = (int) Files.getAttribute(path, MODE, LinkOption.NOFOLLOW_LINKS);
         if ((mode & TYPE) != SOCKET) {
-            throw new IOException("there is a file of that name, which is no socket");
+            throw new IOException("a file of that name exists and is not a socket");
         }
         if (isListenedTo()) {
             throw new IOException("another process listens there");

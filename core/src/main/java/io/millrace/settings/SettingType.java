@@ -139,6 +139,12 @@ public final class SettingType<T> {
         return number(-1, Integer.MAX_VALUE).limitedTo(range, value -> value == -1 || value >= least);
     }
 
+    /** A number from here up; -1 in server.xml is no limit, which is the largest number. */
+    public static SettingType<Integer> countOrNoLimit(int least) {
+        return number(least, Integer.MAX_VALUE)
+                .readFrom(numberOrNoLimit(least), count -> count < 0 ? Integer.MAX_VALUE : count);
+    }
+
     /** One of these words, compared exactly. */
     public static SettingType<String> oneOf(String... words) {
         List<String> allowed = List.of(words);

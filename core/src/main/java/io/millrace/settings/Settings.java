@@ -50,6 +50,15 @@ public final class Settings {
         return with(setting, value);
     }
 
+    /** The same, with the other's values where those were set. */
+    public Settings overriddenBy(Settings other) {
+        @Nullable Object[] merged = Arrays.copyOf(values, Math.max(values.length, other.values.length));
+        for (int i = 0; i < other.values.length; i++) {
+            merged[i] = other.values[i] == null ? merged[i] : other.values[i];
+        }
+        return new Settings(merged);
+    }
+
     /** Was it set, even if to its default? */
     public boolean isSet(Setting<?> setting) {
         return setting.index() < values.length && values[setting.index()] != null;

@@ -6,7 +6,7 @@ public enum ClientVerification {
     NONE,
     /** They are asked; one without a certificate is let in, one with a certificate that does not verify is not. */
     OPTIONAL,
-    /** They are asked; any certificate is let in, whoever signed it. The application must judge it. */
+    /** A certificate is requested; any is accepted, whoever signed it. The application must verify it. */
     OPTIONAL_NO_CA,
     /** They are asked; one without a certificate that verifies is not let in. */
     REQUIRED

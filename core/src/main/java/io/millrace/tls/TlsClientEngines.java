@@ -8,7 +8,7 @@ public interface TlsClientEngines {
     /**
      * An engine for a new connection, in client mode.
      *
-     * @param host whom the peer's certificate must be for, and who is asked for by SNI unless it is an address: a host name
+     * @param host the host that the peer's certificate must be for, sent as SNI unless it is an address: a host name
      *     (punycode), or an IPv4 or IPv6 address without brackets
      * @param port with the host, under which sessions are remembered for resumption
      */

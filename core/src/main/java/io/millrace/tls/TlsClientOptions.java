@@ -24,7 +24,7 @@ public record TlsClientOptions(
         List<String> applicationProtocols,
         boolean verifyHostName) {
 
-    /** Trusts those whom the JDK trusts; shows no certificate; offers no protocol. */
+    /** Trusts the JDK's authorities; sends no certificate; offers no protocol. */
     public static final TlsClientOptions DEFAULT =
             new TlsClientOptions(null, null, null, "TLSv1.2+TLSv1.3", List.of(), true);
 
@@ -61,7 +61,7 @@ public record TlsClientOptions(
         return new TlsClientOptions(caFile, truststore, certificate, protocols, value, verifyHostName);
     }
 
-    /** The same, accepting trusted certificates of whatever host. For tests. */
+    /** The same, without verification of host names. For tests. */
     public TlsClientOptions withoutHostNameVerification() {
         return new TlsClientOptions(caFile, truststore, certificate, protocols, applicationProtocols, false);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param key our own certificate and key; null for none
  * @param versions newest first: {@code TLSv1.3}
  * @param cipherSuites IANA names, the most wanted first
- * @param authorities by whom servers' certificates are verified; null for those that the JDK trusts
+ * @param authorities that servers' certificates are verified against; null for those that the JDK trusts
  */
 public record TlsClientSettings(
         TlsClientOptions options,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The cryptography of one TLS connection, server or client side: cipher bytes in and plain bytes out, and the reverse. It does no
  * I/O, owns no thread and waits for nothing. Renegotiation is always refused.
  *
- * <p><b>Threads.</b> {@link #unwrap} is called by whoever owns the connection's input, {@link #wrap} by whoever writes. They
+ * <p><b>Threads.</b> {@link #unwrap} is called by the owner of the connection's input, {@link #wrap} by the writing thread. They
  * may be two threads at the same moment: the engine sees to it that they do each other no harm.
  */
 public interface TlsEngine {
@@ -56,7 +56,7 @@ public interface TlsEngine {
      */
     int leastRoom();
 
-    /** True if there are handshake messages or alerts to {@link #wrap} and send, whatever the application has to say. */
+    /** True if there are handshake messages or alerts to {@link #wrap} and send, even if the application writes nothing. */
     boolean hasOutput();
 
     /** True until the handshake is complete. */

@@ -30,14 +30,14 @@ public final class TlsOptions {
         return new TlsOptionsBuilder();
     }
 
-    /** One certificate with its chain, and its unencrypted key, from PEM files; for whatever name clients ask. */
+    /** One certificate with its chain, and its unencrypted key, from PEM files; for all host names. */
     public static TlsOptions pem(Path certificateFile, Path keyFile) {
         return builder()
                 .host(TlsHost.any().pem(certificateFile, keyFile).build())
                 .build();
     }
 
-    /** One certificate from a PKCS#12 or JKS file, for whatever name clients ask. */
+    /** One certificate from a PKCS#12 or JKS file, for all host names. */
     public static TlsOptions keystore(Path file, String password) {
         return builder().host(TlsHost.any().keystore(file, password).build()).build();
     }

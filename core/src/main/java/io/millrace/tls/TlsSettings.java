@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param versions newest first: {@code TLSv1.3}
  * @param cipherSuites IANA names, the most wanted first
  * @param authorities whose certificates clients may show; null for those that the JDK trusts
- * @param revocationLists in which clients' certificates must not stand; null if nobody looks
+ * @param revocationLists that clients' certificates are checked against; null for no check
  * @param ocspResponses to be stapled, each to one of the keys' certificates
  * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
  */

@@ -3,6 +3,7 @@ package io.millrace.websocket;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +25,24 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     private static final String SERVER_BITS = "server_max_window_bits";
     private static final String CLIENT_BITS = "client_max_window_bits";
     private static final String MOST_BITS = "15";
+    private static final Set<String> NO_TAKEOVER = Set.of(SERVER_NO_TAKEOVER, CLIENT_NO_TAKEOVER);
 
-    /** The server's choice among a client's offers: the first that it can accept; null if there is none. */
+    /**
+     * Drafts of this extension. Whoever offers them beside it today is Netty's client, which ends a handshake whose answer has a
+     * parameter that it has not offered, although a server may add it (RFC 7692, 7.1.1).
+     */
+    private static final Set<String> OBSOLETE = Set.of("deflate-frame", "x-webkit-deflate-frame");
+
+    /** The server's choice among a client's offers: the first that it can accept; null for no compression. */
     static @Nullable DeflateParameters choose(List<WebSocketExtension> offers, DeflateMode mode) {
         if (mode == DeflateMode.OFF) {
             return null;
         }
+        boolean strict = offers.stream().anyMatch(offer -> OBSOLETE.contains(offer.name()));
         for (WebSocketExtension offer : offers) {
             if (offer.name().equals(NAME) && isAcceptable(offer.parameters())) {
                 if (mode == DeflateMode.NO_CONTEXT_TAKEOVER) {
-                    return WITHOUT_TAKEOVER;
+                    return strict && !offer.parameters().keySet().containsAll(NO_TAKEOVER) ? null : WITHOUT_TAKEOVER;
                 }
                 return new DeflateParameters(
                         !offer.parameters().containsKey(SERVER_NO_TAKEOVER),

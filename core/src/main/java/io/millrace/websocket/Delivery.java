@@ -16,6 +16,8 @@ final class Delivery {
         /** The peer violated the protocol: nothing is read behind it, and the connection ends. */
         FAULT("onError"),
         ERROR("onError"),
+        /** The peer closed the connection properly: nothing is lost, so this waits behind its messages. */
+        CLOSED_BY_PEER("onClose"),
         CLOSE("onClose");
 
         final String method;
@@ -24,9 +26,14 @@ final class Delivery {
             this.method = method;
         }
 
-        /** May it be held back by a pause? */
-        boolean isMessage() {
+        /** Does a pause hold it back? */
+        boolean waits() {
             return this != OPEN && this != FAULT && this != ERROR && this != CLOSE;
+        }
+
+        /** Is onError told of what this call throws? */
+        boolean mayFail() {
+            return this != ERROR && this != CLOSE && this != CLOSED_BY_PEER;
         }
     }
 

@@ -43,10 +43,15 @@ final class FrameEncoder {
         return new ByteBuffer[] {frame.clear()};
     }
 
-    /** An unmasked frame in direct memory, which transports send without copying it. */
-    static ByteBuffer encodeDirect(int flags, ByteBuffer payload) {
+    /**
+     * An unmasked frame, to be sent to many.
+     *
+     * @param direct in direct memory, which transports send without copying it?
+     */
+    static ByteBuffer encodeShared(int flags, ByteBuffer payload, boolean direct) {
         int length = payload.remaining();
-        ByteBuffer frame = ByteBuffer.allocateDirect(headLength(length, false) + length);
+        int size = headLength(length, false) + length;
+        ByteBuffer frame = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
         putHead(frame, flags, length, false, 0);
         return frame.put(payload.duplicate()).flip();
     }

@@ -54,9 +54,10 @@ final class FrameReader {
     }
 
     /**
-     * Reads until a frame is complete or the input is empty.
+     * Reads until a frame is complete, the input is empty, or the sink has taken {@linkplain FrameSink#mostPayload as much as it
+     * does at a time}. There may be more input in any case.
      *
-     * @return true if a frame was completed; there may be more input then
+     * @return true if a frame was completed
      * @throws WebSocketException if the peer violates the protocol; nothing can be read after that
      */
     boolean read(ByteBuffer in, FrameSink sink) throws WebSocketException {
@@ -78,11 +79,6 @@ final class FrameReader {
         step = FLAGS;
         sink.end();
         return true;
-    }
-
-    /** Is the reader between two frames? */
-    boolean isBetweenFrames() {
-        return step == FLAGS;
     }
 
     private void readHead(int octet) throws WebSocketException {
@@ -158,7 +154,7 @@ final class FrameReader {
     }
 
     private void readPayload(ByteBuffer in, FrameSink sink) throws WebSocketException {
-        int length = (int) Math.min(remaining, in.remaining());
+        int length = (int) Math.min(remaining, Math.min(in.remaining(), sink.mostPayload()));
         int limit = in.limit();
         in.limit(in.position() + length);
         try {

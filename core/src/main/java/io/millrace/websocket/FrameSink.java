@@ -8,6 +8,11 @@ interface FrameSink {
     /** A frame begins. Its head has been checked as far as it can be without the frames before. */
     void begin(Opcode opcode, boolean isFinal, boolean compressed, long length) throws WebSocketException;
 
+    /** The most octets of payload to be given at a time: the reader returns after so many, and may stop there. */
+    default int mostPayload() {
+        return Integer.MAX_VALUE;
+    }
+
     /**
      * The next octets of its payload: all that is between position and limit, still masked.
      *

@@ -4,7 +4,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.Delays;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameWriter implements Completion {
 
-    /** Answers to pings that may wait to be sent. */
-    private static final int MOST_PONGS = 16;
-
     private final WebSocketSession session;
 
-    /** Of messages that refer to those before them; null otherwise. */
-    private final @Nullable MessageDeflater history;
-
     // guarded by this
-    private final OutgoingQueue messages = new OutgoingQueue();
-    private @Nullable OutgoingQueue controls;
-    private @Nullable OutgoingQueue pongs;
-    private int waitingPongs;
-    private @Nullable Outgoing close;
+    private final SendQueue queue;
 
-    /** Was begun in the last write, and has to be continued before anything else. */
-    private @Nullable Outgoing unfinished;
-
+    /** What leaves with the write under way. */
     private @Nullable OutgoingQueue sent;
+
     private long unsent;
     private boolean writing;
     private boolean corked;
@@ -47,12 +35,12 @@ final class FrameWriter implements Completion {
 
     FrameWriter(WebSocketSession session, boolean takeover) {
         this.session = session;
-        history = takeover ? new MessageDeflater(true) : null;
+        queue = new SendQueue(session.info().role(), takeover);
     }
 
     /** Does the order of messages decide how they are compressed? */
     boolean hasHistory() {
-        return history != null;
+        return queue.hasHistory();
     }
 
     /**
@@ -63,7 +51,7 @@ final class FrameWriter implements Completion {
     synchronized @Nullable Throwable add(Outgoing message) {
         Throwable refused = refusal();
         if (refused == null) {
-            messages.add(message);
+            queue.addMessage(message);
             unsent += message.size;
         }
         return refused;
@@ -71,7 +59,7 @@ final class FrameWriter implements Completion {
 
     /** Why nothing can be queued now; null if it can. */
     synchronized @Nullable Throwable refusal() {
-        long limit = session.options().sendBufferLimit();
+        long limit = session.options().get(WebSocketOptions.SEND_BUFFER_LIMIT);
         return closing ? ended() : unsent > limit ? new SendBufferFullException(unsent, limit) : null;
     }
 
@@ -89,7 +77,7 @@ final class FrameWriter implements Completion {
         parts.add(part);
         unsent += part.size;
         if (first) {
-            messages.add(message);
+            queue.addMessage(message);
         }
         return null;
     }
@@ -98,37 +86,24 @@ final class FrameWriter implements Completion {
     synchronized @Nullable Throwable addControl(Outgoing frame) {
         Throwable refused = refusal();
         if (refused == null) {
-            OutgoingQueue queue = controls;
-            if (queue == null) {
-                queue = new OutgoingQueue();
-                controls = queue;
-            }
-            queue.add(frame);
+            queue.addControl(frame);
             unsent += frame.size;
         }
         return refused;
     }
 
-    /** Answers a ping. If too many answers wait, the newest replaces them all (RFC 6455, 5.5.3). */
+    /** Answers a ping. */
     synchronized void answer(Outgoing frame) {
-        if (closing) {
-            return;
+        if (!closing) {
+            queue.addPong(frame);
         }
-        OutgoingQueue queue = pongs;
-        if (queue == null || waitingPongs >= MOST_PONGS) {
-            queue = new OutgoingQueue();
-            pongs = queue;
-            waitingPongs = 0;
-        }
-        queue.add(frame);
-        waitingPongs++;
     }
 
     /** Queues the close frame: nothing can be sent after it. */
     synchronized void addClose(Outgoing frame) {
         if (!closing) {
             closing = true;
-            close = frame;
+            queue.addClose(frame);
             corked = false;
             notifyAll();
         }
@@ -156,7 +131,7 @@ final class FrameWriter implements Completion {
         long deadline = System.nanoTime() + nanos;
         waiters++;
         try {
-            while (!closing && unsent > session.options().sendBufferLimit()) {
+            while (!closing && unsent > session.options().get(WebSocketOptions.SEND_BUFFER_LIMIT)) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 if (left <= 0) {
                     return false;
@@ -178,7 +153,7 @@ final class FrameWriter implements Completion {
                 return;
             }
             try {
-                fill(batch);
+                queue.fill(batch, corked && unsent < WriteBatch.MOST_BYTES);
             } catch (RuntimeException | Error bad) {
                 failed = bad;
             }
@@ -211,7 +186,7 @@ final class FrameWriter implements Completion {
 
     /** A write that was not over at once may be one to a peer that does not read. */
     private void watch() {
-        long nanos = Delays.nanos(session.options().sendTimeout());
+        long nanos = Delays.nanos(session.options().get(WebSocketOptions.SEND_TIMEOUT));
         synchronized (this) {
             if (!writing || watching || nanos == 0) {
                 return;
@@ -229,105 +204,11 @@ final class FrameWriter implements Completion {
             stuck = writing && watched == writes;
         }
         if (stuck) {
-            session.abort(new SocketTimeoutException(
-                    "the peer did not read for " + session.options().sendTimeout() + "; the option is sendTimeout"));
+            session.abort(new SocketTimeoutException("the peer did not read for "
+                    + session.options().get(WebSocketOptions.SEND_TIMEOUT) + "; the option is sendTimeout"));
         } else {
             watch();
         }
-    }
-
-    /** Under the lock. */
-    private void fill(WriteBatch batch) {
-        Outgoing begun = unfinished;
-        if (begun != null && !take(begun, batch)) {
-            return;
-        }
-        unfinished = null;
-        takeControls(batch);
-        boolean blocked = corked && unsent < WriteBatch.MOST_BYTES;
-        while (!blocked && !batch.isFull() && unfinished == null) {
-            Outgoing first = messages.first();
-            if (first == null || first.parts != null && !takeParts(first, first.parts, batch)) {
-                break;
-            }
-            messages.poll();
-            if (first.parts == null) {
-                begin(first, batch);
-            }
-        }
-        Outgoing last = close;
-        if (last != null && unfinished == null && !batch.isFull() && isDrained()) {
-            close = null;
-            begin(last, batch);
-        }
-    }
-
-    /** Nothing is left but perhaps a message whose parts do not come any more. */
-    private boolean isDrained() {
-        Outgoing first = messages.first();
-        return first == null || first.parts != null && first.parts.isEmpty();
-    }
-
-    private void takeControls(WriteBatch batch) {
-        pongs = taken(pongs, batch);
-        waitingPongs = pongs == null ? 0 : waitingPongs;
-        controls = taken(controls, batch);
-    }
-
-    /** What is left of a queue; null if nothing is. */
-    private @Nullable OutgoingQueue taken(@Nullable OutgoingQueue queue, WriteBatch batch) {
-        while (queue != null && unfinished == null && !batch.isFull()) {
-            Outgoing frame = queue.poll();
-            if (frame == null) {
-                return null;
-            }
-            begin(frame, batch);
-        }
-        return queue;
-    }
-
-    /** Whatever is thrown, the frame is where {@link #fail} finds it. */
-    private void begin(Outgoing frame, WriteBatch batch) {
-        unfinished = frame;
-        if (take(frame, batch)) {
-            unfinished = null;
-        }
-    }
-
-    /** True if the whole message has been taken. */
-    private boolean takeParts(Outgoing message, OutgoingQueue parts, WriteBatch batch) {
-        while (unfinished == null && !batch.isFull()) {
-            Outgoing part = parts.poll();
-            if (part == null) {
-                return message.complete;
-            }
-            begin(part, batch);
-        }
-        return message.complete && parts.isEmpty();
-    }
-
-    /** True if all of the frame fits the batch. */
-    private boolean take(Outgoing frame, WriteBatch batch) {
-        ByteBuffer[] buffers = frame.buffers;
-        if (buffers == null) {
-            buffers = encode(frame);
-            frame.buffers = buffers;
-        }
-        boolean whole = batch.add(buffers);
-        if (whole) {
-            batch.complete.add(frame);
-        }
-        return whole;
-    }
-
-    private ByteBuffer[] encode(Outgoing frame) {
-        ByteBuffer payload = frame.payload;
-        MessageDeflater deflater = history;
-        if (payload == null || deflater == null) {
-            throw new IllegalStateException("a frame without octets");
-        }
-        boolean last = (frame.flags & FrameEncoder.FIN) != 0;
-        return FrameEncoder.encode(session.info().role(), frame.flags, deflater.compress(payload, last), true);
     }
 
     /** The write under way has ended. */
@@ -370,49 +251,22 @@ final class FrameWriter implements Completion {
         try {
             completion.done(thrown);
         } catch (RuntimeException | Error bad) {
-            session.completionFailed(bad);
+            WebSocketMessages.LOG.completionFailed(session.printablePath(), bad);
         }
     }
 
     /** The connection is gone: tells everyone who waits. */
     void fail(Throwable cause) {
-        OutgoingQueue all = new OutgoingQueue();
+        OutgoingQueue left;
         synchronized (this) {
             if (failure != null) {
                 return;
             }
             failure = cause;
             closing = true;
-            collect(all);
-            if (history != null) {
-                history.close();
-            }
+            left = queue.removeAll();
             notifyAll();
         }
-        settle(all, cause);
-    }
-
-    private void collect(OutgoingQueue all) {
-        if (unfinished != null) {
-            all.add(unfinished);
-        }
-        Outgoing next;
-        while (controls != null && (next = controls.poll()) != null) {
-            all.add(next);
-        }
-        while ((next = messages.poll()) != null) {
-            Outgoing part;
-            while (next.parts != null && (part = next.parts.poll()) != null) {
-                all.add(part);
-            }
-            all.add(next);
-        }
-        if (close != null) {
-            all.add(close);
-        }
-        unfinished = null;
-        controls = null;
-        pongs = null;
-        close = null;
+        settle(left, cause);
     }
 }

@@ -16,6 +16,12 @@ final class MessageAssembly implements FrameSink {
     /** A part of a compressed message is passed on when it is as long as this. */
     private static final int PART = 8192;
 
+    /**
+     * Compressed octets that are taken at a time of a message in parts. They may become a thousand times as many, which no limit of
+     * the message's size stops: the reader has to see in between whether the listener keeps up.
+     */
+    private static final int COMPRESSED_STEP = 512;
+
     private static final int FIRST_ROOM = 1024;
 
     /** So much more than its limit may a message have on the wire: for stored blocks, which grow, and for flushes. */
@@ -77,7 +83,7 @@ final class MessageAssembly implements FrameSink {
         WebSocketOptions options = sink.options();
         boolean text = opcode == Opcode.TEXT;
         parts = sink.takesParts(text);
-        limit = text ? options.maxTextSize() : options.maxBinarySize();
+        limit = text ? options.get(WebSocketOptions.MAX_TEXT_SIZE) : options.get(WebSocketOptions.MAX_BINARY_SIZE);
         message = opcode;
         compressed = rsv1;
         frames = 0;
@@ -88,10 +94,11 @@ final class MessageAssembly implements FrameSink {
 
     private void checkLimits(long size) throws WebSocketException {
         frames++;
-        if (frames > sink.options().maxFrames()) {
+        if (frames > sink.options().get(WebSocketOptions.MAX_FRAMES)) {
             throw new WebSocketException(
                     CloseStatus.POLICY,
-                    "a message has more than " + sink.options().maxFrames() + " frames; the option is maxFrames");
+                    "a message has more than " + sink.options().get(WebSocketOptions.MAX_FRAMES)
+                            + " frames; the option is maxFrames");
         }
         if (parts) {
             return;
@@ -109,6 +116,11 @@ final class MessageAssembly implements FrameSink {
                 CloseStatus.TOO_BIG,
                 "a " + (text ? "text" : "binary") + " message is longer than " + limit + " octets; the option is "
                         + (text ? "maxTextSize" : "maxBinarySize"));
+    }
+
+    @Override
+    public int mostPayload() {
+        return compressed && parts ? COMPRESSED_STEP : Integer.MAX_VALUE;
     }
 
     @Override

@@ -18,6 +18,8 @@ final class MessageDeflater {
 
     private static final int LEAST_ROOM = 64;
 
+    private static final byte[] NOTHING = new byte[0];
+
     private final boolean takeover;
     private @Nullable Deflater deflater;
     private boolean closed;
@@ -68,6 +70,7 @@ final class MessageDeflater {
             }
             out = Arrays.copyOf(out, 2 * out.length);
         }
+        deflater.setInput(NOTHING); // it would keep the message until the next
         // an empty part, or message, that compresses to nothing but the flush, needs one octet (RFC 7692, 7.2.3.6)
         return ByteBuffer.wrap(out, 0, last ? Math.max(1, length - TAIL) : length);
     }

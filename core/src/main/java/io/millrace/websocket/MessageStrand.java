@@ -1,17 +1,48 @@
 package io.millrace.websocket;
 
+import io.millrace.io.Timers;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the listener of one connection, one call after the other, on workers or in place. What arrives while a call is under
+ * Makes the calls of one connection's listener, one after the other, on workers or in place. What arrives while a call is under
  * way is queued; when that is much, reading stops until the listener has caught up.
+ *
+ * <pre>
+ * state     add, resume                     a thread finds nothing due   no worker can be had
+ * IDLE      RUNNING if a call is due        –                            –
+ * RUNNING   RUNNING                         IDLE                         RUNNING: tried again later, until there is one
+ * </pre>
+ *
+ * A call is due unless a pause holds it back. A pause holds back messages, and a proper close behind them; any other end of the connection is
+ * due at once, and messages that were held back before it are dropped.
  *
  * <p><b>Threads.</b> Any thread adds. The first to add hands a task to the workers, which makes all calls that come meanwhile.
  */
 final class MessageStrand implements Runnable {
+
+    /** What the strand belongs to. */
+    interface Owner {
+
+        /** Makes one call of the listener. */
+        void call(Delivery due);
+
+        /** Reads on after a {@link #stall}: the listener has caught up. */
+        void readOn();
+
+        /** May the current thread make calls that block? */
+        boolean callsInPlace();
+
+        Executor workers();
+
+        /** Runs a task later. */
+        Timers.Timer after(long nanos, Runnable task);
+
+        /** Ends the connection. */
+        void abort(Throwable cause);
+    }
 
     /** So much may wait for the listener before reading stops. */
     private static final int MOST_MESSAGES = 16;
@@ -21,9 +52,10 @@ final class MessageStrand implements Runnable {
     /** Calls in a row before other connections have their turn. */
     private static final int FAIR = 64;
 
-    private static final int TRIES = 10;
+    private static final long FIRST_RETRY = TimeUnit.SECONDS.toNanos(1);
+    private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(64);
 
-    private final WebSocketSession session;
+    private final Owner owner;
 
     // guarded by this
     private @Nullable Delivery first;
@@ -35,8 +67,8 @@ final class MessageStrand implements Runnable {
     private boolean paused;
     private @Nullable Thread runner;
 
-    MessageStrand(WebSocketSession session) {
-        this.session = session;
+    MessageStrand(Owner owner) {
+        this.owner = owner;
     }
 
     /** On the connection's thread, or any. */
@@ -50,39 +82,43 @@ final class MessageStrand implements Runnable {
             last = added;
             count++;
             octets += added.size;
-            if (running || paused && added.kind.isMessage()) {
+            if (running || paused && added.kind.waits()) {
                 return;
             }
             running = true;
         }
-        start(TRIES);
+        start();
     }
 
-    private void start(int tries) {
-        if (session.callsInPlace()) {
+    private void start() {
+        if (owner.callsInPlace()) {
             run();
-            return;
+        } else {
+            handOver(FIRST_RETRY);
         }
-        Executor workers = session.workers();
+    }
+
+    /**
+     * Has a worker make the calls. If there is none, the server is overloaded or stops: the connection ends, and its listener is
+     * told as soon as there is a thread, however long that takes.
+     */
+    private void handOver(long retry) {
+        Executor workers = owner.workers();
         try {
             workers.execute(this);
         } catch (RejectedExecutionException | Error none) {
-            retry(none, tries);
-        }
-    }
-
-    /** The server is overloaded or stops: the connection ends, and its listener is to learn that as soon as there is a thread. */
-    private void retry(Throwable none, int tries) {
-        session.abort(none);
-        if (tries > 0) {
-            session.after(TimeUnit.SECONDS.toNanos(1), () -> start(tries - 1));
+            try {
+                owner.abort(none);
+            } finally {
+                owner.after(retry, () -> handOver(Math.min(2 * retry, LAST_RETRY)));
+            }
         }
     }
 
     /** Makes the calls that are due. */
     @Override
     public void run() {
-        for (int turns = 0; turns < FAIR || session.callsInPlace(); turns++) {
+        for (int turns = 0; turns < FAIR || owner.callsInPlace(); turns++) {
             Delivery due = null;
             boolean read;
             synchronized (this) {
@@ -94,14 +130,23 @@ final class MessageStrand implements Runnable {
                     }
                 }
             }
-            if (due == null) {
-                session.readLoop();
-            } else {
-                session.call(due);
-            }
+            make(due);
         }
         release();
-        start(TRIES);
+        start();
+    }
+
+    /** Whatever is thrown, what comes after it is called, the end above all. */
+    private void make(@Nullable Delivery due) {
+        try {
+            if (due == null) {
+                owner.readOn();
+            } else {
+                owner.call(due);
+            }
+        } catch (RuntimeException | Error failed) {
+            owner.abort(failed);
+        }
     }
 
     private synchronized void release() {
@@ -110,20 +155,39 @@ final class MessageStrand implements Runnable {
 
     /** Under the lock. Null if nothing is due: then the next to add begins again. */
     private @Nullable Delivery poll() {
+        if (paused) {
+            dropMessagesBeforeTheEnd();
+        }
         Delivery due = first;
-        if (due == null || paused && due.kind.isMessage()) {
+        if (due == null || paused && due.kind.waits()) {
             running = false;
             runner = null;
             return null;
         }
         runner = Thread.currentThread();
-        first = due.next;
+        remove(due);
+        return due;
+    }
+
+    /** Under the lock. Unless no end is queued, or one that waits behind them. */
+    private void dropMessagesBeforeTheEnd() {
+        Delivery end = first;
+        while (end != null && end.kind.waits()) {
+            end = end.next;
+        }
+        for (Delivery held = first; end != null && held != null && held.kind.waits(); held = first) {
+            remove(held);
+        }
+    }
+
+    /** Under the lock: the first. */
+    private void remove(Delivery head) {
+        first = head.next;
         if (first == null) {
             last = null;
         }
         count--;
-        octets -= due.size;
-        return due;
+        octets -= head.size;
     }
 
     /** Under the lock. True once after each {@link #stall}. */
@@ -157,7 +221,7 @@ final class MessageStrand implements Runnable {
         paused = true;
     }
 
-    /** On any thread. */
+    /** On any thread; the calls are made on another, as the current one may be in a call of another listener. */
     void resume() {
         boolean idle;
         synchronized (this) {
@@ -166,16 +230,7 @@ final class MessageStrand implements Runnable {
             running |= idle;
         }
         if (idle) {
-            resumeOnWorker();
-        }
-    }
-
-    /** Not on the caller's thread, which may be in a call of another listener. */
-    private void resumeOnWorker() {
-        try {
-            session.workers().execute(this);
-        } catch (RejectedExecutionException | Error none) {
-            retry(none, TRIES);
+            handOver(FIRST_RETRY);
         }
     }
 }

@@ -59,7 +59,7 @@ final class PartialMessage implements MessageOutput {
     /** Without the lock: completions are called, of this part and of others. */
     private void send(@Nullable Throwable refused, Completion completion) {
         if (refused == null) {
-            session.pump();
+            session.sender().pump();
         } else {
             completion.done(refused);
         }

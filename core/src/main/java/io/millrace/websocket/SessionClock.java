@@ -62,8 +62,8 @@ final class SessionClock implements Runnable {
     public void run() {
         long now = System.nanoTime();
         WebSocketOptions options = session.options();
-        long idle = Delays.nanos(options.idleTimeout());
-        long interval = Delays.nanos(options.pingInterval());
+        long idle = Delays.nanos(options.get(WebSocketOptions.IDLE_TIMEOUT));
+        long interval = Delays.nanos(options.get(WebSocketOptions.PING_INTERVAL));
         boolean dead;
         boolean ping;
         synchronized (this) {
@@ -78,8 +78,8 @@ final class SessionClock implements Runnable {
             }
         }
         if (dead) {
-            session.abort(new SocketTimeoutException(
-                    "the peer answered no ping within " + options.pingInterval() + "; the option is pingInterval"));
+            session.abort(new SocketTimeoutException("the peer answered no ping within "
+                    + options.get(WebSocketOptions.PING_INTERVAL) + "; the option is pingInterval"));
         } else if (idle > 0 && now - Math.max(received, sent) >= idle) {
             session.close(IDLE);
         } else {
@@ -97,8 +97,8 @@ final class SessionClock implements Runnable {
 
     /** Under the lock. */
     private void schedule(long now) {
-        long idle = Delays.nanos(session.options().idleTimeout());
-        long interval = Delays.nanos(session.options().pingInterval());
+        long idle = Delays.nanos(session.options().get(WebSocketOptions.IDLE_TIMEOUT));
+        long interval = Delays.nanos(session.options().get(WebSocketOptions.PING_INTERVAL));
         long due = Delays.LONGEST_NANOS;
         if (idle > 0) {
             due = Math.max(received, sent) + idle - now;

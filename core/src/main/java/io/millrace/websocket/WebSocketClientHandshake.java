@@ -4,6 +4,7 @@ import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Tokens;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -60,7 +61,7 @@ public final class WebSocketClientHandshake {
         if (!options.subprotocols().isEmpty()) {
             fields.add("Sec-WebSocket-Protocol", String.join(", ", options.subprotocols()));
         }
-        WebSocketExtension deflate = DeflateParameters.offer(options.deflate());
+        WebSocketExtension deflate = DeflateParameters.offer(options.get(WebSocketOptions.DEFLATE));
         if (deflate != null) {
             fields.add("Sec-WebSocket-Extensions", deflate.toString());
         }
@@ -80,7 +81,7 @@ public final class WebSocketClientHandshake {
         if (!"websocket".equalsIgnoreCase(only(response, "Upgrade"))) {
             throw wrong("Upgrade is not websocket in the server's response", response);
         }
-        if (!hasUpgrade(fields.all("Connection"))) {
+        if (!Tokens.contains(fields.all("Connection"), "Upgrade")) {
             throw wrong("Connection: Upgrade is missing in the server's response", response);
         }
         if (!WebSocketHandshake.answer(key).equals(only(response, "Sec-WebSocket-Accept"))) {
@@ -102,8 +103,9 @@ public final class WebSocketClientHandshake {
         if (agreed != null && agreed.isEmpty()) {
             return null;
         }
-        DeflateParameters deflate =
-                agreed == null || agreed.size() > 1 ? null : DeflateParameters.agreed(agreed.get(0), options.deflate());
+        DeflateParameters deflate = agreed == null || agreed.size() > 1
+                ? null
+                : DeflateParameters.agreed(agreed.get(0), options.get(WebSocketOptions.DEFLATE));
         if (deflate == null) {
             throw wrong("the server chose extensions that were not offered", response);
         }
@@ -117,12 +119,6 @@ public final class WebSocketClientHandshake {
             throw wrong(field + " is there more than once in the server's response", response);
         }
         return values.isEmpty() ? null : values.get(0).strip();
-    }
-
-    private static boolean hasUpgrade(List<String> connection) {
-        return connection.stream()
-                .flatMap(value -> List.of(value.split(",", -1)).stream())
-                .anyMatch(token -> token.strip().equalsIgnoreCase("Upgrade"));
     }
 
     private static WebSocketHandshakeException wrong(String message, ResponseHead response) {

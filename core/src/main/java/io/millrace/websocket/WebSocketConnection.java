@@ -15,7 +15,7 @@ import java.time.Duration;
  *
  * <p><b>Completions</b> run when the transport has taken the message, on the thread that found out, and must not block. A message
  * is not sent, and its completion gets a {@link SendBufferFullException}, while more than {@link
- * WebSocketOptions#sendBufferLimit} octets are unsent. A message without completion ends the connection in that case, with 1008,
+ * WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent. A message without completion ends the connection in that case, with 1008,
  * since nobody would learn of its loss.
  */
 public interface WebSocketConnection {
@@ -42,7 +42,7 @@ public interface WebSocketConnection {
     /** The same without completion. */
     void send(PreparedMessage message);
 
-    /** Begins a message whose parts come one by one. Messages sent meanwhile wait for its last part. */
+    /** Begins a message that is sent in parts. Messages sent meanwhile wait for its last part. */
     MessageOutput startMessage(boolean text);
 
     /**
@@ -57,7 +57,7 @@ public interface WebSocketConnection {
 
     /**
      * Closes the connection: what was sent before is sent, then the close frame, and the peer has {@link
-     * WebSocketOptions#closeTimeout} to answer. Does nothing if the connection is closing already.
+     * WebSocketOptions#CLOSE_TIMEOUT} to answer. Does nothing if the connection is closing already.
      *
      * @throws IllegalArgumentException if the code can't be sent ({@link CloseStatus#isSendable})
      */
@@ -72,7 +72,11 @@ public interface WebSocketConnection {
     /** Sends what {@link #cork} holds back, and corks no more. */
     void flush();
 
-    /** After the message under way no more are delivered, and soon no more are read, until {@link #resume}. */
+    /**
+     * After the message under way no more are delivered, and soon no more are read, until {@link #resume}. If the peer closes the
+     * connection properly, onClose waits behind the messages that came before. If the connection breaks, or this end closes or aborts it,
+     * onError and onClose are called at once, and the messages held back are dropped.
+     */
     void pause();
 
     /** Undoes a {@link #pause}. */
@@ -85,7 +89,7 @@ public interface WebSocketConnection {
     long unsent();
 
     /**
-     * Blocks until no more than {@link WebSocketOptions#sendBufferLimit} octets are unsent, or the connection is not open. Not to be
+     * Blocks until no more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, or the connection is not open. Not to be
      * called by a {@link NonBlockingWebSocketListener} or in a completion.
      *
      * @return false if the time is up

@@ -7,6 +7,7 @@ import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
+import io.millrace.http.Tokens;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's opening handshake (RFC 6455, 4.2), read and checked. {@link #accept(HttpExchange, WebSocketListener,
- * WebSocketOptions)} does everything; the other methods are its steps, for those who choose by themselves.
+ * WebSocketOptions)} does everything; the other methods are its steps, for handlers that decide between them.
  *
  * <p>Over HTTP/2 (RFC 8441) there is no key, and the stream answers 200; the rest is the same.
  */
@@ -64,7 +65,7 @@ public final class WebSocketHandshake {
 
     /** Does this request ask for a WebSocket, correctly or not? */
     public static boolean isRequested(RequestHead request) {
-        return hasToken(request, "Upgrade", "websocket");
+        return Tokens.contains(request.headers().all("Upgrade"), "websocket");
     }
 
     /** Reads and checks a request. */
@@ -164,7 +165,7 @@ public final class WebSocketHandshake {
         if (subprotocol != null) {
             fields.add("Sec-WebSocket-Protocol", subprotocol);
         }
-        DeflateParameters deflate = DeflateParameters.choose(extensions, options.deflate());
+        DeflateParameters deflate = DeflateParameters.choose(extensions, options.get(WebSocketOptions.DEFLATE));
         if (deflate != null) {
             fields.add("Sec-WebSocket-Extensions", deflate.extension().toString());
         }
@@ -179,7 +180,7 @@ public final class WebSocketHandshake {
         if (!request.method().equals("GET") || request.version() == HttpVersion.HTTP_1_0) {
             return wrong("A WebSocket is opened by GET and HTTP/1.1 or later (RFC 6455, 4.1)");
         }
-        if (hasKey() && !hasToken(request, "Connection", "Upgrade")) {
+        if (hasKey() && !Tokens.contains(request.headers().all("Connection"), "Upgrade")) {
             return wrong("Connection: Upgrade is missing (RFC 6455, 4.1)");
         }
         if (hasKey() && !isKey(request.headers().all("Sec-WebSocket-Key"))) {
@@ -214,8 +215,12 @@ public final class WebSocketHandshake {
         return new Refusal(426, fields, reason);
     }
 
-    /** RFC 6455, 4.2.2, item 5.4. */
-    static String answer(String key) {
+    /**
+     * The value of Sec-WebSocket-Accept for this key (RFC 6455, 4.2.2, item 5.4), for proxies that pass handshakes on.
+     *
+     * @param key without white space around it
+     */
+    public static String answer(String key) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
@@ -223,17 +228,6 @@ public final class WebSocketHandshake {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-1", impossible);
         }
-    }
-
-    private static boolean hasToken(RequestHead request, String field, String token) {
-        for (String value : request.headers().all(field)) {
-            for (String element : value.split(",", -1)) {
-                if (element.strip().equalsIgnoreCase(token)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** The tokens of a list; false if something else is in it, or one is there twice (RFC 6455, 4.1). */

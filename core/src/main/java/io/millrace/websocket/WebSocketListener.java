@@ -54,7 +54,7 @@ public interface WebSocketListener {
 
     /**
      * The peer answered a ping, or sent a pong unasked (RFC 6455, 5.5.3). Pongs for the pings of {@link
-     * WebSocketOptions#pingInterval} come here too.
+     * WebSocketOptions#PING_INTERVAL} arrive here too.
      *
      * @param payload at most 125 octets; the listener's own
      */
@@ -63,7 +63,7 @@ public interface WebSocketListener {
     /**
      * The end, once, after everything else; also if {@link #onOpen} threw.
      *
-     * @param status what the peer's close frame said, or ours if we sent the first; {@link CloseStatus#ABNORMAL} without close
+     * @param status the status of the peer's close frame, or of ours if we sent the first; {@link CloseStatus#ABNORMAL} without close
      *     frame
      */
     default void onClose(WebSocketConnection connection, CloseStatus status) throws Exception {}

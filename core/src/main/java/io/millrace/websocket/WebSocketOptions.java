@@ -1,202 +1,115 @@
 package io.millrace.websocket;
 
+import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.largeNumber;
+import static io.millrace.settings.SettingType.number;
+
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Locale;
 
 /**
- * How connections behave. Shared by any number of them; {@link WebSocketConnection#options(WebSocketOptions)} replaces those
- * of one.
+ * How connections behave: the settings are declared here, under the names that they have as context parameters of an application.
+ * Shared by any number of connections; {@link WebSocketConnection#options(WebSocketOptions)} replaces those of one. Immutable.
  *
  * @param subprotocols that are supported; the first that a client offers is agreed upon. Of the handshake only
  * @param origins from which pages browsers may connect. Of the handshake only; {@link OriginRule#SAME_HOST} by default
- * @param deflate whether permessage-deflate is agreed upon, and how. Of the handshake only
- * @param deflateThreshold shorter messages are sent uncompressed; octets
- * @param maxTextSize of a whole text message, octets in UTF-8 after decompression; longer ones end the connection with 1009.
- *     64 KiB by default
- * @param maxBinarySize of a whole binary message, octets; otherwise the same
- * @param maxFrames of one message; more of them end the connection with 1008. 10,000 by default
- * @param maxControlFrames pings and pongs that a peer may send within a second; more of them end the connection with 1008. 1,000
- *     by default
- * @param idleTimeout after this time without anything sent or received the connection is closed with 1001; zero, as by
- *     default, for ever
- * @param pingInterval after this time without anything received a ping is sent, and if nothing has come after as long again, the
- *     connection is cut; zero, as by default, never
- * @param closeTimeout how long the peer may take to answer a close frame. 10 s by default
- * @param sendTimeout how long a write may take, before the connection is cut; zero for ever. 20 s by default
- * @param sendBufferLimit a message that is to be sent while more octets are unsent fails. 1 MiB by default
+ * @param settings all else
  */
-public record WebSocketOptions(
-        List<String> subprotocols,
-        OriginRule origins,
-        DeflateMode deflate,
-        int deflateThreshold,
-        int maxTextSize,
-        int maxBinarySize,
-        int maxFrames,
-        int maxControlFrames,
-        Duration idleTimeout,
-        Duration pingInterval,
-        Duration closeTimeout,
-        Duration sendTimeout,
-        long sendBufferLimit) {
+public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Settings settings) {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+    private static final String TOMCAT = "org.apache.tomcat.websocket.";
+    private static final String OURS = "io.millrace.websocket.";
+
+    private static final SettingType<Integer> OCTETS = number(0, Integer.MAX_VALUE);
+    private static final SettingType<Integer> COUNT = number(1, Integer.MAX_VALUE);
+    private static final SettingType<DeflateMode> MODE = SettingType.constant(DeflateMode.class)
+            .readFrom(
+                    SettingType.oneOf("off", "no-context-takeover", "context-takeover"),
+                    text -> DeflateMode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')));
+
+    /** Whether permessage-deflate is agreed upon, and how. Of the handshake only. */
+    public static final Setting<DeflateMode> DEFLATE =
+            GROUP.add(OURS + "deflate", MODE, DeflateMode.NO_CONTEXT_TAKEOVER, "no-context-takeover");
+
+    /** Shorter messages are sent uncompressed; octets. */
+    public static final Setting<Integer> DEFLATE_THRESHOLD = GROUP.add(OURS + "deflateThreshold", OCTETS, 512);
+
+    /** Of a whole text message, octets in UTF-8 after decompression; longer ones end the connection with 1009. */
+    public static final Setting<Integer> MAX_TEXT_SIZE = GROUP.add(TOMCAT + "textBufferSize", OCTETS, 64 * 1024);
+
+    /** Of a whole binary message, octets; otherwise the same. */
+    public static final Setting<Integer> MAX_BINARY_SIZE = GROUP.add(TOMCAT + "binaryBufferSize", OCTETS, 64 * 1024);
+
+    /** Of one message; more of them end the connection with 1008. */
+    public static final Setting<Integer> MAX_FRAMES = GROUP.add(OURS + "maxFrames", COUNT, 10_000);
+
+    /** Pings and pongs that a peer may send within a second; more of them end the connection with 1008. */
+    public static final Setting<Integer> MAX_CONTROL_FRAMES = GROUP.add(OURS + "maxControlFrames", COUNT, 1_000);
+
+    /** After this time without anything sent or received the connection is closed with 1001; zero for ever. */
+    public static final Setting<Duration> IDLE_TIMEOUT = GROUP.add(OURS + "idleTimeout", MILLISECONDS, Duration.ZERO);
+
+    /**
+     * After this time without anything received a ping is sent, and if nothing has come after as long again, the connection is cut;
+     * zero for never.
+     */
+    public static final Setting<Duration> PING_INTERVAL = GROUP.add(OURS + "pingInterval", MILLISECONDS, Duration.ZERO);
+
+    /** How long the peer may take to answer a close frame; not zero. */
+    public static final Setting<Duration> CLOSE_TIMEOUT = GROUP.add(
+            OURS + "closeTimeout",
+            MILLISECONDS.limitedTo("a number from 1 up", value -> !value.isZero()),
+            Duration.ofSeconds(10));
+
+    /** How long a write may take, before the connection is cut; zero for ever. */
+    public static final Setting<Duration> SEND_TIMEOUT =
+            GROUP.add(OURS + "sendTimeout", MILLISECONDS, Duration.ofSeconds(20));
+
+    /** A message that is to be sent while more octets are unsent fails. */
+    public static final Setting<Long> SEND_BUFFER_LIMIT =
+            GROUP.add(OURS + "sendBufferLimit", largeNumber(1, Long.MAX_VALUE), 1024L * 1024);
 
     /** The defaults. */
-    public static final WebSocketOptions DEFAULT = new WebSocketOptions(
-            List.of(),
-            OriginRule.SAME_HOST,
-            DeflateMode.NO_CONTEXT_TAKEOVER,
-            512,
-            64 * 1024,
-            64 * 1024,
-            10_000,
-            1_000,
-            Duration.ZERO,
-            Duration.ZERO,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(20),
-            1024 * 1024);
+    public static final WebSocketOptions DEFAULT =
+            new WebSocketOptions(List.of(), OriginRule.SAME_HOST, Settings.DEFAULTS);
 
-    /** Checks the numbers. */
+    /** Copies the list. */
     public WebSocketOptions {
         subprotocols = List.copyOf(subprotocols);
-        requireAtLeast(0, "deflateThreshold", deflateThreshold);
-        requireAtLeast(0, "maxTextSize", maxTextSize);
-        requireAtLeast(0, "maxBinarySize", maxBinarySize);
-        requireAtLeast(1, "maxFrames", maxFrames);
-        requireAtLeast(1, "maxControlFrames", maxControlFrames);
-        requireAtLeast(0, "idleTimeout", idleTimeout.toMillis());
-        requireAtLeast(0, "pingInterval", pingInterval.toMillis());
-        requireAtLeast(0, "closeTimeout", closeTimeout.toMillis());
-        requireAtLeast(0, "sendTimeout", sendTimeout.toMillis());
-        requireAtLeast(1, "sendBufferLimit", sendBufferLimit);
     }
 
-    private static void requireAtLeast(long least, String name, long value) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + least);
-        }
+    /** All settings that connections heed. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
+
+    /** The value of a setting. */
+    public <T> T get(Setting<T> setting) {
+        return settings.get(setting);
+    }
+
+    /**
+     * The same with another value of a setting.
+     *
+     * @throws IllegalArgumentException if it is beyond the setting's limits, naming them
+     */
+    public <T> WebSocketOptions with(Setting<T> setting, T value) {
+        return new WebSocketOptions(subprotocols, origins, settings.with(setting, value));
     }
 
     /** The same with another {@link #subprotocols}. */
     public WebSocketOptions withSubprotocols(List<String> value) {
-        return with(copy -> copy.subprotocols = value);
+        return new WebSocketOptions(value, origins, settings);
     }
 
     /** The same with another {@link #origins}. */
     public WebSocketOptions withOrigins(OriginRule value) {
-        return with(copy -> copy.origins = value);
-    }
-
-    /** The same with another {@link #deflate}. */
-    public WebSocketOptions withDeflate(DeflateMode value) {
-        return with(copy -> copy.deflate = value);
-    }
-
-    /** The same with another {@link #deflateThreshold}. */
-    public WebSocketOptions withDeflateThreshold(int value) {
-        return with(copy -> copy.deflateThreshold = value);
-    }
-
-    /** The same with another {@link #maxTextSize}. */
-    public WebSocketOptions withMaxTextSize(int value) {
-        return with(copy -> copy.maxTextSize = value);
-    }
-
-    /** The same with another {@link #maxBinarySize}. */
-    public WebSocketOptions withMaxBinarySize(int value) {
-        return with(copy -> copy.maxBinarySize = value);
-    }
-
-    /** The same with another {@link #maxFrames}. */
-    public WebSocketOptions withMaxFrames(int value) {
-        return with(copy -> copy.maxFrames = value);
-    }
-
-    /** The same with another {@link #maxControlFrames}. */
-    public WebSocketOptions withMaxControlFrames(int value) {
-        return with(copy -> copy.maxControlFrames = value);
-    }
-
-    /** The same with another {@link #idleTimeout}. */
-    public WebSocketOptions withIdleTimeout(Duration value) {
-        return with(copy -> copy.idleTimeout = value);
-    }
-
-    /** The same with another {@link #pingInterval}. */
-    public WebSocketOptions withPingInterval(Duration value) {
-        return with(copy -> copy.pingInterval = value);
-    }
-
-    /** The same with another {@link #closeTimeout}. */
-    public WebSocketOptions withCloseTimeout(Duration value) {
-        return with(copy -> copy.closeTimeout = value);
-    }
-
-    /** The same with another {@link #sendTimeout}. */
-    public WebSocketOptions withSendTimeout(Duration value) {
-        return with(copy -> copy.sendTimeout = value);
-    }
-
-    /** The same with another {@link #sendBufferLimit}. */
-    public WebSocketOptions withSendBufferLimit(long value) {
-        return with(copy -> copy.sendBufferLimit = value);
-    }
-
-    private WebSocketOptions with(Consumer<Copy> change) {
-        Copy copy = new Copy(this);
-        change.accept(copy);
-        return copy.options();
-    }
-
-    /** Takes the one change between two options. */
-    private static final class Copy {
-
-        private List<String> subprotocols;
-        private OriginRule origins;
-        private DeflateMode deflate;
-        private int deflateThreshold;
-        private int maxTextSize;
-        private int maxBinarySize;
-        private int maxFrames;
-        private int maxControlFrames;
-        private Duration idleTimeout;
-        private Duration pingInterval;
-        private Duration closeTimeout;
-        private Duration sendTimeout;
-        private long sendBufferLimit;
-
-        Copy(WebSocketOptions from) {
-            subprotocols = from.subprotocols;
-            origins = from.origins;
-            deflate = from.deflate;
-            deflateThreshold = from.deflateThreshold;
-            maxTextSize = from.maxTextSize;
-            maxBinarySize = from.maxBinarySize;
-            maxFrames = from.maxFrames;
-            maxControlFrames = from.maxControlFrames;
-            idleTimeout = from.idleTimeout;
-            pingInterval = from.pingInterval;
-            closeTimeout = from.closeTimeout;
-            sendTimeout = from.sendTimeout;
-            sendBufferLimit = from.sendBufferLimit;
-        }
-
-        WebSocketOptions options() {
-            return new WebSocketOptions(
-                    subprotocols,
-                    origins,
-                    deflate,
-                    deflateThreshold,
-                    maxTextSize,
-                    maxBinarySize,
-                    maxFrames,
-                    maxControlFrames,
-                    idleTimeout,
-                    pingInterval,
-                    closeTimeout,
-                    sendTimeout,
-                    sendBufferLimit);
-        }
+        return new WebSocketOptions(subprotocols, value, settings);
     }
 }

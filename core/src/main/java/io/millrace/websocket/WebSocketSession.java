@@ -1,71 +1,57 @@
 package io.millrace.websocket;
 
 import io.millrace.exchange.Attributes;
+import io.millrace.exchange.BodySource;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Suspension;
 import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.RequestHead;
-import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Delays;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebSocket connection over an exchange's tunnel, of a server or a client: reads, closes, and joins the parts that do the rest.
- * {@link CloseState} says how far the closing handshake is.
+ * A WebSocket connection over an exchange's tunnel, of a server or a client. It joins the parts that do the work:
  *
- * <p><b>Threads.</b> Reading belongs to one thread at a time: the connection's, and after a {@linkplain MessageStrand#stall stall}
- * the one that makes the listener's calls. The exchange is suspended all the time; its end is this one's.
+ * <pre>
+ * tunnel ─▸ SessionReader ─▸ FrameReader ─▸ MessageAssembly ─▸ ListenerCalls, MessageStrand ─▸ listener
+ * tunnel ◂─ FrameWriter ◂─ SendQueue ◂─ MessageSender ◂─ any thread
+ *           ClosingHandshake: how it ends          SessionClock: idle timeout and pings
+ * </pre>
+ *
+ * <p><b>Threads.</b> Any. The exchange is suspended all the time; its end is this one's.
  */
-final class WebSocketSession implements WebSocketConnection, TunnelHandler, MessageSink {
+final class WebSocketSession implements WebSocketConnection, TunnelHandler {
 
-    /** Chunks read in a row before other connections of the thread have their turn. */
-    private static final int FAIR = 16;
+    /** The cost of context takeover is logged once. */
+    private static final AtomicBoolean TAKEOVER_LOGGED = new AtomicBoolean();
 
     private final WebSocketInfo info;
-    private final WebSocketListener listener;
-    private final @Nullable DeflateParameters deflate;
-    private final FrameReader reader;
-    private final MessageAssembly assembly;
-    private final FrameWriter writer;
-    private final MessageStrand strand = new MessageStrand(this);
+    private final boolean takeover;
+    private final SessionReader reader;
+    private final MessageSender sender;
+    private final ListenerCalls calls;
+    private final ClosingHandshake closing = new ClosingHandshake(this);
     private volatile WebSocketOptions options;
+
+    /** Null while nothing is timed. */
     private volatile @Nullable SessionClock clock;
-    private @Nullable ControlBudget budget;
 
     /** Set when the tunnel is open. */
     private volatile @Nullable HttpExchange exchange;
 
+    private volatile @Nullable Suspension suspension;
     private volatile boolean draining;
-    private volatile boolean neverBlocks;
     private volatile boolean writesBlock;
-
-    /** Reads just now; null if nobody does. */
-    private volatile @Nullable Thread readsOn;
-
-    /** Bytes that were read and not parsed yet. Of the reader. */
-    private @Nullable Chunk unparsed;
-
-    // guarded by this
-    private CloseState state = CloseState.OPEN;
-    private @Nullable CloseStatus status;
-    private boolean closeWritten;
-    private boolean closeTold;
-    private boolean ended;
-    private int readers;
-    private @Nullable Suspension suspension;
-    private Timers.@Nullable Timer closeTimer;
 
     WebSocketSession(
             WebSocketInfo info,
@@ -73,14 +59,27 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
             WebSocketListener listener,
             WebSocketOptions options) {
         this.info = info;
-        this.deflate = deflate;
-        this.listener = listener;
         this.options = options;
-        reader = new FrameReader(info.role(), deflate != null);
-        MessageInflater inflater =
-                deflate == null ? null : new MessageInflater(deflate.receivesWithTakeover(info.role()));
-        assembly = new MessageAssembly(this, inflater);
-        writer = new FrameWriter(this, deflate != null && deflate.sendsWithTakeover(info.role()));
+        takeover = deflate != null && (deflate.serverTakeover() || deflate.clientTakeover());
+        reader = new SessionReader(this, info.role(), deflate);
+        sender = new MessageSender(this, info.role(), deflate);
+        calls = new ListenerCalls(this, listener);
+    }
+
+    SessionReader reader() {
+        return reader;
+    }
+
+    MessageSender sender() {
+        return sender;
+    }
+
+    ListenerCalls calls() {
+        return calls;
+    }
+
+    ClosingHandshake closing() {
+        return closing;
     }
 
     // ---- the tunnel
@@ -88,19 +87,16 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     @Override
     public void handle(HttpExchange tunnel) {
         writesBlock = tunnel.channel().connection().mayBlock();
-        neverBlocks = listener instanceof NonBlockingWebSocketListener;
-        readsOn = Thread.currentThread();
         exchange = tunnel;
         tunnel.onEnd(outcome -> exchangeEnded(outcome.failure()));
-        Suspension held = tunnel.suspend(Duration.ZERO, expired -> {});
-        synchronized (this) {
-            suspension = held;
-        }
+        suspension = tunnel.suspend(Duration.ZERO, expired -> {});
         startClock(options);
-        strand.add(new Delivery(Delivery.Kind.OPEN, "", true, 0));
-        readsOn = null;
+        if (takeover && TAKEOVER_LOGGED.compareAndSet(false, true)) {
+            WebSocketMessages.LOG.contextTakeover(printablePath());
+        }
+        reader.onThread(() -> calls.add(Delivery.Kind.OPEN, ""));
         if (draining) {
-            goAway();
+            close(CloseStatus.GOING_AWAY);
         }
     }
 
@@ -109,22 +105,24 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
     public void drain() {
         draining = true;
         if (exchange != null) {
-            GoingAway.spread(exchange().channel().timers(), this::goAway);
+            GoingAway.spread(exchange().channel().timers(), () -> close(CloseStatus.GOING_AWAY));
         }
-    }
-
-    private void goAway() {
-        close(CloseStatus.GOING_AWAY);
     }
 
     private HttpExchange exchange() {
         return Objects.requireNonNull(exchange, "the tunnel is not open yet");
     }
 
-    /** May this thread make the listener's calls? A timer's, for example, only those that do not block. */
-    @SuppressWarnings("ReferenceEquality") // this very thread
-    boolean callsInPlace() {
-        return neverBlocks || writesBlock && readsOn == Thread.currentThread();
+    private void exchangeEnded(@Nullable Throwable failure) {
+        lost(failure != null ? failure : new IOException("the connection was closed"));
+    }
+
+    BodySource input() {
+        return exchange().input();
+    }
+
+    void write(Payload payload, Completion completion) {
+        exchange().output().write(payload, false, completion);
     }
 
     /** Does a write wait for the peer, on the thread that makes it? */
@@ -141,219 +139,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         return exchange().channel().timers().scheduleNanos(task, nanos);
     }
 
-    void write(Payload payload, Completion completion) {
-        exchange().output().write(payload, false, completion);
-    }
-
-    private void exchangeEnded(@Nullable Throwable failure) {
-        lost(failure != null ? failure : new IOException("the connection was closed"));
-    }
-
-    // ---- reading
-
-    /** By whom reading belongs to: after onOpen, when there is something to read, when the listener has caught up. */
-    void readLoop() {
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            readers++;
-            readsOn = Thread.currentThread();
-        }
-        boolean await = false;
-        try {
-            await = read();
-        } catch (WebSocketException fault) {
-            strand.add(new Delivery(Delivery.Kind.FAULT, fault, true, 0)); // what came before it is answered first
-        } catch (IOException broken) {
-            lost(broken);
-        } catch (RuntimeException | Error unexpected) {
-            abort(unexpected);
-        } finally {
-            leave();
-        }
-        if (await) {
-            exchange().input().awaitReadable(this::readLoop);
-        }
-    }
-
-    private void leave() {
-        boolean last;
-        synchronized (this) {
-            readers--;
-            readsOn = null;
-            last = ended && readers == 0;
-        }
-        if (last) {
-            dropInput();
-        }
-    }
-
-    private void dropInput() {
-        assembly.close();
-        Chunk left = unparsed;
-        unparsed = null;
-        if (left != null) {
-            left.release();
-        }
-    }
-
-    /** True if the input is to be awaited. */
-    private boolean read() throws IOException {
-        int chunks = 0;
-        while (chunks < FAIR) {
-            if (strand.isFull()) {
-                shrinkUnparsed();
-                if (strand.stall()) {
-                    return false;
-                }
-            }
-            Chunk chunk = unparsed;
-            if (chunk == null) {
-                chunk = exchange().input().read();
-                if (chunk == null) {
-                    return true;
-                }
-                if (chunk.isEnd()) {
-                    endOfInput();
-                    return false;
-                }
-                unparsed = chunk;
-                heard();
-            }
-            boolean frame = reader.read(chunk.bytes(), assembly);
-            if (!chunk.bytes().hasRemaining()) {
-                unparsed = null;
-                chunk.release();
-                chunks++;
-            }
-            if (frame && !isReading()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The listener may take its time: a pooled buffer is not to be kept that long. */
-    private void shrinkUnparsed() {
-        Chunk chunk = unparsed;
-        if (chunk != null) {
-            ByteBuffer rest = ByteBuffer.allocate(chunk.bytes().remaining());
-            rest.put(chunk.bytes()).flip();
-            unparsed = Chunk.wrap(rest);
-            chunk.release();
-        }
-    }
-
-    private void heard() {
-        SessionClock running = clock;
-        if (running != null) {
-            running.received();
-        }
-    }
-
-    private synchronized boolean isReading() {
-        return !ended && (state == CloseState.OPEN || state == CloseState.CLOSE_SENT);
-    }
-
-    private void endOfInput() {
-        lost(new EOFException("the peer ended the connection without a close frame"));
-        complete();
-    }
-
-    @Override
-    public boolean takesParts(boolean text) {
-        return listener.takesParts(this, text);
-    }
-
-    @Override
-    public void text(String message, boolean whole, boolean last) {
-        strand.add(new Delivery(whole ? Delivery.Kind.TEXT : Delivery.Kind.TEXT_PART, message, last, message.length()));
-    }
-
-    @Override
-    public void binary(ByteBuffer message, boolean whole, boolean last) {
-        strand.add(new Delivery(
-                whole ? Delivery.Kind.BINARY : Delivery.Kind.BINARY_PART, message, last, message.remaining()));
-    }
-
-    @Override
-    public void pinged(ByteBuffer payload) throws WebSocketException {
-        countControl();
-        writer.answer(Outgoing.uncounted(Completion.IGNORE, control(Opcode.PONG, payload)));
-        pump();
-    }
-
-    @Override
-    public void ponged(ByteBuffer payload) throws WebSocketException {
-        countControl();
-        strand.add(new Delivery(Delivery.Kind.PONG, payload, true, payload.remaining()));
-    }
-
-    private void countControl() throws WebSocketException {
-        ControlBudget counting = budget;
-        if (counting == null) {
-            counting = new ControlBudget();
-            budget = counting;
-        }
-        counting.count(options.maxControlFrames());
-    }
-
-    // ---- the listener
-
-    /** Makes one call. By the strand. */
-    void call(Delivery due) {
-        Thread thread = Thread.currentThread();
-        ClassLoader loader = thread.getContextClassLoader();
-        boolean inPlace = callsInPlace();
-        try {
-            make(due);
-        } catch (Throwable thrown) {
-            listenerThrew(due.kind, thrown);
-        } finally {
-            if (!inPlace) {
-                Thread.interrupted(); // what a listener does to its thread stays within its call
-                thread.setContextClassLoader(loader);
-            }
-        }
-        if (due.kind == Delivery.Kind.OPEN) {
-            readLoop();
-        }
-    }
-
-    private void make(Delivery due) throws Exception {
-        switch (due.kind) {
-            case OPEN -> listener.onOpen(this);
-            case TEXT -> listener.onText(this, (String) due.value);
-            case TEXT_PART -> listener.onTextPart(this, (String) due.value, due.last);
-            case BINARY -> listener.onBinary(this, (ByteBuffer) due.value);
-            case BINARY_PART -> listener.onBinaryPart(this, (ByteBuffer) due.value, due.last);
-            case PONG -> listener.onPong(this, (ByteBuffer) due.value);
-            case FAULT -> fail((WebSocketException) due.value);
-            case ERROR -> listener.onError(this, (Throwable) due.value);
-            case CLOSE -> listener.onClose(this, (CloseStatus) due.value);
-        }
-    }
-
-    private void listenerThrew(Delivery.Kind kind, Throwable thrown) {
-        String type = listener.getClass().getName();
-        WebSocketMessages.LOG.listenerFailed(path(), kind.method, type, thrown);
-        if (kind == Delivery.Kind.ERROR || kind == Delivery.Kind.CLOSE) {
-            return;
-        }
-        try {
-            listener.onError(this, thrown);
-        } catch (Throwable again) {
-            WebSocketMessages.LOG.listenerFailed(path(), Delivery.Kind.ERROR.method, type, again);
-        }
-        close(new CloseStatus(CloseStatus.INTERNAL_ERROR, ""));
-    }
-
-    void completionFailed(Throwable thrown) {
-        WebSocketMessages.LOG.completionFailed(path(), thrown);
-    }
-
-    private String path() {
+    String printablePath() {
         return PeerFaults.printable(request().path().raw());
     }
 
@@ -365,341 +151,138 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
             throw new IllegalArgumentException("the close code " + why.code()
                     + " is for what happened, not to be sent; expected 1000, for example (RFC 6455, 7.4)");
         }
-        synchronized (this) {
-            if (state != CloseState.OPEN) {
-                return;
-            }
-            state = CloseState.next(state, CloseState.Event.SEND);
-            status = why.fitting();
-        }
-        sendClose(why.fitting());
+        closing.close(why);
     }
 
     @Override
-    public void closeReceived(CloseStatus why) {
-        CloseState from;
-        synchronized (this) {
-            from = state;
-            state = CloseState.next(from, CloseState.Event.RECEIVE);
-            if (from == CloseState.OPEN) {
-                status = why;
-                state = CloseState.next(state, CloseState.Event.SEND);
+    public void abort(Throwable cause) {
+        try {
+            lost(cause);
+        } finally {
+            HttpExchange open = exchange;
+            if (open != null) {
+                open.abort(cause);
             }
         }
-        if (from == CloseState.OPEN) {
-            sendClose(why);
-        }
-        tellClose();
-        finishIfDone();
     }
 
-    /** What the peer did ends the connection (RFC 6455, 7.1.7): its answer to our close frame is not awaited. */
-    private void fail(WebSocketException fault) {
-        CloseState from;
-        CloseStatus why = new CloseStatus(fault.code(), String.valueOf(fault.getMessage())).fitting();
-        synchronized (this) {
-            from = state;
-            state = CloseState.next(from, CloseState.Event.END);
-            if (from == CloseState.OPEN) {
-                status = why;
-            }
-        }
-        if (from == CloseState.CLOSED) {
-            return;
-        }
-        PeerFaults.closed(connection().remote(), request().path().raw(), fault);
-        if (from == CloseState.OPEN) {
-            sendClose(why);
-        }
-        strand.add(new Delivery(Delivery.Kind.ERROR, fault, true, 0));
-        tellClose();
-        finishIfDone();
+    /** The connection is of no use any more. Any thread, more than once. */
+    void lost(Throwable cause) {
+        closing.lost(cause);
     }
 
-    private void sendClose(CloseStatus why) {
-        long timeout = Delays.nanos(options.closeTimeout());
-        synchronized (this) {
-            if (!ended) {
-                closeTimer = after(timeout, this::closeTimedOut);
-            }
-        }
-        byte[] reason = why.reason().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer payload = ByteBuffer.allocate(Short.BYTES + reason.length);
-        if (why.code() != CloseStatus.NO_CODE.code()) {
-            payload.putShort((short) why.code()).put(reason);
-        }
-        writer.addClose(Outgoing.uncounted(this::closeSent, control(Opcode.CLOSE, payload.flip())));
-        pump();
-    }
-
-    private void closeSent(@Nullable Throwable failure) {
-        synchronized (this) {
-            closeWritten = true;
-        }
-        if (failure == null) {
-            finishIfDone();
+    /** The peer has violated the protocol. */
+    void fail(WebSocketException fault) {
+        if (closing.fail(fault)) {
+            PeerFaults.closed(connection().remote(), request().path().raw(), fault);
         }
     }
 
-    private void closeTimedOut() {
-        abort(new IOException(
-                "the closing handshake took longer than " + options.closeTimeout() + "; the option is closeTimeout"));
-    }
-
-    private void finishIfDone() {
-        synchronized (this) {
-            if (ended || state != CloseState.CLOSED || !closeWritten) {
-                return;
-            }
+    /** By the closing handshake when it is over, or given up: nothing is read, timed or sent any more. */
+    void release(Throwable cause) {
+        SessionClock running = clock;
+        if (running != null) {
+            running.stop();
         }
-        end(new IOException("the WebSocket is closed"));
-        complete();
+        reader.stop();
+        sender.writer().fail(cause);
     }
 
     /** Ends the exchange: what was written is sent, then our end. */
-    private void complete() {
-        Suspension held;
-        synchronized (this) {
-            held = suspension;
-        }
+    void complete() {
+        Suspension held = suspension;
         if (held != null) {
             held.complete();
         }
     }
 
     @Override
-    public void abort(Throwable cause) {
-        lost(cause);
-        HttpExchange open = exchange;
-        if (open != null) {
-            open.abort(cause);
-        }
+    public boolean isOpen() {
+        return closing.state() == CloseState.OPEN;
     }
 
-    /** The connection is of no use any more. Any thread, more than once. */
-    void lost(Throwable cause) {
-        CloseState from = end(cause);
-        if (from == CloseState.OPEN) {
-            strand.add(new Delivery(Delivery.Kind.ERROR, cause, true, 0));
-        }
-        if (from != null) {
-            tellClose();
-        }
-    }
-
-    /** The state before; null if it had ended. */
-    private @Nullable CloseState end(Throwable cause) {
-        CloseState from;
-        boolean drop;
-        Timers.Timer running;
-        synchronized (this) {
-            if (ended) {
-                return null;
-            }
-            ended = true;
-            from = state;
-            state = CloseState.next(from, CloseState.Event.END);
-            if (status == null) {
-                status = CloseStatus.ABNORMAL;
-            }
-            drop = readers == 0;
-            running = closeTimer;
-            closeTimer = null;
-        }
-        if (running != null) {
-            running.cancel();
-        }
-        stopClock();
-        if (drop) {
-            dropInput();
-        }
-        writer.fail(cause);
-        return from;
-    }
-
-    private void tellClose() {
-        CloseStatus told;
-        synchronized (this) {
-            if (closeTold) {
-                return;
-            }
-            closeTold = true;
-            told = status == null ? CloseStatus.ABNORMAL : status;
-        }
-        strand.add(new Delivery(Delivery.Kind.CLOSE, told, true, 0));
+    /** Does what the peer sends still matter? */
+    boolean isReading() {
+        return closing.state().isReading();
     }
 
     // ---- sending
 
     @Override
     public void sendText(String message, Completion completion) {
-        send(Opcode.TEXT, ByteBuffer.wrap(message.getBytes(StandardCharsets.UTF_8)), true, completion);
+        sender.sendText(message, completion);
     }
 
     @Override
     public void sendText(String message) {
-        send(Opcode.TEXT, ByteBuffer.wrap(message.getBytes(StandardCharsets.UTF_8)), true, null);
+        sender.sendText(message, null);
     }
 
     @Override
     public void sendBinary(ByteBuffer message, Completion completion) {
-        send(Opcode.BINARY, message, true, completion);
+        sender.send(Opcode.BINARY, message, true, completion);
     }
 
     @Override
     public void sendBinary(ByteBuffer message) {
-        send(Opcode.BINARY, message, false, null);
+        sender.send(Opcode.BINARY, message, false, null);
     }
 
     @Override
     public void send(PreparedMessage message, Completion completion) {
-        sendPrepared(message, completion);
+        sender.send(message, completion);
     }
 
     @Override
     public void send(PreparedMessage message) {
-        sendPrepared(message, null);
-    }
-
-    private void sendPrepared(PreparedMessage message, @Nullable Completion completion) {
-        boolean compress = isCompressed(message.size());
-        if (info.role() == WebSocketRole.CLIENT || compress && writer.hasHistory()) {
-            send(message.opcode(), message.payload(), true, completion);
-            return;
-        }
-        ByteBuffer frame = compress ? message.compressed() : message.plain();
-        post(Outgoing.encoded(told(completion), frame), completion);
-    }
-
-    private boolean isCompressed(int length) {
-        return deflate != null && length >= options.deflateThreshold();
-    }
-
-    private static Completion told(@Nullable Completion completion) {
-        return completion == null ? Completion.IGNORE : completion;
-    }
-
-    private void send(Opcode opcode, ByteBuffer message, boolean stable, @Nullable Completion completion) {
-        Outgoing frame;
-        if (!isCompressed(message.remaining())) {
-            frame = encoded(opcode, false, message, stable, completion);
-        } else if (writer.hasHistory()) {
-            ByteBuffer kept = stable ? message.duplicate() : copy(message);
-            frame = Outgoing.uncompressed(told(completion), FrameEncoder.flags(opcode, true, true), kept);
-        } else {
-            ByteBuffer smaller = MessageDeflater.compressAlone(message.duplicate());
-            boolean useful = smaller.remaining() < message.remaining();
-            frame = encoded(opcode, useful, useful ? smaller : message, useful || stable, completion);
-        }
-        post(frame, completion);
-    }
-
-    private Outgoing encoded(
-            Opcode opcode, boolean compressed, ByteBuffer payload, boolean stable, @Nullable Completion completion) {
-        int flags = FrameEncoder.flags(opcode, true, compressed);
-        return Outgoing.encoded(told(completion), FrameEncoder.encode(info.role(), flags, payload, stable));
-    }
-
-    private static ByteBuffer copy(ByteBuffer from) {
-        return ByteBuffer.allocate(from.remaining()).put(from.duplicate()).flip();
-    }
-
-    private void post(Outgoing message, @Nullable Completion completion) {
-        Throwable refused = writer.add(message);
-        if (refused == null) {
-            pump();
-        } else {
-            refused(refused, completion);
-        }
-    }
-
-    private void refused(Throwable why, @Nullable Completion completion) {
-        if (completion != null) {
-            completion.done(why);
-        } else if (why instanceof SendBufferFullException) {
-            close(new CloseStatus(CloseStatus.POLICY, "messages are not read fast enough"));
-        }
-    }
-
-    /** Where a write may block, it is made on a thread that belongs to this connection, or to nobody. */
-    void pump() {
-        if (!writesBlock || strand.isRunner()) {
-            writer.pump();
-            return;
-        }
-        try {
-            workers().execute(writer::pump);
-        } catch (RejectedExecutionException | Error none) {
-            abort(none);
-        }
+        sender.send(message, null);
     }
 
     @Override
     public MessageOutput startMessage(boolean text) {
-        return new PartialMessage(this, writer, text, deflate != null);
+        return sender.startMessage(text);
     }
 
     @Override
     public void ping(ByteBuffer payload, Completion completion) {
-        sendControl(Opcode.PING, payload, completion);
+        sender.sendControl(Opcode.PING, payload, completion);
     }
 
     @Override
     public void pong(ByteBuffer payload, Completion completion) {
-        sendControl(Opcode.PONG, payload, completion);
-    }
-
-    private void sendControl(Opcode opcode, ByteBuffer payload, Completion completion) {
-        Throwable refused = writer.addControl(Outgoing.encoded(completion, control(opcode, payload)));
-        if (refused == null) {
-            pump();
-        } else {
-            completion.done(refused);
-        }
-    }
-
-    private ByteBuffer[] control(Opcode opcode, ByteBuffer payload) {
-        if (payload.remaining() > FrameReader.MAX_CONTROL) {
-            throw new IllegalArgumentException("the payload of a control frame has " + payload.remaining()
-                    + " octets; expected at most 125 (RFC 6455, 5.5)");
-        }
-        return FrameEncoder.encode(info.role(), FrameEncoder.flags(opcode, true, false), payload, false);
+        sender.sendControl(Opcode.PONG, payload, completion);
     }
 
     @Override
     public void cork() {
-        writer.cork();
+        sender.writer().cork();
     }
 
     @Override
     public void flush() {
-        writer.uncork();
-        pump();
-    }
-
-    @Override
-    public void pause() {
-        strand.pause();
-    }
-
-    @Override
-    public void resume() {
-        strand.resume();
-    }
-
-    @Override
-    public synchronized boolean isOpen() {
-        return !ended && state == CloseState.OPEN;
+        sender.flush();
     }
 
     @Override
     public long unsent() {
-        return writer.unsent();
+        return sender.writer().unsent();
     }
 
     @Override
     public boolean awaitRoom(Duration timeout) throws InterruptedException {
-        return writer.awaitRoom(Delays.nanos(timeout));
+        return sender.writer().awaitRoom(Delays.nanos(timeout));
+    }
+
+    // ---- receiving
+
+    @Override
+    public void pause() {
+        calls.strand().pause();
+    }
+
+    @Override
+    public void resume() {
+        calls.strand().resume();
     }
 
     // ---- what is known
@@ -735,26 +318,30 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler, Mess
         startClock(changed);
     }
 
-    private void startClock(WebSocketOptions current) {
-        synchronized (this) {
-            boolean needed =
-                    !current.idleTimeout().isZero() || !current.pingInterval().isZero();
-            SessionClock running = clock;
-            if (ended || exchange == null || !needed && running == null) {
-                return;
-            }
-            if (running == null) {
-                running = new SessionClock(this);
-                clock = running;
-            }
-            running.restart();
+    // ---- timeouts
+
+    private synchronized void startClock(WebSocketOptions current) {
+        boolean needed = !current.get(WebSocketOptions.IDLE_TIMEOUT).isZero()
+                || !current.get(WebSocketOptions.PING_INTERVAL).isZero();
+        SessionClock running = clock;
+        if (exchange == null || !needed && running == null) {
+            return;
+        }
+        if (running == null) {
+            running = new SessionClock(this);
+            clock = running;
+        }
+        running.restart();
+        if (closing.state() == CloseState.CLOSED) {
+            running.stop(); // it ended meanwhile, and may not have seen the clock
         }
     }
 
-    private void stopClock() {
+    /** Something has come from the peer. */
+    void heard() {
         SessionClock running = clock;
         if (running != null) {
-            running.stop();
+            running.received();
         }
     }
 

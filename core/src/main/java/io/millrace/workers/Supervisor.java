@@ -27,6 +27,7 @@ final class Supervisor implements Runnable {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final WorkerPool pool;
+    private final WorkerFailures failures;
     private final Timers timers;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ReentrantLock looking = new ReentrantLock();
@@ -45,12 +46,13 @@ final class Supervisor implements Runnable {
     /** Looks in a row at which tasks waited behind long ones, since that was last judged. */
     private int starved;
 
-    private final WorkerActivity occupation = new WorkerActivity();
+    private final WorkerActivity activity = new WorkerActivity();
     private int looksSinceGrowth;
     private int quiet;
 
-    Supervisor(WorkerPool pool, Timers timers) {
+    Supervisor(WorkerPool pool, WorkerFailures failures, Timers timers) {
         this.pool = pool;
+        this.failures = failures;
         this.timers = timers;
     }
 
@@ -120,7 +122,7 @@ final class Supervisor implements Runnable {
                 pool.wakeBeyondProcessors(blocked + computing, 0);
             }
         } catch (Throwable failure) {
-            pool.reportSupervisor(failure);
+            failures.supervisorFailed(failure);
         } finally {
             looking.unlock();
         }
@@ -160,7 +162,7 @@ final class Supervisor implements Runnable {
 
     /**
      * Where tasks block, others do soon: as many again as do now. Where they wait too shortly to be seen at it, for a
-     * database perhaps, their use of processors tells after a while. Where they compute, nobody would get more done.
+     * database perhaps, their use of processors tells after a while. Where they compute, more threads would not get more done.
      */
     private int wanted(boolean behindLongOnes) {
         starved = behindLongOnes ? starved + 1 : 0;
@@ -168,13 +170,13 @@ final class Supervisor implements Runnable {
             return Math.max(extra, blocked);
         }
         if (starved == 1) {
-            occupation.begin(pool.workers());
+            activity.begin(pool.workers());
         }
         if (starved <= LONG_LOOKS) {
             return extra;
         }
         starved = 0;
-        return occupation.isMostlyWaiting() ? extra + 1 + extra / 4 : extra;
+        return activity.isMostlyWaiting() ? extra + 1 + extra / 4 : extra;
     }
 
     /** How many tasks have ended. */

@@ -16,14 +16,15 @@ final class Worker extends Thread {
     /** Looks. Another worker takes processor time from this one, so it must be worth it. */
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
 
-    private final WorkerPool pool;
+    private final WorkerThreads threads;
+    private final TaskQueue tasks;
     private final int generation;
     private volatile boolean asleep;
 
-    /** Whether the pool counts it as awake. Under the pool's lock, but for this thread when it retires. */
+    /** Counted as awake. Under the lock of {@link WorkerThreads}, but for this thread when it retires. */
     private boolean counted = true;
 
-    /** Under the pool's lock. */
+    /** Under the lock of {@link WorkerThreads}. */
     private boolean forgotten;
 
     private volatile @Nullable ProcessorTime processorTime;
@@ -36,9 +37,10 @@ final class Worker extends Thread {
     private boolean blocked;
     private @Nullable StackTraceElement nativeMethod;
 
-    Worker(WorkerPool pool, String name, int generation) {
+    Worker(WorkerThreads threads, TaskQueue tasks, String name, int generation) {
         super(null, null, name, 0, false);
-        this.pool = pool;
+        this.threads = threads;
+        this.tasks = tasks;
         this.generation = generation;
         setDaemon(true);
         setContextClassLoader(LOADER);
@@ -50,9 +52,9 @@ final class Worker extends Thread {
             processorTime = ProcessorTime.ofCurrentThread();
             do {
                 work();
-            } while (pool.sleep(this));
+            } while (threads.sleep(this));
         } finally {
-            pool.ended(this);
+            threads.ended(this);
         }
     }
 
@@ -64,12 +66,21 @@ final class Worker extends Thread {
                 performAll();
                 Thread.yield();
             } while (performAll());
-        } while (!pool.retire(this));
+        } while (!retire());
+    }
+
+    /** True if it may sleep: no task was queued meanwhile. */
+    private boolean retire() {
+        boolean retired = tasks.uncountIfEmpty();
+        if (retired) {
+            counted = false;
+        }
+        return retired;
     }
 
     private boolean performAll() {
         boolean any = false;
-        for (Runnable task = pool.take(); task != null; task = pool.take()) {
+        for (Runnable task = tasks.take(); task != null; task = tasks.take()) {
             perform(task);
             any = true;
         }
@@ -108,8 +119,8 @@ final class Worker extends Thread {
         return generation;
     }
 
-    boolean belongsTo(WorkerPool asking) {
-        return pool == asking;
+    boolean belongsTo(WorkerThreads asking) {
+        return threads == asking;
     }
 
     boolean isInTask() {
@@ -192,7 +203,7 @@ final class Worker extends Thread {
         forgotten = true;
     }
 
-    // ---- sleeping: under the pool's lock, but for the question
+    // ---- sleeping: under the lock of WorkerThreads, except isAsleep
 
     void fallAsleep() {
         asleep = true;

@@ -27,7 +27,7 @@ final class WorkerActivity {
         }
     }
 
-    /** Were those on no processor, and did not want one, most of the time since then? True if nobody can tell. */
+    /** Were those on no processor, and did not want one, most of the time since then? True if it is unknown. */
     boolean isMostlyWaiting() {
         long wanted = 0;
         for (int i = 0; i < size; i++) {

@@ -155,7 +155,7 @@ final class BodyReaderRaceTest {
                         chunk = input.read();
                     }
                 } catch (IOException over) {
-                    assertEquals("the request is over", over.getMessage());
+                    assertEquals("the request has ended", over.getMessage());
                 }
             }
 

@@ -48,7 +48,7 @@ final class MemoryStream implements HttpStream {
     volatile @Nullable MemoryStream tunnel;
     volatile Duration tunnelTimeout = Duration.ZERO;
     volatile @Nullable Runnable drainListener;
-    boolean mayBlock;
+    Blocker blocker = Blocker.NEVER_IN_PLACE;
 
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final ArrayDeque<Object> input = new ArrayDeque<>();
@@ -299,13 +299,7 @@ final class MemoryStream implements HttpStream {
 
     @Override
     public Channel channel() {
-        return new Channel(
-                new Info(),
-                pool,
-                false,
-                false,
-                mayBlock ? new InPlaceBlocker() : Blocker.NEVER_IN_PLACE,
-                new Timers("unused"));
+        return new Channel(new Info(), pool, false, false, blocker, new Timers("unused"));
     }
 
     /** Moves bytes into the client as far as its window goes; returns who is to be told, if all are moved. */
@@ -341,18 +335,6 @@ final class MemoryStream implements HttpStream {
             received.writeBytes(buffer.array());
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
-        }
-    }
-
-    private record InPlaceBlocker() implements Blocker {
-        @Override
-        public boolean mayBlock() {
-            return true;
-        }
-
-        @Override
-        public void await(CountDownLatch latch) throws InterruptedException {
-            latch.await();
         }
     }
 

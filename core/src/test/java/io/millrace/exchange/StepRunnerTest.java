@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.Timers;
 import io.millrace.workers.WorkerPool;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class StepRunnerTest {
 
     @Test
     void runsAPlainHandlerInPlaceWhereBlockingIsAllowed() throws InterruptedException {
-        stream.mayBlock = true;
+        stream.blocker = () -> true;
         dispatch(this::note);
         assertEquals(List.of(Thread.currentThread()), ran);
     }
@@ -68,6 +69,20 @@ final class StepRunnerTest {
         });
         stream.awaitEnd();
         assertEquals(List.of(caller.get()), ran);
+    }
+
+    /** A reader of several streams that got onto a worker reads on while a handler waits for what comes next. */
+    @Test
+    void letsAWorkerReadOnForOtherStreams() throws InterruptedException {
+        stream.blocker = Blocker.MULTIPLEXED;
+        CountDownLatch readsOn = new CountDownLatch(1);
+        List<Boolean> came = Collections.synchronizedList(new ArrayList<>());
+        workers.execute(() -> {
+            dispatcher(exchange -> came.add(readsOn.await(5, TimeUnit.SECONDS))).dispatch(Requests.get(), stream);
+            readsOn.countDown();
+        });
+        stream.awaitEnd();
+        assertEquals(List.of(true), came);
     }
 
     @Test

@@ -31,6 +31,10 @@ class AccessLogTest {
     Path directory = Path.of("");
 
     private List<String> lines(String pattern, Asked... requests) throws IOException {
+        return lines(HELLO, pattern, requests);
+    }
+
+    private List<String> lines(NonBlockingHandler handler, String pattern, Asked... requests) throws IOException {
         try (AccessLog log = AccessLog.builder()
                 .pattern(pattern)
                 .directory(directory)
@@ -39,7 +43,7 @@ class AccessLogTest {
                 .suffix(".log")
                 .open()) {
             for (Asked request : requests) {
-                request.of(log.wrap(HELLO));
+                request.of(log.wrap(handler));
             }
         }
         return Files.readAllLines(directory.resolve("test.log"));
@@ -50,6 +54,26 @@ class AccessLogTest {
         String line = lines("common", Asked.get("/a?b=c")).get(0);
         String expected = "192\\.0\\.2\\.7 - - " + TIME + " \"GET /a\\?b=c HTTP/1\\.1\" 201 5";
         assertTrue(line.matches(expected), line);
+    }
+
+    @Test
+    void writesWhichBackendWasAsked() throws IOException {
+        String pattern = "%{backend}r %{backendAttempts}r %{backendConnectTime}r %{backendHeaderTime}r %{backendTime}r";
+        NonBlockingHandler proxy = exchange -> {
+            BackendTrace trace = new BackendTrace();
+            exchange.attributes().put(BackendTrace.KEY, trace);
+            if (exchange.request().path().raw().equals("/passed")) {
+                trace.attempt("http://a", 1);
+                trace.connected();
+                trace.attempt("http://b", 2);
+                trace.connected();
+            }
+            Responses.text(exchange, 502, "");
+        };
+        List<String> lines = lines(proxy, pattern, Asked.get("/passed"), Asked.get("/refused"));
+        assertTrue(lines.get(0).matches("http://b 2 \\d+ - \\d+"), lines.get(0));
+        assertEquals("- - - - -", lines.get(1));
+        assertEquals("- - - - -", lines(pattern, Asked.get("/own")).get(2));
     }
 
     @Test

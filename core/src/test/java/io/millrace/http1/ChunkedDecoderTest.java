@@ -1,11 +1,12 @@
 package io.millrace.http1;
 
 import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
-import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.settings.Settings;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,5 +78,12 @@ class ChunkedDecoderTest {
                 .replace('@', '\u0001'));
         assertEquals(expected, ChunkedBodies.whole(input, OPTIONS));
         assertEquals(expected, ChunkedBodies.byteByByte(input, OPTIONS));
+    }
+
+    @Test
+    void takesTrailersOfAnySizeWithoutALimit() {
+        Settings unlimited = OPTIONS.withText(MAX_TRAILER_SIZE, "-1");
+        byte[] input = Octets.ascii("0\r\na: 45678901234567890123456789\r\n\r\n");
+        assertEquals("'' [a|45678901234567890123456789] left 0", ChunkedBodies.whole(input, unlimited));
     }
 }

@@ -1,9 +1,9 @@
 package io.millrace.http1;
 
 import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,11 +1,11 @@
 package io.millrace.http1;
 
-import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
-import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
-import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
+import static io.millrace.protocol.HttpOptions.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.RELAXED_PATH_CHARS;
+import static io.millrace.protocol.HttpOptions.RELAXED_QUERY_CHARS;
 import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;

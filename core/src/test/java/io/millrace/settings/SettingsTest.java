@@ -63,6 +63,16 @@ class SettingsTest {
     }
 
     @Test
+    void keepTheirOwnWhereOthersSetNothing() {
+        Settings own = Settings.DEFAULTS.with(COUNT, 1).with(FLAG, false);
+        Settings merged = own.overriddenBy(Settings.DEFAULTS.with(COUNT, 2).with(TIME, Duration.ZERO));
+        assertEquals(2, merged.get(COUNT));
+        assertFalse(merged.get(FLAG));
+        assertEquals(Duration.ZERO, merged.get(TIME));
+        assertEquals(1, own.get(COUNT));
+    }
+
+    @Test
     void areDeclaredOnceInTheirOrder() {
         assertEquals(List.of(COUNT, FLAG, TIME), GROUP.settings());
         assertEquals("1000", TIME.xmlDefault());

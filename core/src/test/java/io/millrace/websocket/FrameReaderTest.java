@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -43,6 +44,67 @@ class FrameReaderTest {
             Masking.move(ByteBuffer.wrap(masked, 0, cut), out, 0, cut, mask, 0);
             Masking.move(ByteBuffer.wrap(masked, cut, length - cut), out, cut, length - cut, mask, cut);
             assertArrayEquals(payload, out);
+        }
+    }
+
+    @Test
+    void inflatesLittleAtATimeOfAMessageInParts() throws WebSocketException {
+        ByteBuffer wire = MessageDeflater.compressAlone(ByteBuffer.allocate(8_000_000));
+        ByteArrayOutputStream frame = new ByteArrayOutputStream();
+        write(frame, FrameEncoder.flags(Opcode.BINARY, true, true), wire);
+        ByteBuffer in = ByteBuffer.wrap(frame.toByteArray());
+        Counter counter = new Counter();
+        MessageAssembly assembly = new MessageAssembly(counter, new MessageInflater(false));
+        FrameReader reader = new FrameReader(WebSocketRole.SERVER, true);
+
+        boolean complete = false;
+        while (!complete) {
+            long before = counter.octets;
+            complete = reader.read(in, assembly);
+            assertTrue(counter.octets - before <= 600_000, counter.octets - before + " octets at a time");
+        }
+        assertEquals(8_000_000, counter.octets);
+        assembly.close();
+    }
+
+    /** Counts the octets of a message that it takes in parts. */
+    private static final class Counter implements MessageSink {
+
+        private long octets;
+
+        @Override
+        public boolean takesParts(boolean ofText) {
+            return true;
+        }
+
+        @Override
+        public void text(String message, boolean whole, boolean last) {
+            throw new AssertionError("a text");
+        }
+
+        @Override
+        public void binary(ByteBuffer message, boolean whole, boolean last) {
+            octets += message.remaining();
+        }
+
+        @Override
+        public void pinged(ByteBuffer payload) {
+            throw new AssertionError("a ping");
+        }
+
+        @Override
+        public void ponged(ByteBuffer payload) {
+            throw new AssertionError("a pong");
+        }
+
+        @Override
+        public void closeReceived(CloseStatus status) {
+            throw new AssertionError("a close frame");
+        }
+
+        @Override
+        public WebSocketOptions options() {
+            return WebSocketOptions.DEFAULT;
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.HexFormat;
 final class Transcript implements MessageSink {
 
     private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
-            .withMaxTextSize(5_000)
-            .withMaxBinarySize(5_000)
-            .withMaxFrames(50);
+            .with(WebSocketOptions.MAX_TEXT_SIZE, 5_000)
+            .with(WebSocketOptions.MAX_BINARY_SIZE, 5_000)
+            .with(WebSocketOptions.MAX_FRAMES, 50);
 
     private final boolean parts;
     private final StringBuilder text = new StringBuilder();

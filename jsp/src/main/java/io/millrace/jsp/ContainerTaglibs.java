@@ -3,8 +3,12 @@ package io.millrace.jsp;
 import io.millrace.servlet.resource.ZipDirectory;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.ZipFile;
@@ -19,6 +23,20 @@ final class ContainerTaglibs {
 
     static List<Path> jars() {
         return Found.JARS;
+    }
+
+    /** Those of the class loaders between the application's and the container's: what an operator installed for all applications. */
+    static List<URL> shared(ClassLoader application) {
+        List<URL> jars = new ArrayList<>();
+        ClassLoader container = ContainerTaglibs.class.getClassLoader();
+        ClassLoader parent = application.getParent();
+        while (parent instanceof URLClassLoader loader && !parent.equals(container)) {
+            Arrays.stream(loader.getURLs())
+                    .filter(url -> url.getProtocol().equals("file") && hasTaglibs(Path.of(URI.create(url.toString()))))
+                    .forEach(jars::add);
+            parent = loader.getParent();
+        }
+        return jars;
     }
 
     private static boolean hasTaglibs(Path jar) {

@@ -70,7 +70,7 @@ public final class PageCompiler extends JDTCompiler {
             }
             jsw.setLastModificationTest(-1); // the next request tries again
             throw new IOException(
-                    ctxt.getJspFile() + " is there, but cannot be opened, or its class cannot be written: "
+                    ctxt.getJspFile() + " exists, but cannot be opened, or its class cannot be written: "
                             + e.getMessage(),
                     e);
         }

@@ -39,6 +39,7 @@ final class TaglibJars implements JarScanner {
         for (Path jar : ContainerTaglibs.jars()) {
             show(type, url(jar), null, callback);
         }
+        ContainerTaglibs.shared(context.getClassLoader()).forEach(jar -> show(type, jar, null, callback));
         try {
             callback.scanWebInfClasses();
         } catch (IOException e) {

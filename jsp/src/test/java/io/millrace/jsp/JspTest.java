@@ -290,4 +290,16 @@ final class JspTest {
                 .build());
         assertEquals("code 2", site.body("/page.jsp"));
     }
+
+    /** Servlet 4.0, ServletContext.addJspFile. */
+    @Test
+    void servesAPageThatIsAddedInCode() throws Exception {
+        site.with("page.jsp", "<%= config.getServletName() %> ${1 + 1}");
+        site.start(WebApplication.builder("")
+                .docBase(site.root())
+                .configure(JspInitializer::enable)
+                .configure(context -> context.addJspFile("added", "/page.jsp").addMapping("/added"))
+                .build());
+        assertEquals("added 2", site.body("/added"));
+    }
 }

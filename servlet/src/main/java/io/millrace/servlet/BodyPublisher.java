@@ -29,7 +29,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
     private final ServletInputStream in;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Of a request's body, which nobody has begun to read. */
+    /** Publishes a request's body, of which nothing has been read. */
     public BodyPublisher(ServletInputStream in) {
         this.in = Objects.requireNonNull(in);
     }
@@ -86,7 +86,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         @Override
         public void request(long count) {
             if (count <= 0) {
-                failure = new IllegalArgumentException("request(" + count + "): at least 1 must be asked for");
+                failure = new IllegalArgumentException("request(" + count + "): expected at least 1");
             } else {
                 asked.updateAndGet(before -> before + count < 0 ? Long.MAX_VALUE : before + count);
             }
@@ -118,7 +118,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
         private void go() {
             if (rounds.getAndIncrement() > 0) {
-                return; // whoever is reading will look again
+                return; // the reading thread will look again
             }
             int seen = 1;
             do {

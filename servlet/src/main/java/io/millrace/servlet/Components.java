@@ -34,7 +34,8 @@ public final class Components {
         if (context.getAttribute(ATTRIBUTE) instanceof Components components) {
             return components;
         }
-        throw new IllegalStateException("the context " + context.getContextPath() + " is none of this container's");
+        throw new IllegalStateException(
+                "the context " + context.getContextPath() + " is not a context of this container");
     }
 
     /** What the server lends to the application. */

@@ -8,19 +8,20 @@ import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.forwarded.Relay;
 import io.millrace.handler.AddressFilter;
+import io.millrace.rewrite.RewriteFiles;
+import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.context.ComponentClasses;
-import io.millrace.servlet.context.WebAppContext;
-import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.cookie.SameSite;
+import io.millrace.servlet.deploy.DeclaredContextPath;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
-import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.session.SessionSettings;
@@ -34,10 +35,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import javax.servlet.ServletContext;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,9 @@ public final class WebApplication implements Application {
     public static final CacheLimits FILE_CACHE =
             CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)).withWatching(true);
 
-    private String contextPath;
+    /** Null until somebody asks, if nobody has named one. */
+    private @Nullable String contextPath;
+
     private final @Nullable Path war;
     private final @Nullable Path docBase;
     private final WebAppModel model;
@@ -67,7 +69,7 @@ public final class WebApplication implements Application {
     private final List<Consumer<WebAppModel>> changes = new ArrayList<>();
     private final Map<String, ResourceSource> resources = new HashMap<>();
     /** What requests meet before the application, in that order. */
-    private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
+    private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
 
     private @Nullable Path workDirectory;
     private @Nullable ClassLoader loader;
@@ -84,25 +86,28 @@ public final class WebApplication implements Application {
     private CacheLimits fileCache = FILE_CACHE;
     private SymbolicLinks links = SymbolicLinks.INSIDE;
     private String version = "";
-    private volatile @Nullable Running running;
+    private volatile @Nullable RunningApplication running;
 
     private WebApplication(
-            String contextPath,
+            @Nullable String contextPath,
             @Nullable Path war,
             @Nullable Path docBase,
             WebAppModel model,
             List<Consumer<ServletContext>> setup) {
-        this.contextPath = checked(contextPath);
+        this.contextPath = contextPath == null ? null : checked(contextPath);
         this.war = war;
         this.docBase = docBase;
         this.model = model;
         this.setup = setup;
     }
 
-    /** A WAR file, or a directory laid out as one, served as the root until {@link #contextPath(String)} says otherwise. */
+    /**
+     * A WAR file, or a directory laid out as one. Unless {@link #contextPath(String)} says where, it is served at the
+     * {@code default-context-path} of its web.xml, or else as the root.
+     */
     public static WebApplication war(Path fileOrDirectory) {
         return new WebApplication(
-                "", Objects.requireNonNull(fileOrDirectory), null, new WebAppModel(), new ArrayList<>());
+                null, Objects.requireNonNull(fileOrDirectory), null, new WebAppModel(), new ArrayList<>());
     }
 
     /** An application put together in code: no web.xml is read and nothing is scanned. */
@@ -166,7 +171,7 @@ public final class WebApplication implements Application {
     /**
      * What the application finds below {@code java:comp/env}, made when it is first looked up.
      *
-     * @param name such as {@code jdbc/shop}
+     * @param name such as {@code jdbc/shop}; with {@code java:} in front it is a whole name, {@code java:comp/UserTransaction}
      * @param overridable an env-entry of this name in web.xml stands above it
      */
     public WebApplication resource(String name, boolean overridable, ResourceSource source) {
@@ -220,13 +225,23 @@ public final class WebApplication implements Application {
      * #forwarded} may come before it or after it.
      */
     public WebApplication addressFilter(AddressFilter filter) {
-        wrappers.add(filter::wrap);
+        wrappers.add((next, files) -> filter.wrap(next));
         return this;
     }
 
     /** Takes requests to it as they were before a front end relayed them. */
     public WebApplication forwarded(Relay relay) {
-        wrappers.add(relay::wrap);
+        wrappers.add((next, files) -> relay.wrap(next));
+        return this;
+    }
+
+    /**
+     * Applies rules to requests to it, before it sees them: their paths are those below its context path, and their files its
+     * own. What a rule makes of a host has no influence on which site answers.
+     */
+    public WebApplication rewrite(RewriteRules rules) {
+        wrappers.add((next, files) ->
+                rules.below(contextPath()).withFiles(RewriteFiles.below(files)).before(next));
         return this;
     }
 
@@ -259,7 +274,7 @@ public final class WebApplication implements Application {
 
     /**
      * What is called with the class loader of a WAR or directory once the application has stopped, or failed to start, and
-     * before its jars are closed: for whoever keeps things by class loader. It must not throw. None by default.
+     * before its jars are closed: for caches that are keyed by class loader. It must not throw. None by default.
      */
     public WebApplication afterStop(Consumer<ClassLoader> action) {
         afterStop = action;
@@ -268,7 +283,7 @@ public final class WebApplication implements Application {
 
     /**
      * Which of several applications at this context path it is: new visitors get the last one by {@link String#compareTo},
-     * and whoever has a session in an earlier one stays there. Empty otherwise.
+     * and clients with a session in an earlier one stay there. Empty otherwise.
      */
     public WebApplication version(String name) {
         version = name;
@@ -283,13 +298,19 @@ public final class WebApplication implements Application {
     /** True if the request brings the id of a session that it has. */
     @Override
     public boolean claims(HttpExchange exchange) {
-        Running now = running;
-        return now != null && now.context.knowsSessionOf(exchange);
+        RunningApplication now = running;
+        return now != null && now.context().knowsSessionOf(exchange);
     }
 
     @Override
     public String contextPath() {
-        return contextPath;
+        String path = contextPath;
+        if (path == null) {
+            String declared = war == null ? null : DeclaredContextPath.of(war);
+            path = declared == null ? "" : declared;
+            contextPath = path;
+        }
+        return path;
     }
 
     @Override
@@ -305,19 +326,19 @@ public final class WebApplication implements Application {
      * @throws IllegalStateException if it is not started
      */
     public ServletContext servletContext() {
-        return required().context.servletContext();
+        return required().context().servletContext();
     }
 
     /** Null unless it is started; {@link #servletContext} for those who know that it is. Any thread. */
     public @Nullable ServletContext contextIfStarted() {
-        Running now = running;
-        return now == null ? null : now.context.servletContext();
+        RunningApplication now = running;
+        return now == null ? null : now.context().servletContext();
     }
 
-    private Running required() {
-        Running now = running;
+    private RunningApplication required() {
+        RunningApplication now = running;
         if (now == null) {
-            throw new IllegalStateException("web application " + contextPath + " is not started");
+            throw new IllegalStateException("web application " + contextPath() + " is not started");
         }
         return now;
     }
@@ -330,47 +351,55 @@ public final class WebApplication implements Application {
     @Override
     public HttpHandler start(ServerContext server) throws Exception {
         if (running != null) {
-            throw new IllegalStateException("web application " + contextPath + " is started already");
+            throw new IllegalStateException("web application " + contextPath() + " is started already");
         }
-        WorkDirectory work = WorkDirectory.of(workDirectory, contextPath);
-        Deployment deployment = null;
-        Naming naming = null;
-        try {
-            if (war != null) {
-                ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
-                deployment = DeploymentReader.read(war, work.path(), parent, options);
-            }
-            AppSettings settings = settings(deployment, work);
-            naming = Naming.open(settings.loader(), settings.model().namingEntries, resources);
-            WebAppContext context =
-                    new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
-            context.servletContext()
-                    .setAttribute(Components.ATTRIBUTE, new Components(context.injector(), context.upgrades(), server));
-            if (deployment != null) {
-                context.servletContext().setAttribute(TAGLIB_JARS, deployment.taglibJars());
-            }
-            WebAppLife life =
-                    new WebAppLife(context, deployment == null ? List.of() : deployment.initializers(), setup);
-            HttpHandler handler = life.start();
-            for (int i = wrappers.size() - 1; i >= 0; i--) {
-                handler = wrappers.get(i).apply(handler);
-            }
-            running = new Running(context, life, deployment, work, naming);
-            return handler;
-        } catch (Exception | Error e) {
-            if (naming != null) {
-                naming.close();
-            }
-            close(deployment, work);
-            throw e;
-        }
+        RunningApplication started = RunningApplication.start(this, server);
+        running = started;
+        return started.handler();
     }
 
-    private static @Nullable ServletContext contextOf(@Nullable Application application) {
-        return application instanceof WebApplication web ? web.contextIfStarted() : null;
+    // ---- for RunningApplication
+
+    /** Null for an application in code. The caller closes it. */
+    @Nullable
+    Deployment open(WorkDirectory work) throws IOException, DeploymentException {
+        return war == null ? null : DeploymentReader.read(war, work.path(), parentLoader(), options);
     }
 
-    private AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {
+    WorkDirectory workDirectory() throws IOException {
+        return WorkDirectory.of(workDirectory, contextPath());
+    }
+
+    Map<String, ResourceSource> resources() {
+        return resources;
+    }
+
+    List<Consumer<ServletContext>> setup() {
+        return setup;
+    }
+
+    Consumer<ClassLoader> afterStop() {
+        return afterStop;
+    }
+
+    private ClassLoader parentLoader() {
+        return loader != null ? loader : WebApplication.class.getClassLoader();
+    }
+
+    /**
+     * Puts address filters and the like before it.
+     *
+     * @param files where its own are
+     */
+    HttpHandler wrapped(HttpHandler application, Path files) {
+        HttpHandler handler = application;
+        for (int i = wrappers.size() - 1; i >= 0; i--) {
+            handler = wrappers.get(i).apply(handler, files);
+        }
+        return handler;
+    }
+
+    AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {
         if (deployment != null) {
             return settings(
                     deployment.model(),
@@ -390,7 +419,7 @@ public final class WebApplication implements Application {
             WebAppModel deployed, ClassLoader classes, Path files, List<Path> resourceRoots, Path temporary) {
         changes.forEach(change -> change.accept(deployed));
         return new AppSettings(
-                contextPath,
+                contextPath(),
                 deployed,
                 classes,
                 files,
@@ -409,49 +438,46 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * What would keep a WAR from starting, as far as its descriptors, its annotations and the names of its classes tell: none
-     * of its code runs.
+     * What would keep a WAR from starting, and where its WebSocket endpoints would be, as far as its descriptors, its annotations
+     * and the names of its classes tell: none of its code runs.
      *
-     * @return sentences for the operator; empty if nothing is known to be wrong
+     * @return nothing for an application in code
      * @throws IOException a file can't be read, or there is no place for a temporary copy
      */
-    public List<String> defects() throws IOException {
+    public WarInspection inspect() throws IOException {
         if (war == null) {
-            return List.of();
+            return WarInspection.NOTHING;
         }
-        WorkDirectory work = WorkDirectory.of(null, contextPath);
-        ClassLoader parent = loader != null ? loader : WebApplication.class.getClassLoader();
-        try (Deployment deployment = DeploymentReader.inspect(war, work.path(), parent, options)) {
-            return ComponentClasses.missing(deployment.model(), deployment.loader());
+        WorkDirectory work = WorkDirectory.of(null, contextPath());
+        try (Deployment deployment = DeploymentReader.inspect(war, work.path(), parentLoader(), options)) {
+            return new WarInspection(
+                    ComponentClasses.defects(deployment.model(), deployment.loader()),
+                    ComponentClasses.absentServlets(deployment.model(), deployment.loader()),
+                    sentences(deployment.endpoints()));
         } catch (DeploymentException e) {
-            return List.of(e.getMessage());
+            return new WarInspection(List.of(e.getMessage()), List.of(), List.of());
         } finally {
             work.close();
         }
     }
 
-    @Override
-    public void stop() {
-        Running was = running;
-        if (was != null) {
-            running = null;
-            was.life.stop();
-            was.naming.close();
-            close(was.deployment, was.work);
+    private List<String> sentences(DeclaredEndpoints endpoints) {
+        if (!endpoints.choosers().isEmpty()) {
+            return List.of("WebSocket endpoints: chosen at start by " + String.join(", ", endpoints.choosers()));
         }
+        return endpoints.annotated().entrySet().stream()
+                .map(endpoint ->
+                        "WebSocket endpoint " + endpoint.getValue() + " at " + contextPath() + endpoint.getKey())
+                .toList();
     }
 
-    private void close(@Nullable Deployment deployment, WorkDirectory work) {
-        try {
-            if (deployment != null) {
-                afterStop.accept(deployment.loader());
-                deployment.close();
-            }
-        } catch (IOException e) {
-            Logger.getLogger(WebApplication.class)
-                    .debugf(e, "the class loader of %s did not close its jars", deployment.docBase());
+    @Override
+    public void stop() {
+        RunningApplication was = running;
+        if (was != null) {
+            running = null;
+            was.stop();
         }
-        work.close();
     }
 
     private static String checked(String path) {
@@ -464,11 +490,4 @@ public final class WebApplication implements Application {
         }
         return path;
     }
-
-    private record Running(
-            WebAppContext context,
-            WebAppLife life,
-            @Nullable Deployment deployment,
-            WorkDirectory work,
-            Naming naming) {}
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Where an application's files of its own lie: a directory somebody gave, or one made for it and deleted after it. */
+/** An application's directory for its own files: a configured one, or a temporary one that is deleted when it stops. */
 record WorkDirectory(Path path, boolean isTemporary) {
 
     static WorkDirectory of(@Nullable Path given, String contextPath) throws IOException {

@@ -103,9 +103,9 @@ final class AddressFiltersTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            addr, allow,      10(,       the filter's init-param allow is no regular expression
-            cidr, deny,       10.0.0/8,  the filter's init-param deny: "10.0.0/8" is no address
-            cidr, deny,       10.0.0.0/255.0.0.0, the filter's init-param deny: "10.0.0.0/255.0.0.0" is no range
+            addr, allow,      10(,       the filter's init-param allow is not a regular expression
+            cidr, deny,       10.0.0/8,  the filter's init-param deny: "10.0.0/8" is not an address
+            cidr, deny,       10.0.0.0/255.0.0.0, the filter's init-param deny: "10.0.0.0/255.0.0.0" is not an address range
             host, alow,       x,         the filter has no init-param alow
             addr, denyStatus, 200,       the filter's init-param denyStatus is "200"
             """)

@@ -34,7 +34,7 @@ final class BodyPublisherTest {
     void hearsOfAStreamThatThrowsWhatItMustNot() throws IOException {
         subscribe(buffer -> {});
         body.ready = () -> {
-            throw new IllegalStateException("the request is over");
+            throw new IllegalStateException("the request has ended");
         };
         body.listener().onDataAvailable();
         assertEquals(List.of("error IllegalStateException"), signals);

@@ -70,7 +70,7 @@ class FilterTest {
                 () -> Deployed.on(carrier, application().filter("f", new Named(), "tree/*"))
                         .close());
         assertTrue(
-                String.valueOf(refusal.getCause()).contains("filter f: \"tree/*\" is no URL pattern"),
+                String.valueOf(refusal.getCause()).contains("filter f: \"tree/*\" is not a URL pattern"),
                 String.valueOf(refusal.getCause()));
     }
 

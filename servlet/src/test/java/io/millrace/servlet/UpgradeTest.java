@@ -266,6 +266,30 @@ class UpgradeTest {
         }
     }
 
+    /** A 101 has no body: what is written is dropped, however much it is. */
+    @Test
+    void switchesAfterMoreWasWrittenThanTheBufferTakes() throws Exception {
+        for (Flush write : List.<Flush>of(
+                response -> response.getOutputStream().write(new byte[100_000]),
+                response -> response.getWriter().write("x".repeat(100_000)))) {
+            forget();
+            try (Deployed app = Deployed.on(
+                    carrier,
+                    WebApplication.builder("")
+                            .servlet(
+                                    "up",
+                                    Serving.with((request, response) -> {
+                                        request.upgrade(Blocking.class);
+                                        write.of(response);
+                                        response.setHeader("Upgrade", "echo");
+                                        EVENTS.add("committed " + response.isCommitted());
+                                    }),
+                                    "/up"))) {
+                assertEcho(app, "committed false", "destroy");
+            }
+        }
+    }
+
     /** One of the ways to flush a response. */
     @FunctionalInterface
     private interface Flush {

@@ -1,7 +1,9 @@
 package io.millrace.standalone;
 
+import io.millrace.Connector;
 import io.millrace.handler.AddressFilter;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.Values;
 
@@ -16,8 +18,8 @@ final class AddressFilters {
         filter = AddressValves.isByPeer(valve) ? filter.withPeerAddress() : filter;
         return AddressValves.isByName(valve)
                 ? filter.withNames(exchange -> {
-                    ConnectorSettings connector = exchange.attributes().get(ConnectorSettings.KEY);
-                    return connector != null && connector.lookups();
+                    Settings connector = exchange.attributes().get(Connector.SETTINGS);
+                    return connector != null && connector.get(ServletOptions.ENABLE_LOOKUPS);
                 })
                 : filter;
     }

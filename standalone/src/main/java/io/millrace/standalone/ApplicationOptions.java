@@ -4,6 +4,7 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
+import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param jvmRoute what session ids end with; null for nothing
  * @param defaults what their web.xml need not say
  * @param shared what ResourceLink elements of their Contexts lead to
+ * @param classes what they see besides their own
  */
 record ApplicationOptions(
         @Nullable Path work,
         @Nullable IdentityStore users,
         @Nullable String jvmRoute,
         DefaultDescriptors defaults,
-        SharedResources shared) {
+        SharedResources shared,
+        ServerClasses classes) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

@@ -1,10 +1,13 @@
 package io.millrace.standalone;
 
+import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
@@ -58,20 +61,29 @@ final class Applications {
         return work == null ? null : work.resolve(deployment.name().fileName());
     }
 
+    /** Why it can't be deployed; null if nothing is known. */
+    @Nullable
+    String defect(PlannedDeployment deployment) {
+        return Preflight.defect(deployment, options.classes());
+    }
+
     /** @throws OperatorException if it can't be deployed, and why */
     WebApplication application(PlannedDeployment deployment) throws OperatorException {
-        String defect = Preflight.defect(deployment);
+        String defect = defect(deployment);
         if (defect != null) {
             throw new OperatorException(defect);
         }
         WebApplication application = WebApplication.war(deployment.docBase())
+                .classLoader(options.classes().shared())
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
                 .afterStop(ServerLogManager::release)
                 .jvmRoute(options.jvmRoute())
                 .defaults(options.defaults());
         RealmConfig realm = deployment.context().realm();
-        IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm);
+        IdentityStore users = realm == null
+                ? options.users()
+                : RealmFactory.store(realm, options.classes().server());
         if (users != null) {
             application.identities(users);
         }
@@ -79,14 +91,24 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
-        deployment
-                .context()
-                .settings()
-                .addressValves()
-                .forEach(valve -> application.addressFilter(AddressFilters.of(valve)));
+        for (Values valve : deployment.context().settings().valves()) {
+            if (AddressValves.isOne(valve)) {
+                application.addressFilter(AddressFilters.of(valve));
+            } else {
+                rewrite(valve, deployment, application);
+            }
+        }
         ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
         tellProblems(deployment);
         return application;
+    }
+
+    private void rewrite(Values valve, PlannedDeployment deployment, WebApplication application)
+            throws OperatorException {
+        RewriteRules rules = new RewriteFactory(options.classes().server()).ofContext(valve, deployment.docBase());
+        if (rules != null) {
+            application.rewrite(rules);
+        }
     }
 
     private static void tellProblems(PlannedDeployment deployment) {

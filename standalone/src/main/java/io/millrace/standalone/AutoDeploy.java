@@ -162,7 +162,7 @@ final class AutoDeploy implements Watch {
     /** @param running what is to make room for it; null if there is nothing */
     private void deploy(Server server, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
-        String defect = Preflight.defect(found);
+        String defect = factory.defect(found);
         if (defect != null) {
             Messages.LOG.notDeployed(name, defect);
             known.put(found.name(), new Known(found, stamp, running));

@@ -1,11 +1,12 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.base.BaseFiles;
+import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.ServerXml;
-import io.millrace.standalone.config.UnreadFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -23,13 +24,16 @@ final class BaseDirectory {
             """;
 
     private final Path directory;
+    private final BaseFiles files;
 
+    /** Its system properties and its logging.properties hold from now on: nothing may have been logged before. */
     BaseDirectory(@Nullable Path given) throws OperatorException {
         Path chosen = given == null ? Path.of("") : given;
         directory = chosen.toAbsolutePath().normalize();
         if (!Files.isDirectory(directory)) {
             throw new OperatorException("--base " + chosen + ": there is no such directory");
         }
+        files = BaseFiles.read(directory);
     }
 
     Path serverXml() {
@@ -72,10 +76,13 @@ final class BaseDirectory {
         return new ServerXml(directory, InstalledTransports.installed(), problems);
     }
 
-    /** Files that Tomcat would read, and what to do instead. */
-    List<Problem> unread() {
-        String home = System.getProperty("millrace.home", "");
-        return UnreadFiles.in(directory, Path.of(home).toAbsolutePath());
+    BaseFiles files() {
+        return files;
+    }
+
+    /** Who has the classes that the operator installed for the server and for all applications. */
+    ServerClasses classes() {
+        return files.classes();
     }
 
     /** How a file is called in messages: as short as a reader at the base directory needs it. */
@@ -84,8 +91,8 @@ final class BaseDirectory {
         return (absolute.startsWith(directory) ? directory.relativize(absolute) : file).toString();
     }
 
-    static void print(Problems problems, PrintWriter to) {
-        for (Problem problem : problems.inOrder()) {
+    static void print(List<Problem> problems, PrintWriter to) {
+        for (Problem problem : problems) {
             to.println(problem);
         }
         to.flush();

@@ -1,5 +1,7 @@
 package io.millrace.standalone;
 
+import io.millrace.proxy.BackendAddress;
+import io.millrace.servlet.WarInspection;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.Arguments;
@@ -12,7 +14,7 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
-import io.millrace.standalone.log.ServerLog;
+import io.millrace.standalone.log.StderrLog;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.ReloadingEngines;
 import java.io.IOException;
@@ -51,22 +53,22 @@ final class CheckCommand implements Command {
         Path file = arguments.operands().isEmpty()
                 ? null
                 : Path.of(arguments.operands().get(0));
-        ServerLog.level(Logger.Level.WARN); // how long applications took to read is of no interest here
+        StderrLog.level(Logger.Level.WARN); // how long applications took to read is of no interest here
         Path base = arguments.path(BASE);
         BaseDirectory directory = new BaseDirectory(base == null && file != null ? above(file) : base);
         Path checked = file == null ? directory.serverXml() : file;
         Problems problems = new Problems(directory.nameOf(checked));
         ServerConfig config = read(directory, file, problems);
-        directory.unread().forEach(problems::add);
-        List<String> plan = new ArrayList<>();
+        directory.files().problems().forEach(problems::add);
+        List<String> plan = new ArrayList<>(directory.files().describe());
         if (config != null) {
             new Preflight(directory, problems).check(config);
             config.services().forEach(service -> describe(service, directory, problems, plan));
         }
-        BaseDirectory.print(problems, out);
+        BaseDirectory.print(problems.inOrder(), out);
         plan.forEach(out::println);
         out.println(problems.summary());
-        return problems.hasErrors() ? 1 : 0;
+        return problems.hasMistakes() ? 1 : 0;
     }
 
     /** A file in a directory conf belongs to the directory above. */
@@ -95,11 +97,14 @@ final class CheckCommand implements Command {
             }
         }
         for (ServerConfig.Host host : service.engine().hosts()) {
-            if (Files.notExists(host.appBase()) && host.contexts().isEmpty()) {
+            if (Files.notExists(host.appBase())
+                    && host.contexts().isEmpty()
+                    && host.proxies().isEmpty()) {
                 problems.warning(
                         host.values().line("appBase"),
                         "appBase " + directory.nameOf(host.appBase()) + " on Host: there is no such directory");
             }
+            host.proxies().forEach(proxy -> describe(host, proxy, problems, plan));
             DefaultDescriptors defaults =
                     DefaultDescriptors.of(host.contextFiles().webXmlDefaults());
             List<String> ofAll = defaults.defects();
@@ -108,26 +113,47 @@ final class CheckCommand implements Command {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
                 deployment.context().problems().forEach(problem -> plan.add("  " + problem));
-                String defect = Preflight.defect(deployment);
+                String defect = Preflight.defect(deployment, directory.classes());
                 if (defect != null) {
                     problems.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
                 } else if (ofAll.isEmpty()) {
-                    inspect(deployment, defaults, directory, problems);
+                    inspect(deployment, defaults, directory, problems, plan);
                 }
             }
         }
     }
 
-    /** Says what would keep an application from starting, without running any of it. */
+    /** A backend that is not there keeps nobody from starting: it may come later. */
+    private static void describe(
+            ServerConfig.Host host, ServerConfig.Proxy proxy, Problems problems, List<String> plan) {
+        plan.add("host " + host.name() + ": " + proxy.application().contextPath() + "/ by a proxy to");
+        for (BackendAddress backend : proxy.application().backends()) {
+            plan.add("  " + backend.text() + ": " + BackendProbe.protocol(backend));
+            String defect = BackendProbe.defect(backend);
+            if (defect != null) {
+                problems.warning(proxy.values().line("backends"), "the backend " + backend.text() + " " + defect);
+            }
+        }
+    }
+
+    /** Says what would keep an application from starting, and where its endpoints are, without running any of it. */
     private static void inspect(
-            PlannedDeployment deployment, DefaultDescriptors defaults, BaseDirectory directory, Problems problems) {
+            PlannedDeployment deployment,
+            DefaultDescriptors defaults,
+            BaseDirectory directory,
+            Problems problems,
+            List<String> plan) {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
+                .classLoader(directory.classes().shared())
                 .delegate(deployment.context().settings().loader().flag("delegate"))
                 .defaults(defaults);
         String name = directory.nameOf(deployment.docBase());
         try {
-            application.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
+            WarInspection inspection = application.inspect();
+            inspection.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
+            inspection.warnings().forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
+            inspection.endpoints().forEach(endpoint -> plan.add("  " + endpoint));
         } catch (IOException e) {
             problems.error(deployment.line(), name + ": cannot be read (" + e + ")");
         }

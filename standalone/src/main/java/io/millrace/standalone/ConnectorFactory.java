@@ -2,19 +2,16 @@ package io.millrace.standalone;
 
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
+import io.millrace.ConnectorOptions;
 import io.millrace.http1.Http1Protocol;
-import io.millrace.protocol.ProtocolOptions;
-import io.millrace.servlet.settings.ConnectorSettings;
-import io.millrace.servlet.settings.FormLimits;
+import io.millrace.protocol.Protocol;
 import io.millrace.standalone.config.Protocols;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Makes connectors of what server.xml says. */
 final class ConnectorFactory {
@@ -27,26 +24,16 @@ final class ConnectorFactory {
                 .transport(config.transport())
                 .port(config.port())
                 .settings(config.settings())
-                .scheme(values.text("scheme", "http"))
-                .secure(values.flag("secure"))
-                .proxyPort(values.number("proxyPort"))
                 .workers(pools.of(config))
-                .required(values.flag("throwOnFailure"))
-                .bindOnInit(values.flag("bindOnInit"))
-                .inheritedChannel(values.flag("useInheritedChannel"))
-                .summary(Summary.what(config))
-                .attribute(ConnectorSettings.KEY, settings(config));
+                .summary(Summary.what(config));
+        String scheme = config.tls() == null ? config.settings().get(ConnectorOptions.SCHEME) : "https";
         CompressionFactory.compress(values, builder);
         CompressionFactory.decompress(values, builder);
         if (config.isAjp()) {
-            builder.protocol(Protocols.provider("ajp").create(values.text("scheme", "http"), config.settings()));
+            builder.protocol(Protocols.provider("ajp").create(scheme, config.settings()));
         }
-        Values http2 = config.http2();
-        if (http2 != null) {
-            String scheme = config.tls() == null ? values.text("scheme", "http") : "https";
-            builder.protocols(List.of(
-                    Protocols.provider("http2").create(scheme, http2.settings(config.settings())),
-                    new Http1Protocol(config.settings(), scheme)));
+        if (config.http2() != null || !config.spdy().isEmpty()) {
+            builder.protocols(protocols(config, scheme));
         }
         String socket = values.text("unixDomainSocketPath");
         if (socket != null) {
@@ -56,50 +43,27 @@ final class ConnectorFactory {
         if (address != null) {
             builder.address(address);
         }
-        String proxyName = values.text("proxyName");
-        if (proxyName != null) {
-            builder.proxyName(proxyName);
-        }
         FrontEndFactory.proxyProtocol(values, builder);
         TlsOptions tls = config.tls();
         if (tls != null) {
-            builder.tls(tls); // after scheme and secure, which TLS decides
+            builder.tls(tls);
         }
         return builder.build();
     }
 
-    private static ConnectorSettings settings(ServerConfig.Connector config) {
-        Values values = config.values();
-        FormLimits forms = new FormLimits(
-                values.number("maxParameterCount"),
-                values.number("maxPostSize", -1),
-                values.number("maxPartCount"),
-                values.number("maxPartHeaderSize"));
-        return new ConnectorSettings(
-                forms,
-                Set.copyOf(names(values, "parseBodyMethods")),
-                config.settings().get(ProtocolOptions.URI_ENCODING),
-                values.flag("useBodyEncodingForURI"),
-                values.number("maxCookieCount"),
-                values.number("maxSavePostSize"),
-                timeout(values, "asyncTimeout"),
-                values.number("redirectPort"),
-                values.flag("enableLookups"),
-                values.flag("allowTrace"),
-                values.flag("xpoweredBy"),
-                values.flag("useSendfile"));
-    }
-
-    private static List<String> names(Values values, String attribute) {
-        return Arrays.stream(values.text(attribute, "").split(","))
-                .map(String::strip)
-                .filter(name -> !name.isEmpty())
-                .toList();
-    }
-
-    /** Tomcat's -1 waits for ever. */
-    private static Duration timeout(Values values, String name) {
-        Duration timeout = values.duration(name);
-        return timeout.isNegative() ? Duration.ZERO : timeout;
+    /** Of a port with streams: the most preferred first. */
+    private static List<Protocol> protocols(ServerConfig.Connector config, String scheme) {
+        List<Protocol> protocols = new ArrayList<>();
+        Values http2 = config.http2();
+        if (http2 != null) {
+            protocols.add(Protocols.provider("http2").create(scheme, http2.settings(config.settings())));
+        }
+        for (Values spdy : config.spdy()) {
+            protocols.add(Protocols.provider("spdy").create(scheme, spdy.settings(config.settings())));
+        }
+        if (!config.isSpdy()) {
+            protocols.add(new Http1Protocol(config.settings(), scheme));
+        }
+        return protocols;
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.log.ServerLog;
+import io.millrace.standalone.log.StderrLog;
 import java.util.Locale;
 import java.util.Map;
 import java.util.logging.LogManager;
@@ -18,6 +18,13 @@ final class ConsoleLog {
             "debug", Level.DEBUG,
             "trace", Level.TRACE);
 
+    private static final Map<Level, java.util.logging.Level> JUL_LEVELS = Map.of(
+            Level.ERROR, java.util.logging.Level.SEVERE,
+            Level.WARN, java.util.logging.Level.WARNING,
+            Level.INFO, java.util.logging.Level.INFO,
+            Level.DEBUG, java.util.logging.Level.FINE,
+            Level.TRACE, java.util.logging.Level.FINER);
+
     private ConsoleLog() {}
 
     /**
@@ -26,14 +33,24 @@ final class ConsoleLog {
      * @param verbose wish for debug, whatever MILLRACE_LOG says
      */
     static void install(boolean verbose) throws OperatorException {
-        ServerLog.level(verbose ? Level.DEBUG : level(System.getenv("MILLRACE_LOG")));
+        Level asked = verbose ? Level.DEBUG : level(System.getenv("MILLRACE_LOG"));
+        StderrLog.level(asked == null ? Level.INFO : asked);
         // reads its configuration now, on a thread whose context class loader is no application's
         LogManager.getLogManager();
+        if (asked != null) {
+            Product.LOGGER.setLevel(JUL_LEVELS.get(asked)); // where a logging.properties says where the log goes
+        }
     }
 
-    private static Level level(@Nullable String name) throws OperatorException {
+    /** Held, as a logger that nobody holds forgets its level. Made after the log manager has read its file. */
+    private static final class Product {
+
+        static final java.util.logging.Logger LOGGER = java.util.logging.Logger.getLogger("io.millrace");
+    }
+
+    private static @Nullable Level level(@Nullable String name) throws OperatorException {
         if (name == null || name.isBlank()) {
-            return Level.INFO;
+            return null;
         }
         Level level = LEVELS.get(name.strip().toLowerCase(Locale.ROOT));
         if (level == null) {

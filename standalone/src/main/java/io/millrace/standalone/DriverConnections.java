@@ -7,19 +7,22 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
+import java.util.ServiceLoader;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A new connection for each login, by a driver from the server's lib directory: the JDBCRealm's. Any thread. */
+/** A new connection for each login, by a driver of the server's classes: the JDBCRealm's. Any thread. */
 final class DriverConnections implements DataSource {
 
+    private final ClassLoader drivers;
     private final @Nullable String driverName;
     private final String url;
     private final Properties properties = new Properties();
     private volatile @Nullable Driver driver;
 
-    private DriverConnections(@Nullable String driverName, String url) {
+    private DriverConnections(ClassLoader drivers, @Nullable String driverName, String url) {
+        this.drivers = drivers;
         this.driverName = driverName;
         this.url = url;
     }
@@ -27,11 +30,16 @@ final class DriverConnections implements DataSource {
     /**
      * Nothing is loaded or connected yet.
      *
+     * @param drivers has the driver
      * @param driverName null: any driver that knows the URL
      */
     static DriverConnections of(
-            @Nullable String driverName, String url, @Nullable String user, @Nullable String password) {
-        DriverConnections connections = new DriverConnections(driverName, url);
+            ClassLoader drivers,
+            @Nullable String driverName,
+            String url,
+            @Nullable String user,
+            @Nullable String password) {
+        DriverConnections connections = new DriverConnections(drivers, driverName, url);
         if (user != null) {
             connections.properties.setProperty("user", user);
         }
@@ -50,23 +58,33 @@ final class DriverConnections implements DataSource {
         }
         Connection connection = known.connect(url, properties);
         if (connection == null) {
-            throw new SQLException("the driver " + known.getClass().getName() + " does not know the URL " + url);
+            throw new SQLException("the driver " + known.getClass().getName() + " does not accept the URL " + url);
         }
         return connection;
     }
 
     private Driver load() throws SQLException {
         if (driverName == null) {
-            return DriverManager.getDriver(url);
+            return anyFor(url);
         }
         try {
-            return Class.forName(driverName)
+            return Class.forName(driverName, true, drivers)
                     .asSubclass(Driver.class)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
             throw new SQLException("the driver " + driverName + " can't be used (" + e + "); put its jar into lib", e);
         }
+    }
+
+    /** DriverManager itself shows its caller the drivers of the caller's own class loader. */
+    private Driver anyFor(String address) throws SQLException {
+        for (Driver each : ServiceLoader.load(Driver.class, drivers)) {
+            if (each.acceptsURL(address)) {
+                return each;
+            }
+        }
+        return DriverManager.getDriver(address);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.io.Timers;
+import io.millrace.proxy.ProxyApplication;
 import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -149,7 +150,8 @@ final class Launcher {
     private void announce(Running each, Site site, String origin) {
         for (Application application : site.applications) {
             if (!each.server.failures().containsKey(application)) {
-                out.println(origin + application.contextPath() + "/");
+                String whereto = application instanceof ProxyApplication ? " " + application.displayName() : "";
+                out.println(origin + application.contextPath() + "/" + whereto);
             }
         }
     }

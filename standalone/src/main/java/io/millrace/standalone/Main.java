@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
 
-/** The command line: {@code millrace run|start|check|archive|version}. */
+/** The command line: {@code millrace run|start|proxy|check|archive|version}. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -45,6 +45,7 @@ public final class Main {
                 List.of(
                         new RunCommand(out),
                         new StartCommand(out, err),
+                        new ProxyCommand(out),
                         new CheckCommand(out),
                         new ArchiveCommand(out),
                         new VersionCommand(out)));

@@ -35,8 +35,12 @@ interface Messages {
     void stopped();
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 607, value = "%s: %s")
-    void notRead(String file, String why);
+    @Message(id = 608, value = "Cannot delete the file of the process id, CATALINA_PID=%s: %s")
+    void pidFileNotDeleted(String file, String reason);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 609, value = "%s")
+    void portNotOpened(String problem);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4770, value = "Deployed %s at %s")

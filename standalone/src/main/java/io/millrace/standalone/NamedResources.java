@@ -5,6 +5,7 @@ import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.PoolAttributes;
+import io.millrace.standalone.config.TomcatFactories;
 import io.millrace.standalone.config.Values;
 import java.util.Hashtable;
 import java.util.List;
@@ -33,6 +34,11 @@ final class NamedResources {
                 application.resource(name, false, loader -> make(name, attributes, loader));
             }
         });
+        Map<String, String> transaction = context.transaction();
+        if (transaction != null && isMade(transaction)) {
+            application.resource(
+                    "java:comp/UserTransaction", false, loader -> make("UserTransaction", transaction, loader));
+        }
         context.linkedEnvironments().forEach((name, environment) -> add(name, environment, false, application));
         context.linkedResources().forEach((name, attributes) -> {
             if (isMade(attributes)) {
@@ -52,7 +58,7 @@ final class NamedResources {
 
     /** False if it is of a kind that nobody here can make. */
     private static boolean isMade(Map<String, String> attributes) {
-        return attributes.get("factory") != null || "javax.sql.DataSource".equals(attributes.get("type"));
+        return TomcatFactories.isMade(attributes.get("type"), attributes.get("factory"));
     }
 
     private static boolean isPool(Map<String, String> attributes) {
@@ -62,6 +68,9 @@ final class NamedResources {
 
     /** True if a class loader has the driver of a pool, or the factory and the type of another object. */
     static boolean isMadeBy(Map<String, String> attributes, ClassLoader loader) {
+        if (MailSession.isOne(attributes)) {
+            return MailSession.isMadeBy(loader);
+        }
         if (isPool(attributes)) {
             String driver = attributes.get("driverClassName");
             return driver == null || has(driver, loader);
@@ -82,6 +91,9 @@ final class NamedResources {
 
     static Object make(String name, Map<String, String> attributes, ClassLoader loader) throws Exception {
         String factory = attributes.get("factory");
+        if (MailSession.isOne(attributes)) {
+            return MailSession.make(name, attributes, loader);
+        }
         if (factory == null || isPool(attributes)) {
             return pool(attributes, loader);
         }
@@ -140,7 +152,7 @@ final class NamedResources {
                 .newInstance();
         Object object = maker.getObjectInstance(reference, new CompositeName(name), null, new Hashtable<>());
         if (object == null) {
-            throw new IllegalArgumentException(factory + " made nothing of Resource " + name);
+            throw new IllegalArgumentException(factory + " returned no object for Resource " + name);
         }
         return object;
     }

@@ -1,9 +1,12 @@
 package io.millrace.standalone;
 
 import io.millrace.handler.AccessLog;
+import io.millrace.standalone.base.ServerClasses;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.PlannedDeployment;
@@ -36,6 +39,10 @@ final class Preflight {
                     service.engine().accessLogs().stream(),
                     service.engine().hosts().stream().flatMap(host -> host.accessLogs().stream()));
             logs.forEach(this::accessLog);
+            service.engine().hosts().forEach(this::rewrite);
+            service.engine().hosts().stream()
+                    .flatMap(host -> host.proxies().stream())
+                    .forEach(this::proxy);
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::realm)
                     .distinct()
@@ -44,13 +51,20 @@ final class Preflight {
     }
 
     /** Why one application can't be deployed; null if nothing is known. The others go on. */
-    static @Nullable String defect(PlannedDeployment deployment) {
+    static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes) {
         RealmConfig realm = deployment.context().realm();
-        if (deployment.defect() != null || realm == null) {
+        if (deployment.defect() != null) {
             return deployment.defect();
         }
         try {
-            RealmFactory.store(realm);
+            if (realm != null) {
+                RealmFactory.store(realm, classes.server());
+            }
+            for (Values valve : deployment.context().settings().valves()) {
+                if (RewriteValves.isOne(valve)) {
+                    new RewriteFactory(classes.server()).ofContext(valve, deployment.docBase());
+                }
+            }
             return null;
         } catch (OperatorException e) {
             return e.getMessage();
@@ -69,9 +83,39 @@ final class Preflight {
                 InetAddress.getByName(address);
             } catch (UnknownHostException e) {
                 problems.error(
-                        connector.values().line("address"),
-                        "address=\"" + address + "\" on Connector: no such host is known");
+                        connector.values().line("address"), "address=\"" + address + "\" on Connector: unknown host");
             }
+        }
+    }
+
+    private void rewrite(ServerConfig.Host host) {
+        for (Values valve : host.valves()) {
+            if (RewriteValves.isOne(valve)) {
+                rewrite(valve, host);
+            }
+        }
+    }
+
+    private void rewrite(Values valve, ServerConfig.Host host) {
+        try {
+            RewriteFactory factory = new RewriteFactory(base.classes().server());
+            if (factory.ofHost(valve, host, base.work().resolve(host.name())) == null && valve.flag("enabled")) {
+                problems.warning(
+                        valve.line(),
+                        "the RewriteValve has no rules: there is no "
+                                + host.contextFiles().ofHost(valve.text("resourcePath", "")));
+            }
+        } catch (OperatorException e) {
+            problems.error(valve.line(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void proxy(ServerConfig.Proxy proxy) {
+        String authorities = proxy.values().text("caFile");
+        if (authorities != null && !Files.isReadable(base.resolve(authorities))) {
+            problems.error(
+                    proxy.values().line("caFile"),
+                    "caFile=\"" + authorities + "\" on Proxy: there is no such file, or this user may not read it");
         }
     }
 
@@ -87,15 +131,9 @@ final class Preflight {
             problems.error(valve.line("fileDateFormat"), "fileDateFormat on Valve: " + e.getMessage());
         }
         Path directory = base.resolve(valve.text("directory", "logs"));
-        Path present = directory;
-        while (present != null && Files.notExists(present)) {
-            present = present.getParent();
-        }
-        if (present != null && (!Files.isDirectory(present) || !Files.isWritable(present))) {
-            problems.error(
-                    valve.line("directory"),
-                    "the access log can't be written to " + directory + ": " + present
-                            + (Files.isDirectory(present) ? " may not be written by this user" : " is no directory"));
+        String why = Writable.defect(directory);
+        if (why != null) {
+            problems.error(valve.line("directory"), "the access log can't be written to " + directory + ": " + why);
         }
     }
 
@@ -104,7 +142,7 @@ final class Preflight {
             return;
         }
         try {
-            RealmFactory.store(realm);
+            RealmFactory.store(realm, base.classes().server());
         } catch (OperatorException e) {
             problems.error(realm.values().line(), String.valueOf(e.getMessage()));
         }
@@ -123,11 +161,12 @@ final class Preflight {
             return;
         }
         try {
-            Class.forName(driver, false, Preflight.class.getClassLoader());
+            Class.forName(driver, false, base.classes().server());
         } catch (ClassNotFoundException | LinkageError e) {
             problems.warning(
                     realm.values().line(),
-                    "the driver " + driver + " of the Realm is not there, and nobody can log in: put its jar into lib");
+                    "the driver " + driver
+                            + " of the Realm is not installed, so nobody can log in: put its jar into lib");
         }
     }
 }

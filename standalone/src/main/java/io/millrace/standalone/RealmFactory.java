@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.servlet.identity.DatabaseUsers;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.JaasUsers;
 import io.millrace.servlet.identity.LdapUsers;
 import io.millrace.servlet.identity.LdapUsersBuilder;
 import io.millrace.servlet.identity.LockOut;
@@ -10,8 +11,13 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.Values;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.security.URIParameter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +26,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.security.auth.login.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /** Makes identity stores of Realm elements. */
@@ -30,17 +38,22 @@ final class RealmFactory {
 
     private RealmFactory() {}
 
-    /** @throws OperatorException if it can't be used, and why */
-    static IdentityStore store(RealmConfig realm) throws OperatorException {
+    /**
+     * The store of a Realm element.
+     *
+     * @param server has the drivers of databases
+     * @throws OperatorException if it can't be used, and why
+     */
+    static IdentityStore store(RealmConfig realm, ClassLoader server) throws OperatorException {
         try {
-            return make(realm);
+            return make(realm, server);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new OperatorException(
                     "the Realm in line " + realm.values().line() + " can't be used: " + e.getMessage());
         }
     }
 
-    private static IdentityStore make(RealmConfig realm) throws OperatorException {
+    private static IdentityStore make(RealmConfig realm, ClassLoader server) throws OperatorException {
         Values values = realm.values();
         return switch (realm.kind()) {
             case USERS_FILE -> usersFile(realm);
@@ -48,6 +61,7 @@ final class RealmFactory {
                 database(
                         realm,
                         DriverConnections.of(
+                                server,
                                 values.text("driverName"),
                                 values.text("connectionURL", ""),
                                 values.text("connectionName"),
@@ -57,16 +71,18 @@ final class RealmFactory {
                 yield database(
                         realm,
                         DriverConnections.of(
+                                server,
                                 source.get("driverClassName"),
                                 source.getOrDefault("url", ""),
                                 source.get("username"),
                                 source.get("password")));
             }
             case LDAP -> directory(realm);
-            case COMBINED -> IdentityStore.anyOf(nested(realm));
+            case JAAS -> modules(realm, server);
+            case COMBINED -> IdentityStore.anyOf(nested(realm, server));
             case LOCK_OUT ->
                 new LockOut(
-                        IdentityStore.anyOf(nested(realm)),
+                        IdentityStore.anyOf(nested(realm, server)),
                         values.number("failureCount"),
                         Duration.ofSeconds(values.number("lockOutTime")),
                         values.number("cacheSize"));
@@ -74,10 +90,10 @@ final class RealmFactory {
         };
     }
 
-    private static IdentityStore[] nested(RealmConfig realm) throws OperatorException {
+    private static IdentityStore[] nested(RealmConfig realm, ClassLoader server) throws OperatorException {
         List<IdentityStore> stores = new ArrayList<>();
         for (RealmConfig each : realm.nested()) {
-            stores.add(store(each));
+            stores.add(store(each, server));
         }
         return stores.toArray(IdentityStore[]::new);
     }
@@ -103,6 +119,48 @@ final class RealmFactory {
         String roles = values.text("userRoleTable");
         String role = values.text("roleNameCol");
         return (roles == null || role == null ? users : users.roles(roles, role)).build();
+    }
+
+    /** As in Tomcat, a file that is nowhere is looked for among the resources of the class loader. */
+    private static IdentityStore modules(RealmConfig realm, ClassLoader server) throws OperatorException {
+        Values values = realm.values();
+        Path file = realm.usersFile();
+        return JaasUsers.of(
+                values.text("appName", "Tomcat"),
+                file == null ? ofProcess() : configuration(file, values.text("configFile", ""), server),
+                server,
+                names(values.text("userClassNames", "")),
+                names(values.text("roleClassNames", "")));
+    }
+
+    private static Configuration configuration(Path file, String name, ClassLoader server) throws OperatorException {
+        URL resource = server.getResource(name);
+        if (Files.notExists(file) && resource == null) {
+            throw new OperatorException(file + ": there is no such file, which configFile of a JAASRealm names");
+        }
+        try {
+            URI uri = Files.exists(file) || resource == null ? file.toUri() : resource.toURI();
+            return Configuration.getInstance("JavaLoginConfig", new URIParameter(uri));
+        } catch (NoSuchAlgorithmException | URISyntaxException e) {
+            throw new OperatorException(file + ": can't be read as a JAAS configuration (" + e.getMessage() + ")");
+        }
+    }
+
+    /** That of -Djava.security.auth.login.config. */
+    private static Configuration ofProcess() throws OperatorException {
+        try {
+            return Configuration.getConfiguration();
+        } catch (SecurityException e) {
+            throw new OperatorException("JAASRealm has no configFile, and this process has no JAAS configuration"
+                    + " (-Djava.security.auth.login.config): " + e.getMessage());
+        }
+    }
+
+    private static List<String> names(String list) {
+        return Stream.of(list.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 
     private static IdentityStore directory(RealmConfig realm) {

@@ -13,6 +13,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -50,6 +51,26 @@ final class RunCommand implements Command {
 
     private static final int DEFAULT_GRACE = 30;
 
+    static final Option PORT_OPTION = Option.of(
+            PORT,
+            "N",
+            "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT, else 8080");
+    static final Option ADDRESS_OPTION = Option.of(ADDRESS, "A", "Address to listen on. Default: all");
+    static final Option TRANSPORT_OPTION = Option.of(TRANSPORT, "T", "Transport. Default: nio");
+    static final Option HTTP2_OPTION =
+            Option.flag(HTTP2, "Speak HTTP/2 besides HTTP/1.1, to clients that begin with it");
+    static final Option ACCESS_LOG_OPTION = Option.flag(ACCESS_LOG, "Print a line for each request to stdout");
+    static final Option GRACE_OPTION = Option.of(
+            GRACE, "SECONDS", "How long running requests may take when the server is asked to stop. Default: 30");
+    static final Option DRAIN_DELAY_OPTION = Option.of(
+            DRAIN_DELAY,
+            "SECONDS",
+            "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0");
+    static final Option HEALTH_OPTION =
+            Option.of(HEALTH, "PATH", "Where to tell the server's health. Default: nowhere");
+    static final Option VERBOSE_OPTION =
+            Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same");
+
     private static final Operand WARS = new Operand(
             "WAR",
             1,
@@ -62,28 +83,18 @@ final class RunCommand implements Command {
             "Serves web applications until SIGTERM or Ctrl-C.",
             WARS,
             List.of(
-                    Option.of(
-                            PORT,
-                            "N",
-                            "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT,"
-                                    + " else 8080"),
-                    Option.of(ADDRESS, "A", "Address to listen on. Default: all"),
-                    Option.of(TRANSPORT, "T", "Transport. Default: nio"),
-                    Option.flag(HTTP2, "Speak HTTP/2 besides HTTP/1.1, to clients that begin with it"),
+                    PORT_OPTION,
+                    ADDRESS_OPTION,
+                    TRANSPORT_OPTION,
+                    HTTP2_OPTION,
                     Option.of(USERS, "FILE", "Users and their roles, in the form of tomcat-users.xml"),
                     Option.of(WORK, "DIR", "Where WARs are unpacked. Default: temporary directories"),
-                    Option.flag(ACCESS_LOG, "Print a line for each request to stdout"),
-                    Option.of(
-                            GRACE,
-                            "SECONDS",
-                            "How long running requests may take when the server is asked to stop. Default: 30"),
-                    Option.of(
-                            DRAIN_DELAY,
-                            "SECONDS",
-                            "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0"),
-                    Option.of(HEALTH, "PATH", "Where to tell the server's health. Default: nowhere"),
+                    ACCESS_LOG_OPTION,
+                    GRACE_OPTION,
+                    DRAIN_DELAY_OPTION,
+                    HEALTH_OPTION,
                     Option.flag(NO_INDEX, "Do not name the applications at / where none of them is there"),
-                    Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
+                    VERBOSE_OPTION));
 
     private final PrintWriter out;
 
@@ -98,27 +109,41 @@ final class RunCommand implements Command {
 
     @Override
     public int run(Arguments arguments) throws OperatorException, UsageException {
-        ConsoleLog.install(arguments.flag(VERBOSE));
-        Duration grace = Duration.ofSeconds(arguments.number(GRACE, DEFAULT_GRACE));
-        Connector connector = connector(arguments);
-        ServerBuilder server =
-                Server.builder().connector(connector).drainDelay(Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0)));
+        installLog(arguments);
+        Duration grace = grace(arguments);
+        ServerBuilder server = server(arguments);
         List<WebApplication> applications = applications(arguments);
-        String health = arguments.text(HEALTH);
-        if (health != null) {
-            server.health(health);
-        }
         applications.forEach(server::application);
         server.listApplications(!arguments.flag(NO_INDEX));
-        if (arguments.flag(ACCESS_LOG)) {
-            server.accessLog(openAccessLog());
-        }
         Launcher launcher = new Launcher(out);
         server.timers(launcher.timers());
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
         WorkerPools none = new WorkerPools(launcher.timers());
         launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)), false);
         return 0;
+    }
+
+    static void installLog(Arguments arguments) throws OperatorException {
+        ConsoleLog.install(arguments.flag(VERBOSE));
+    }
+
+    static Duration grace(Arguments arguments) throws UsageException {
+        return Duration.ofSeconds(arguments.number(GRACE, DEFAULT_GRACE));
+    }
+
+    /** With the connector, the access log and the rest that commands without a configuration file share. */
+    static ServerBuilder server(Arguments arguments) throws OperatorException, UsageException {
+        ServerBuilder server = Server.builder()
+                .connector(connector(arguments))
+                .drainDelay(Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0)));
+        String health = arguments.text(HEALTH);
+        if (health != null) {
+            server.health(health);
+        }
+        if (arguments.flag(ACCESS_LOG)) {
+            server.accessLog(openAccessLog());
+        }
+        return server;
     }
 
     private static List<WebApplication> applications(Arguments arguments) throws OperatorException {
@@ -131,7 +156,8 @@ final class RunCommand implements Command {
                 users == null ? null : ApplicationOptions.readUsers(users),
                 null,
                 DefaultDescriptors.NONE,
-                new SharedResources());
+                new SharedResources(ServerClasses.INSTALLED.server()),
+                ServerClasses.INSTALLED);
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

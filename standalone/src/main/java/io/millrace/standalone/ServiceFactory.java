@@ -1,15 +1,18 @@
 package io.millrace.standalone;
 
+import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
+import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
@@ -65,23 +68,35 @@ final class ServiceFactory {
         Applications factory = new Applications(options(host, service));
         List<PlannedDeployment> deployments = deployments(host);
         List<WebApplication> applications = factory.of(deployments);
-        applications.forEach(virtual::application);
+        List<Application> all = new ArrayList<>(applications);
+        host.proxies().forEach(proxy -> all.add(proxy.application()));
+        all.forEach(virtual::application);
         virtual.listApplications(host.values().flag("listApplications"));
-        service.engine().valves().forEach(valve -> guard(valve, virtual));
-        host.valves().forEach(valve -> guard(valve, virtual));
+        for (Values valve : service.engine().valves()) {
+            guard(valve, host, virtual);
+        }
+        for (Values valve : host.valves()) {
+            guard(valve, host, virtual);
+        }
         for (Values log : host.accessLogs()) {
             virtual.accessLog(accessLog(log));
         }
         Watch watch = host.values().flag("autoDeploy")
                 ? new AutoDeploy(host, factory, service.grace(), deployments, applications, timers)
                 : Watch.NONE;
-        return new Launcher.Site(virtual, applications, watch);
+        return new Launcher.Site(virtual, all, watch);
     }
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
-    private static void guard(Values valve, VirtualHost host) {
+    private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
         if (AddressValves.isOne(valve)) {
             host.addressFilter(AddressFilters.of(valve));
+        } else if (RewriteValves.isOne(valve)) {
+            RewriteRules rules = new RewriteFactory(base.classes().server())
+                    .ofHost(valve, config, base.work().resolve(config.name()));
+            if (rules != null) {
+                host.rewrite(rules);
+            }
         } else {
             host.forwarded(FrontEndFactory.relay(valve));
         }
@@ -91,10 +106,11 @@ final class ServiceFactory {
         RealmConfig realm = host.realm();
         return new ApplicationOptions(
                 base.work().resolve(host.name()),
-                realm == null ? null : RealmFactory.store(realm),
+                realm == null ? null : RealmFactory.store(realm, base.classes().server()),
                 service.engine().jvmRoute(),
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
-                shared);
+                shared,
+                base.classes());
     }
 
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {
@@ -114,6 +130,9 @@ final class ServiceFactory {
                     .prefix(valve.text("prefix", "access_log"))
                     .suffix(valve.text("suffix", ""))
                     .fileDateFormat(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "")
+                    .renameOnRotate(valve.flag("rotatable") && valve.flag("renameOnRotate"))
+                    .maxDays(valve.flag("rotatable") ? valve.number("maxDays") : -1)
+                    .checkExists(valve.flag("checkExists"))
                     .relayed(valve.flag("requestAttributesEnabled"))
                     .open();
         } catch (IOException | IllegalArgumentException e) {

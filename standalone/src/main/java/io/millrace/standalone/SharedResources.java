@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedResources implements AutoCloseable {
 
+    private final ClassLoader server;
     private final Map<String, Object> made = new HashMap<>();
+
+    /** @param server has the factories and drivers of what is shared */
+    SharedResources(ClassLoader server) {
+        this.server = server;
+    }
 
     /**
      * The object of a name.
@@ -23,7 +29,6 @@ final class SharedResources implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        ClassLoader server = SharedResources.class.getClassLoader();
         if (!NamedResources.isMadeBy(attributes, server)) {
             return null;
         }

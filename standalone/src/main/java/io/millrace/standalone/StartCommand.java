@@ -6,8 +6,10 @@ import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.List;
 final class StartCommand implements Command {
 
     private static final String BASE = "--base";
+    private static final String STRICT = "--strict";
     private static final String VERBOSE = "--verbose";
 
     private static final Syntax SYNTAX = new Syntax(
@@ -29,6 +32,7 @@ final class StartCommand implements Command {
                             BASE,
                             "DIR",
                             "Holds conf/server.xml and webapps; what is relative there is relative to it. Default: here"),
+                    Option.flag(STRICT, "Start nothing if a port of server.xml cannot be opened as it is written"),
                     Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
     private final PrintWriter out;
@@ -46,12 +50,20 @@ final class StartCommand implements Command {
 
     @Override
     public int run(Arguments arguments) throws OperatorException {
-        ConsoleLog.install(arguments.flag(VERBOSE));
+        try {
+            serve(arguments);
+            return 0;
+        } finally {
+            deletePidFile();
+        }
+    }
+
+    private void serve(Arguments arguments) throws OperatorException {
         BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
-        directory.unread().forEach(problem -> Messages.LOG.notRead(problem.file(), problem.text()));
+        ConsoleLog.install(arguments.flag(VERBOSE));
         Launcher launcher = new Launcher(out);
-        ServerConfig config = config(directory);
-        try (SharedResources shared = new SharedResources()) {
+        ServerConfig config = config(directory, arguments.flag(STRICT));
+        try (SharedResources shared = new SharedResources(directory.classes().server())) {
             ServiceFactory factory = new ServiceFactory(directory, launcher.timers(), shared);
             List<Launcher.Plan> plans = new ArrayList<>();
             for (ServerConfig.Service service : config.services()) {
@@ -59,12 +71,24 @@ final class StartCommand implements Command {
             }
             launcher.run(plans, true);
         }
-        return 0;
     }
 
-    private ServerConfig config(BaseDirectory directory) throws OperatorException {
+    /** The one that the start script wrote for CATALINA_PID. */
+    private static void deletePidFile() {
+        String file = System.getProperty("millrace.pid");
+        if (file != null) {
+            try {
+                Files.deleteIfExists(Path.of(file));
+            } catch (IOException e) {
+                Messages.LOG.pidFileNotDeleted(file, e.toString());
+            }
+        }
+    }
+
+    private ServerConfig config(BaseDirectory directory, boolean strict) throws OperatorException {
         Path file = directory.serverXml();
         if (Files.notExists(file)) {
+            stopAtErrors(directory.files().problems(), file, strict);
             ServerConfig builtIn = directory.builtIn();
             ServerConfig.Service service = builtIn.services().get(0);
             Messages.LOG.builtInConfiguration(
@@ -74,14 +98,34 @@ final class StartCommand implements Command {
             return builtIn;
         }
         Problems problems = new Problems(directory.nameOf(file));
+        directory.files().problems().forEach(problems::add);
         ServerConfig config = directory.read(file, problems);
         if (config != null) {
             new Preflight(directory, problems).check(config);
         }
-        BaseDirectory.print(problems, err);
-        if (config == null || problems.hasErrors()) {
+        stopAtErrors(problems.inOrder(), file, strict);
+        if (config == null) {
             throw new OperatorException(file + " has errors; nothing was started");
         }
         return config;
+    }
+
+    private void stopAtErrors(List<Problem> problems, Path file, boolean strict) throws OperatorException {
+        boolean stops = problems.stream().anyMatch(problem -> problem.severity() == Problem.Severity.ERROR);
+        List<Problem> lost = problems.stream()
+                .filter(problem -> problem.severity() == Problem.Severity.PORT)
+                .toList();
+        List<Problem> printed = new ArrayList<>(problems);
+        if (!stops && !strict) {
+            printed.removeAll(lost); // they are logged
+        }
+        BaseDirectory.print(printed, err);
+        if (stops) {
+            throw new OperatorException(file + " has errors; nothing was started");
+        }
+        if (strict && !lost.isEmpty()) {
+            throw new OperatorException(file + " has errors, and " + STRICT + " was given; nothing was started");
+        }
+        lost.forEach(problem -> Messages.LOG.portNotOpened(problem.toString()));
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.standalone;
 
-import io.millrace.http1.Http1Options;
 import io.millrace.io.VirtualThreads;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.config.ServerConfig;
@@ -10,6 +10,8 @@ import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.TlsProviders;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** One line on what a port will be: check prints it, and the log has it when the port is listened on. */
@@ -47,15 +49,30 @@ final class Summary {
     }
 
     private static String protocols(ServerConfig.Connector connector) {
-        if (connector.isAjp()) {
-            return "AJP/1.3";
+        return connector.isAjp() ? "AJP/1.3" : list(names(connector));
+    }
+
+    /** The most preferred first. */
+    private static List<String> names(ServerConfig.Connector connector) {
+        List<String> names = new ArrayList<>();
+        if (connector.http2() != null) {
+            names.add("HTTP/2");
         }
-        return connector.http2() == null ? "HTTP/1.1" : "HTTP/2 and HTTP/1.1";
+        connector.spdy().forEach(spdy -> names.add("SPDY/" + spdy.text("version")));
+        if (!connector.isSpdy()) {
+            names.add("HTTP/1.1");
+        }
+        return names;
+    }
+
+    private static String list(List<String> names) {
+        int last = names.size() - 1;
+        return last == 0 ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 
     private static String httpSizes(Values values) {
         return "headers "
-                + values.settings().get(Http1Options.MAX_REQUEST_HEADER_SIZE)
+                + values.settings().get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
                 + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, " + times(values.settings())
                 + ", "
                 + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
@@ -87,7 +104,9 @@ final class Summary {
         if (tls == null) {
             return "no TLS";
         }
-        String protocols = connector.http2() == null ? "http/1.1" : "h2 and http/1.1";
+        String protocols = list(names(connector).stream()
+                .map(name -> name.equals("HTTP/2") ? "h2" : name.toLowerCase(Locale.ROOT))
+                .toList());
         return "TLS by " + implementation(tls.implementation()) + " with " + protocols + " by ALPN";
     }
 

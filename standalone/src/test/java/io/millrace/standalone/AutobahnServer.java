@@ -26,10 +26,10 @@ final class AutobahnServer {
     private static final int LONGEST = 16 * 1024 * 1024;
 
     private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
-            .withMaxTextSize(LONGEST)
-            .withMaxBinarySize(LONGEST)
-            .withMaxFrames(100_000)
-            .withSendBufferLimit(8L * LONGEST);
+            .with(WebSocketOptions.MAX_TEXT_SIZE, LONGEST)
+            .with(WebSocketOptions.MAX_BINARY_SIZE, LONGEST)
+            .with(WebSocketOptions.MAX_FRAMES, 100_000)
+            .with(WebSocketOptions.SEND_BUFFER_LIMIT, 8L * LONGEST);
 
     private AutobahnServer() {}
 

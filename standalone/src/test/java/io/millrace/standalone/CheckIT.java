@@ -150,9 +150,24 @@ final class CheckIT {
             assertTrue(product.has("timeout 1234 ms"), product.output());
             assertTrue(product.has("host localhost: /shop/ from webapps/shop.war"), product.output());
             assertTrue(
+                    product.has("  WebSocket endpoint io.millrace.examples.ChatEndpoint at /shop/chat"),
+                    product.output());
+            assertTrue(
                     product.has("conf/server.xml:6: error: webapps/gone: there is no such file or directory"),
                     product.output());
             assertTrue(product.has("error: webapps/bad.war: it is not a WAR that can be read"), product.output());
+        }
+    }
+
+    @Test
+    void saysWhoChoosesTheWebSocketEndpoints(@TempDir Path base) throws Exception {
+        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
+                <Server><Service><Connector port="0"/><Engine><Host><Context path="/tomcats" docBase="%s"/></Host></Engine>\
+                </Service></Server>
+                """.formatted(
+                        Product.war("apache-tomcat-9.0.98/webapps/examples")));
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            product.awaitLine("  WebSocket endpoints: chosen at start by websocket.ExamplesConfig");
         }
     }
 

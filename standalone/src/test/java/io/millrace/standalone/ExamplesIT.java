@@ -75,6 +75,7 @@ final class ExamplesIT {
             missing                      | own page for status 404
             a/b/missing                  | <base href="/millrace-examples/">
             style.css                    | font: 16px
+            chat.html                    | new WebSocket(url)
             """)
     void answers(String path, String expected) throws Exception {
         String answer = Curl.run(url(path));
@@ -136,6 +137,30 @@ final class ExamplesIT {
         String page = Curl.run("--data-urlencode", "text=Gr\u00fc\u00dfe <b>", "-d", "text=two", url("form"));
         assertTrue(page.contains("Form by POST"), page);
         assertTrue(page.contains("Gr\u00fc\u00dfe &lt;b&gt;, two"), page);
+    }
+
+    @Test
+    void letsVisitorsChat() throws Exception {
+        ProductSocket first = ProductSocket.open(product, "/millrace-examples/chat");
+        String guest = first.next().replace("text you ", "");
+        assertEquals("text here 1", first.next());
+        assertEquals("text note " + guest + " has come.", first.next());
+
+        ProductSocket second = ProductSocket.open(product, "/millrace-examples/chat");
+        String other = second.next().replace("text you ", "");
+        assertEquals("text here 2", first.next());
+        assertEquals("text note " + other + " has come.", first.next());
+
+        first.send("<b>Gr\u00fc\u00dfe</b>");
+        assertEquals("text here 2", second.next());
+        assertEquals("text note " + other + " has come.", second.next());
+        assertEquals("text said " + guest + ": <b>Gr\u00fc\u00dfe</b>", second.next());
+        assertEquals("text said " + guest + ": <b>Gr\u00fc\u00dfe</b>", first.next());
+
+        second.close();
+        assertEquals("text here 1", first.next());
+        assertEquals("text note " + other + " has left.", first.next());
+        first.close();
     }
 
     @Test

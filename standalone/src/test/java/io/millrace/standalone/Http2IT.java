@@ -24,14 +24,16 @@ final class Http2IT {
         assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
     }
 
-    /** By prior knowledge, and to whoever would rather upgrade, in HTTP/1.1 as ever. */
+    /** By prior knowledge, and to whoever would rather upgrade; a body is answered in HTTP/1.1. */
     @Test
     void isSpokenByRunIfItIsAskedFor(@TempDir Path work) throws Exception {
         try (Product product = Product.serving(
                 "run", "--http2", "--port=0", "--address=127.0.0.1", "--work=" + work, Product.EXAMPLES.toString())) {
             String url = product.url("/millrace-examples/hello");
             assertEquals("2 200", version(url, "--http2-prior-knowledge"));
-            assertEquals("1.1 200", version(url, "--http2"));
+            assertTrue(Curl.run("--http2", url).contains("Hello"));
+            assertEquals("2 200", version(url, "--http2"));
+            assertEquals("1.1", version(url, "--http2", "-d", "a=b").substring(0, 3));
             assertEquals("1.1 200", version(url, "--http1.1"));
             assertTrue(Curl.run("--http2-prior-knowledge", url).contains("Hello"));
         }

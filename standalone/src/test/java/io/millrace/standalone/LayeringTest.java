@@ -165,6 +165,7 @@ final class LayeringTest {
                         .or(resideInAnyPackage(
                                 "io.millrace.connector.ajp..",
                                 "io.millrace.protocol..",
+                                "io.millrace.client..",
                                 "io.millrace.http..",
                                 "io.millrace.net..",
                                 "io.millrace.io..",
@@ -176,7 +177,10 @@ final class LayeringTest {
     void keepsTransportsFromTheProtocolsTheyCarry() {
         noClasses()
                 .that(resideInAPackage("io.millrace.connector.."))
-                .and(not(resideInAnyPackage("io.millrace.connector.ajp..", "io.millrace.connector.http2..")))
+                .and(not(resideInAnyPackage(
+                        "io.millrace.connector.ajp..",
+                        "io.millrace.connector.http2..",
+                        "io.millrace.connector.spdy..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

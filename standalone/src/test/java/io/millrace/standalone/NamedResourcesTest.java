@@ -69,7 +69,8 @@ final class NamedResourcesTest {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             try {
-                Object found = new InitialContext().lookup("java:comp/env/" + request.getParameter("name"));
+                String name = request.getParameter("name");
+                Object found = new InitialContext().lookup(name.startsWith("java:") ? name : "java:comp/env/" + name);
                 if (found instanceof DataSource pool) {
                     try (Connection connection = pool.getConnection()) {
                         found = connection.getCatalog();
@@ -85,7 +86,7 @@ final class NamedResourcesTest {
     private static Server serving(ContextSettings context) throws IOException {
         WebApplication application =
                 WebApplication.builder("").servlet("lookup", new Lookup(), "/").build();
-        NamedResources.add(context, application, new SharedResources());
+        NamedResources.add(context, application, new SharedResources(NamedResourcesTest.class.getClassLoader()));
         return Server.builder().port(0).application(application).start();
     }
 
@@ -143,7 +144,7 @@ final class NamedResourcesTest {
                 "driverClassName", TestDriver.class.getName(),
                 "url", "jdbc:test:all");
         Object first;
-        try (SharedResources shared = new SharedResources()) {
+        try (SharedResources shared = new SharedResources(NamedResourcesTest.class.getClassLoader())) {
             first = shared.get("jdbc/all", attributes);
             assertTrue(first instanceof DataSource && shared.has(first));
             assertSame(first, shared.get("jdbc/all", attributes));
@@ -154,7 +155,7 @@ final class NamedResourcesTest {
 
     @Test
     void areNotSharedIfOnlyTheApplicationHasTheDriver() throws Exception {
-        try (SharedResources shared = new SharedResources()) {
+        try (SharedResources shared = new SharedResources(NamedResourcesTest.class.getClassLoader())) {
             assertNull(shared.get(
                     "jdbc/all", Map.of("type", "javax.sql.DataSource", "driverClassName", "only.in.Application")));
         }
@@ -214,6 +215,24 @@ final class NamedResourcesTest {
                 + ColourFactory.class.getName() + "'/>");
         try (Server server = serving(context)) {
             assertEquals("red thing", lookup(server, "thing"));
+        }
+    }
+
+    @Test
+    void areTheTransactionsOfAFactory() throws IOException {
+        ContextSettings context =
+                context("<Transaction colour='blue' factory='" + ColourFactory.class.getName() + "'/>");
+        try (Server server = serving(context)) {
+            assertEquals("blue UserTransaction", lookup(server, "java:comp/UserTransaction"));
+        }
+    }
+
+    @Test
+    void areNotThereIfOnlyTomcatHasTheirFactory() throws IOException {
+        ContextSettings context = context("<Resource name='thing' type='java.lang.Object'"
+                + " factory='org.apache.naming.factory.LookupFactory'/>");
+        try (Server server = serving(context)) {
+            assertTrue(lookup(server, "thing").contains("NameNotFoundException"));
         }
     }
 

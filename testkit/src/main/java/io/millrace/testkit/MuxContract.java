@@ -13,13 +13,16 @@ import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.mux.MuxConnection;
 import io.millrace.protocol.mux.MuxContext;
 import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.protocol.mux.MuxServerConnection;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.MuxClient.Event;
 import io.millrace.testkit.MuxClient.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -63,8 +66,8 @@ public abstract class MuxContract {
     }
 
     /** A connection of the protocol: by default the plainest there is. */
-    protected ConnectionHandler open(MuxOptions options, Connection connection, Dispatcher dispatcher) {
-        return new MuxConnection(
+    protected ConnectionHandler open(Settings options, Connection connection, Dispatcher dispatcher) {
+        return new MuxServerConnection(
                 new MuxContext(options),
                 connection,
                 null,
@@ -96,7 +99,7 @@ public abstract class MuxContract {
         return harness;
     }
 
-    private Transport serve(MuxOptions options, int threads) throws IOException {
+    private Transport serve(Settings options, int threads) throws IOException {
         ExecutorService pool = harness().workers(threads);
         return harness().accept(connection -> {
             ConnectionHandler handler = open(options, connection, new Answers(pool));
@@ -113,7 +116,7 @@ public abstract class MuxContract {
 
     @Test
     void aBlockedStreamBlocksNoOther() throws Exception {
-        serve(MuxOptions.DEFAULTS, 4);
+        serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             client.request(1, "GET", "/download?1000000", true);
@@ -131,7 +134,7 @@ public abstract class MuxContract {
 
     @Test
     void twoDownloadsShareTheConnection() throws Exception {
-        serve(MuxOptions.DEFAULTS, 4);
+        serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.initialWindow(LARGE);
             client.request(1, "GET", "/download?8000000", true);
@@ -166,7 +169,7 @@ public abstract class MuxContract {
 
     @Test
     void aThousandStreamsThatWaitNeedNoThread() throws Exception {
-        serve(MuxOptions.DEFAULTS.withMaxConcurrentStreams(1000), 4);
+        serve(Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, 1000), 4);
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             client.request(1, "GET", "/hold", true);
@@ -194,7 +197,7 @@ public abstract class MuxContract {
 
     @Test
     void moreUploadsThanThreadsNeverStall() throws Exception {
-        serve(MuxOptions.DEFAULTS, 10);
+        serve(Settings.DEFAULTS, 10);
         try (MuxClient client = connect()) {
             upload(client, 100, 300_000);
             assertEquals(100, uploads.get());
@@ -241,7 +244,7 @@ public abstract class MuxContract {
 
     @Test
     void readsFromAPeerThatDoesNotRead() throws Exception {
-        serve(MuxOptions.DEFAULTS, 8);
+        serve(Settings.DEFAULTS, 8);
         try (MuxClient client = connect()) {
             client.initialWindow(LARGE);
             client.credit(0, LARGE);
@@ -261,7 +264,7 @@ public abstract class MuxContract {
 
     @Test
     void anUploadThatNobodyReadsStopsNoOther() throws Exception {
-        serve(MuxOptions.DEFAULTS, 4);
+        serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             for (int id = 1; id < 40; id += 2) {
@@ -283,7 +286,7 @@ public abstract class MuxContract {
     @Test
     @SuppressWarnings("try") // closed before the end of the block
     void aStreamMayBeResetWhileItIsSentAndRead() throws Exception {
-        serve(MuxOptions.DEFAULTS, 4);
+        serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.initialWindow(LARGE);
             client.credit(0, LARGE);
@@ -312,7 +315,7 @@ public abstract class MuxContract {
     @Test
     @SuppressWarnings("try") // closed before the end of the block
     void finishesWhatRunsWhenTheServerStops() throws Exception {
-        Transport transport = serve(MuxOptions.DEFAULTS, 4);
+        Transport transport = serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             client.request(1, "GET", "/hold", true);
@@ -329,9 +332,34 @@ public abstract class MuxContract {
         }
     }
 
+    /** An octet now and then keeps no thread waiting for ever. */
+    @Test
+    void anUploadThatComesTooSlowlyIsGivenUp() throws Exception {
+        Settings strict = Settings.DEFAULTS
+                .with(MuxOptions.STREAM_READ_TIMEOUT, Duration.ofMillis(200))
+                .with(HttpOptions.MIN_UPLOAD_RATE_GRACE, Duration.ZERO)
+                .with(HttpOptions.MIN_UPLOAD_RATE, 1_000_000_000);
+        serve(strict, 2);
+        try (MuxClient client = connect()) {
+            client.request(1, "POST", "/upload", false);
+            CompletableFuture<Void> given = CompletableFuture.runAsync(() -> {
+                try {
+                    awaitKind(client, Kind.RESET);
+                } catch (IOException broken) {
+                    throw new UncheckedIOException(broken);
+                }
+            });
+            for (int octets = 0; octets < 60_000 && !given.isDone(); octets++) {
+                client.data(1, 1, false);
+                Deadline.pass(Duration.ofMillis(10));
+            }
+            Deadline.await(given);
+        }
+    }
+
     @Test
     void failsWhatRunsWhenThePeerLeaves() throws Exception {
-        serve(MuxOptions.DEFAULTS, 4);
+        serve(Settings.DEFAULTS, 4);
         CompletableFuture<String> told = new CompletableFuture<>();
         try (MuxClient client = connect()) {
             client.request(1, "GET", "/hold", true);

@@ -217,7 +217,7 @@ final class PlainFrames {
     }
 
     /** Writes frames. */
-    static final class Writer implements FrameWriter {
+    static class Writer implements FrameWriter {
 
         private static void put(char kind, boolean end, int id, byte[] payload, Batch to) {
             byte[] frame = frame(kind, end, id, payload);

@@ -2,70 +2,21 @@ package io.millrace.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http.ResponseHead;
-import io.millrace.io.Payload;
-import io.millrace.protocol.Dispatcher;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every protocol does with requests and responses, as {@link io.millrace.protocol.HttpStream} promises it. A test of
  * a protocol over some connection inherits this class and says how a client is connected.
  */
-@Timeout(120)
-public abstract class ProtocolContract {
-
-    private final ContractServer server = new ContractServer();
-
-    /** A client on a new connection, whose requests go to this dispatcher. */
-    protected abstract ContractClient connect(Dispatcher dispatcher) throws Exception;
-
-    /** How large large bodies are, in bytes; less where every byte is slow. */
-    protected int large() {
-        return 5 * 1024 * 1024;
-    }
-
-    /** Can the protocol carry several requests one after the other? */
-    protected boolean isPersistent() {
-        return true;
-    }
-
-    /** Does the client wait for leave to send a body, and can it send fields after it? */
-    protected boolean hasExpectAndTrailers() {
-        return true;
-    }
-
-    /** May a client that has ended its output still take responses, however long they are waited for? */
-    protected boolean mayFinishEarly() {
-        return true;
-    }
-
-    /** Can responses be paused by the client taking nothing? */
-    protected boolean canPause() {
-        return true;
-    }
-
-    /** The server that answers. */
-    protected final ContractServer server() {
-        return server;
-    }
-
-    /** A client on a new connection. */
-    protected final ContractClient connect() throws Exception {
-        return connect(server);
-    }
+public abstract class ProtocolContract extends ProtocolEndContract {
 
     @Test
     void answersGet() throws Exception {
@@ -147,7 +98,7 @@ public abstract class ProtocolContract {
     void answersLater() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("GET", "/late?1"));
-        server.runLater();
+        server().runLater();
         assertEquals("late 1", client.receive().text());
         client.send(ContractRequest.of("GET", "/hello?2"));
         assertEquals("hello 2", client.receive().text());
@@ -160,7 +111,7 @@ public abstract class ProtocolContract {
         for (int i = 0; i < 200; i++) {
             client.send(ContractRequest.of("GET", (i % 7 == 3 ? "/late?" : "/hello?") + i));
             if (i % 7 == 3) {
-                server.runLater();
+                server().runLater();
             }
         }
         assertAnswersInOrder(client);
@@ -175,7 +126,7 @@ public abstract class ProtocolContract {
         }
         client.sendAll(requests);
         for (int i = 3; i < 200; i += 7) {
-            server.runLater();
+            server().runLater();
         }
         assertAnswersInOrder(client);
     }
@@ -196,23 +147,6 @@ public abstract class ProtocolContract {
     }
 
     @Test
-    void answersAllThatCameTogetherWithTheClientsEnd() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(mayFinishEarly());
-        ContractClient client = connect();
-        client.sendAll(List.of(
-                ContractRequest.of("GET", "/late?1"),
-                ContractRequest.of("GET", "/hello?2"),
-                ContractRequest.of("GET", "/stream?50000")));
-        client.finish();
-        server.runLater();
-        assertEquals("late 1", client.receive().text());
-        assertEquals("hello 2", client.receive().text());
-        assertStreamed(50_000, client.receive());
-        assertTrue(client.awaitEnd());
-        client.checkNothingHeld();
-    }
-
-    @Test
     void takesAndSendsLargeHeaders() throws Exception {
         ContractClient client = connect();
         String value = "v".repeat(6000);
@@ -227,7 +161,7 @@ public abstract class ProtocolContract {
 
     @Test
     void tellsTheFieldsAfterABody() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        Assumptions.assumeTrue(hasExpectAndTrailers());
         ContractClient client = connect();
         ContractRequest request = ContractRequest.of("POST", "/trailers")
                 .withBody(Patterns.bytes(2500, 1), false)
@@ -241,7 +175,7 @@ public abstract class ProtocolContract {
 
     @Test
     void letsTheClientSendItsBodyWhenItIsRead() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        Assumptions.assumeTrue(hasExpectAndTrailers());
         ContractClient client = connect();
         ContractRequest request = ContractRequest.of("POST", "/echo")
                 .withBody(Patterns.bytes(3000, 2), true)
@@ -256,7 +190,7 @@ public abstract class ProtocolContract {
 
     @Test
     void doesNotLetItSendABodyThatIsNotRead() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        Assumptions.assumeTrue(hasExpectAndTrailers());
         ContractClient client = connect();
         client.send(ContractRequest.of("POST", "/early")
                 .withBody(Patterns.bytes(3000, 2), true)
@@ -281,7 +215,7 @@ public abstract class ProtocolContract {
 
     @Test
     void sendsInterimResponses() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(hasExpectAndTrailers());
+        Assumptions.assumeTrue(hasExpectAndTrailers());
         ContractResponse response = ask(connect(), ContractRequest.of("GET", "/early-hints"));
         assertEquals(List.of(103), response.interim());
         assertEquals("hinted", response.text());
@@ -307,125 +241,20 @@ public abstract class ProtocolContract {
                 "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
     }
 
-    static Stream<Throwable> failures() {
-        return Failures.all();
-    }
-
-    @ParameterizedTest
-    @MethodSource("failures")
-    void endsOneConnectionWhoseRequestThrows(Throwable thrown) throws Exception {
-        Dispatcher failing = (request, stream) -> {
-            if (request.path().decoded().equals("/throw")) {
-                Failures.sneak(thrown);
-            }
-            server.dispatch(request, stream);
-        };
-        ContractClient client = connect(failing);
-        ask(client, ContractRequest.of("GET", "/hello"));
-        client.send(ContractRequest.of("GET", "/throw"));
-        assertTrue(client.awaitEnd());
-        client.checkNothingHeld();
-        assertEquals(
-                "hello null",
-                ask(connect(failing), ContractRequest.of("GET", "/hello")).text());
-    }
-
-    @ParameterizedTest
-    @MethodSource("failures")
-    void endsOneConnectionWhoseRequestThrowsWhenItIsSent(Throwable thrown) throws Exception {
-        ContractClient client = connect((request, stream) ->
-                stream.send(new ResponseHead(), Payload.NOTHING, true, failed -> Failures.sneak(thrown)));
-        client.sendAll(List.of(ContractRequest.of("GET", "/1"), ContractRequest.of("GET", "/2")));
-        boolean ended = false;
-        while (!ended) { // the response may have been sent or not
-            ended = client.awaitEnd();
-        }
-        client.checkNothingHeld();
-    }
-
-    @Test
-    void letsTheClientSeeThatAResponseWasCutOff() throws Exception {
-        ContractClient client = connect();
-        ContractResponse response = ask(client, ContractRequest.of("GET", "/cut"));
-        assertFalse(response.complete());
-        assertTrue(response.text().length() <= 4);
-    }
-
-    @Test
-    void answersAfterTheClientHasFinished() throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(mayFinishEarly());
-        ContractClient client = connect();
-        client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(2000, 4), true));
-        client.send(ContractRequest.of("GET", "/late?half"));
-        client.finish();
-        server.runLater();
-        assertArrayEquals(Patterns.bytes(2000, 4), client.receive().body());
-        assertEquals("late half", client.receive().text());
-        assertTrue(client.awaitEnd());
-        client.checkNothingHeld();
-    }
-
-    @Test
-    void endsWithAnIdleClient() throws Exception {
-        ContractClient client = connect();
-        ask(client, ContractRequest.of("GET", "/hello"));
-        client.finish();
-        assertTrue(client.awaitEnd());
-        client.checkNothingHeld();
-    }
-
-    @Test
-    void tellsWhoReadsABodyThatTheClientHasGone() throws Exception {
-        ContractClient client = connect();
-        ContractRequest request = ContractRequest.of("POST", "/echo")
-                .withBody(Patterns.bytes(3000, 5), true)
-                .expectingContinue();
-        client.send(request);
-        if (hasExpectAndTrailers()) {
-            client.receiveInterim();
-        }
-        client.breakOff();
-        Deadline.await("the reader of the body to be told", () -> server.failure() != null);
-        client.checkNothingHeld();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void tellsWhoDoesNeitherReadNorWriteThatTheClientHasGone(boolean withABody) throws Exception {
-        ContractClient client = connect();
-        ContractRequest request = ContractRequest.of(withABody ? "POST" : "GET", "/late");
-        client.send(withABody ? request.withBody(Patterns.bytes(3000, 8), true) : request);
-        server.awaitPutOff();
-        client.breakOff();
-        Deadline.await("the request to be told", () -> server.failure() != null);
-        client.checkNothingHeld();
-    }
-
     @Test
     void keepsWhatComesWhileARequestWaits() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("POST", "/late?1").withBody(Patterns.bytes(2000, 9), true));
-        server.awaitPutOff();
+        server().awaitPutOff();
         client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(large() / 4, 4), true));
         client.send(ContractRequest.of("GET", "/late?2"));
-        server.runLater();
+        server().runLater();
         assertEquals("late 1", client.receive().text());
         assertArrayEquals(Patterns.bytes(large() / 4, 4), client.receive().body());
-        server.runLater();
+        server().runLater();
         assertEquals("late 2", client.receive().text());
         client.send(ContractRequest.of("GET", "/hello?3"));
         assertEquals("hello 3", client.receive().text());
-        client.checkNothingHeld();
-    }
-
-    @Test
-    void givesEverythingBackWhenTheClientGoesInTheMiddleOfAResponse() throws Exception {
-        ContractClient client = connect();
-        if (canPause()) {
-            client.pause();
-        }
-        client.send(ContractRequest.of("GET", "/stream?" + large()));
-        client.breakOff();
         client.checkNothingHeld();
     }
 
@@ -434,19 +263,5 @@ public abstract class ProtocolContract {
             assertEquals((i % 7 == 3 ? "late " : "hello ") + i, client.receive().text());
         }
         client.checkNothingHeld();
-    }
-
-    private static ContractResponse ask(ContractClient client, ContractRequest request) throws Exception {
-        client.send(request);
-        return client.receive();
-    }
-
-    private static void assertStreamed(int size, ContractResponse response) {
-        byte[] expected = new byte[size];
-        for (int i = 0; i < size; i++) {
-            expected[i] = ContractStream.expected(i);
-        }
-        assertTrue(response.complete());
-        assertTrue(Arrays.equals(expected, response.body()), "the body differs");
     }
 }

@@ -43,6 +43,7 @@ public final class ScriptedConnection implements Connection {
     private @Nullable Throwable cause;
     private @Nullable Error refusal;
     private Duration timeout = Duration.ZERO;
+    private @Nullable Runnable withinRead;
     private boolean running;
     private boolean inputEnded;
     private boolean awaiting;
@@ -97,6 +98,18 @@ public final class ScriptedConnection implements Connection {
     public ScriptedConnection receiveEnd() {
         inputEnded = true;
         run(this::readable);
+        return this;
+    }
+
+    /** The transport calls though there is nothing to read, as after a TLS session ticket; this happens within the read. */
+    public ScriptedConnection receiveNothing(Runnable meanwhile) {
+        withinRead = meanwhile;
+        run(() -> {
+            if (awaiting) {
+                awaiting = false;
+                handler().onReadable();
+            }
+        });
         return this;
     }
 
@@ -237,6 +250,11 @@ public final class ScriptedConnection implements Connection {
         }
         if (closed) {
             throw new IOException("the connection is closed");
+        }
+        Runnable meanwhile = withinRead;
+        withinRead = null;
+        if (meanwhile != null) {
+            meanwhile.run();
         }
         byte[] next = input.poll();
         if (next == null) {

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
     private final SSLContext client;
     private final String[] protocols;
     private @Nullable ReloadingEngines server;
+    private List<String> applicationProtocols = List.of("http/1.1");
     private final Queue<TestTls> derived = new ConcurrentLinkedQueue<>();
 
     private TestTls(TlsImplementation implementation, boolean mutual, String... protocols) {
@@ -58,24 +61,15 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         this.mutual = mutual;
         this.protocols = protocols;
         try {
-            KeyStore keys = keyStore();
-            KeyManagerFactory identity = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            identity.init(keys, PASSWORD.toCharArray());
-            KeyStore trusted = KeyStore.getInstance("PKCS12");
-            trusted.load(null, null);
-            trusted.setCertificateEntry("server", keys.getCertificate(ALIAS));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(trusted);
             client = SSLContext.getInstance("TLS");
-            client.init(identity.getKeyManagers(), trust.getTrustManagers(), null);
+            client.init(Identity.ITSELF.keyManagers, Identity.ITSELF.trustManagers, null);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
         }
     }
 
-    private static ReloadingEngines engines(TlsImplementation implementation, boolean mutual) {
+    private static ReloadingEngines engines(
+            TlsImplementation implementation, boolean mutual, List<String> applicationProtocols) {
         try {
             Path directory = Files.createTempDirectory("test-tls");
             Path certificate = directory.resolve("certificate.pem");
@@ -89,7 +83,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
                     .implementation(implementation)
                     .host(host.build())
                     .build();
-            ReloadingEngines engines = new ReloadingEngines(options, List.of("http/1.1"));
+            ReloadingEngines engines = new ReloadingEngines(options, applicationProtocols);
             Files.delete(certificate);
             Files.delete(key);
             Files.delete(directory);
@@ -101,13 +95,8 @@ public final class TestTls implements TlsEngines, AutoCloseable {
 
     /** The server's certificate, which is its own authority, and its key as PEM files, for other programs. */
     public static void writePem(Path certificate, Path key) throws IOException {
-        try {
-            KeyStore keys = keyStore();
-            write(certificate, "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
-            write(key, "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        write(certificate, "CERTIFICATE", Identity.ITSELF.certificate);
+        write(key, "PRIVATE KEY", Identity.ITSELF.key);
     }
 
     private static void write(Path file, String type, byte[] der) throws IOException {
@@ -123,6 +112,13 @@ public final class TestTls implements TlsEngines, AutoCloseable {
     /** Clients that speak these versions only, {@code TLSv1.2} for one. */
     public static TestTls of(String... protocols) {
         return new TestTls(TlsImplementation.JSSE, false, protocols);
+    }
+
+    /** A server that chooses among these by ALPN, the first most. */
+    public static TestTls choosing(String... applicationProtocols) {
+        TestTls made = create();
+        made.applicationProtocols = List.of(applicationProtocols);
+        return made;
     }
 
     /** A server of this implementation, which is to be closed. */
@@ -164,7 +160,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
     private synchronized ReloadingEngines server() {
         ReloadingEngines known = server;
         if (known == null) {
-            known = engines(implementation, mutual);
+            known = engines(implementation, mutual, applicationProtocols);
             server = known;
         }
         return known;
@@ -211,5 +207,37 @@ public final class TestTls implements TlsEngines, AutoCloseable {
             parameters.setProtocols(protocols);
         }
         return parameters;
+    }
+
+    /** What the file holds, read once in a JVM: the rounds of its encryption take as long as several handshakes. */
+    private static final class Identity {
+
+        static final Identity ITSELF = new Identity();
+
+        final KeyManager[] keyManagers;
+        final TrustManager[] trustManagers;
+        final byte[] certificate;
+        final byte[] key;
+
+        private Identity() {
+            try {
+                KeyStore keys = keyStore();
+                certificate = keys.getCertificate(ALIAS).getEncoded();
+                key = keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded();
+                KeyManagerFactory identity = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                identity.init(keys, PASSWORD.toCharArray());
+                keyManagers = identity.getKeyManagers();
+                KeyStore trusted = KeyStore.getInstance("PKCS12");
+                trusted.load(null, null);
+                trusted.setCertificateEntry("server", keys.getCertificate(ALIAS));
+                TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                trust.init(trusted);
+                trustManagers = trust.getTrustManagers();
+            } catch (GeneralSecurityException impossible) {
+                throw new IllegalStateException(impossible);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
     }
 }

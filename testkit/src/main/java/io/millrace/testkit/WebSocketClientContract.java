@@ -28,6 +28,7 @@ import io.millrace.websocket.WebSocketHandler;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.WebSocketListener;
 import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.client.HandshakePolicy;
 import io.millrace.websocket.client.WebSocketClient;
 import io.millrace.websocket.client.WebSocketRequest;
 import io.millrace.workers.WorkerPool;
@@ -35,9 +36,11 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,14 +62,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** WebSocket as a client, on a transport. A client … */
 @Timeout(120)
 public abstract class WebSocketClientContract {
 
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final WebSocketOptions OPTIONS =
-            WebSocketOptions.DEFAULT.withMaxTextSize(1 << 20).withSubprotocols(List.of("chat", "superchat"));
+    private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
+            .with(WebSocketOptions.MAX_TEXT_SIZE, 1 << 20)
+            .withSubprotocols(List.of("chat", "superchat"));
 
     private final WorkerPool workers = new WorkerPool("test-workers", 20, 0);
     private @Nullable TransportHarness harness;
@@ -185,10 +190,10 @@ public abstract class WebSocketClientContract {
     @ParameterizedTest
     @CsvSource({"false, OFF", "false, NO_CONTEXT_TAKEOVER", "false, CONTEXT_TAKEOVER", "true, CONTEXT_TAKEOVER"})
     void sendsAndReceivesMessages(boolean secured, DeflateMode deflate) throws Exception {
-        String uri = serve(secured, OPTIONS.withDeflate(deflate));
+        String uri = serve(secured, OPTIONS.with(WebSocketOptions.DEFLATE, deflate));
         Ear ear = new Ear();
-        WebSocketConnection connection =
-                Deadline.await(client().connect(request(uri).withOptions(OPTIONS.withDeflate(deflate)), ear));
+        WebSocketConnection connection = Deadline.await(
+                client().connect(request(uri).withOptions(OPTIONS.with(WebSocketOptions.DEFLATE, deflate)), ear));
         assertEquals("chat", connection.info().subprotocol());
         assertEquals(
                 deflate == DeflateMode.OFF ? 0 : 1,
@@ -204,6 +209,46 @@ public abstract class WebSocketClientContract {
         }
         connection.close(CloseStatus.NORMAL);
         assertEquals(1000, assertInstanceOf(CloseStatus.class, ear.next()).code());
+    }
+
+    @Test
+    void failsAtOnceIfWhoeverSeesTheResponseThrows() throws Exception {
+        CompletableFuture<WebSocketConnection> result = client().connect(
+                        request(serve(false, OPTIONS)), new Ear(), response -> {
+                            throw new IllegalStateException("thrown by the test");
+                        });
+        assertEquals("thrown by the test", failure(result).getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connectsThroughTheTunnelOfAProxy(boolean secured) throws Exception {
+        String uri = serve(secured, OPTIONS);
+        try (TestProxy proxy = TestProxy.open()) {
+            HandshakePolicy policy = HandshakePolicy.STRICT.withProxies(ProxySelector.of(proxy.address()), null);
+            Ear ear = new Ear();
+            WebSocketConnection connection =
+                    Deadline.await(client().withPolicy(policy).connect(request(uri), ear));
+            String large = "Gr\u00fc\u00dfe, ".repeat(20_000);
+            connection.sendText(large);
+            assertEquals(large, ear.next());
+            String target = URI.create(uri).getAuthority();
+            assertEquals(List.of("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n\r\n"), proxy.requests());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"HTTP/1.1 502 Bad Gateway\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nmore", "HTTP/1.1 101 OK\r\n\r\n", ""
+            })
+    void failsIfTheProxyOpensNoTunnel(String answer) throws Exception {
+        try (TestProxy proxy = TestProxy.answering(request -> answer)) {
+            HandshakePolicy policy =
+                    HandshakePolicy.STRICT.withMaxRedirects(1).withProxies(ProxySelector.of(proxy.address()), null);
+            Throwable failure = failure(client().withPolicy(policy).connect(request("ws://nowhere.test/"), new Ear()));
+            assertTrue(String.valueOf(failure.getMessage()).contains("proxy"), failure::toString);
+            assertEquals(1, proxy.requests().size());
+        }
     }
 
     @Test
@@ -240,60 +285,27 @@ public abstract class WebSocketClientContract {
     }
 
     @ParameterizedTest
-    @EnumSource(Lie.class)
-    void refusesAWrongAnswer(Lie lie) throws Exception {
+    @EnumSource(WrongUpgradeAnswer.class)
+    void refusesAWrongAnswer(WrongUpgradeAnswer wrong) throws Exception {
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             CompletableFuture<WebSocketConnection> result =
                     client().connect(request("ws://127.0.0.1:" + server.getLocalPort() + "/"), new Ear());
             try (Socket peer = server.accept()) {
                 String key = key(new DataInputStream(peer.getInputStream()));
                 peer.getOutputStream()
-                        .write(lie.answer
+                        .write(wrong.answer
                                 .replace("@", accept(key))
                                 .replace("|", "\r\n")
                                 .getBytes(StandardCharsets.ISO_8859_1));
                 Throwable failure = failure(result);
                 if (failure instanceof WebSocketHandshakeException refused) {
-                    assertEquals(lie.status, refused.status());
+                    assertEquals(wrong.status, refused.status());
                 } else {
                     assertInstanceOf(IOException.class, failure);
-                    assertEquals(0, lie.status, failure::toString);
+                    assertEquals(0, wrong.status, failure::toString);
                 }
                 assertEquals(-1, readQuietly(peer)); // closed, and nothing was sent by a WebSocket
             }
-        }
-    }
-
-    /** What servers answer that make no WebSocket. */
-    enum Lie {
-        NOT_FOUND(404, "HTTP/1.1 404 Not Found|Content-Length: 0||"),
-        REDIRECT(302, "HTTP/1.1 302 Found|Location: /elsewhere|Content-Length: 0||"),
-        UNAUTHORIZED(401, "HTTP/1.1 401 |WWW-Authenticate: Basic realm=x|Content-Length: 0||"),
-        WRONG_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: AAAA||"),
-        NO_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade||"),
-        TWO_KEYS(
-                101,
-                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Accept: @||"),
-        OTHER_PROTOCOL(101, "HTTP/1.1 101 OK|Upgrade: h2c|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
-        NO_UPGRADE(101, "HTTP/1.1 101 OK|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
-        NO_CONNECTION(101, "HTTP/1.1 101 OK|Upgrade: websocket|Sec-WebSocket-Accept: @||"),
-        SUBPROTOCOL(
-                101,
-                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Protocol: soap||"),
-        EXTENSION(
-                101,
-                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Extensions: x-mux||"),
-        MALFORMED(0, "HTTP/2 101 OK|Upgrade: websocket||"),
-        FOLDED(0, "HTTP/1.1 101 OK|Upgrade: web| socket||"),
-        BARE_LF(0, "HTTP/1.1 101 OK\nUpgrade: websocket\n\n"),
-        NONE(0, "");
-
-        private final int status;
-        private final String answer;
-
-        Lie(int status, String answer) {
-            this.status = status;
-            this.answer = answer.isEmpty() ? "HTTP/1.1 1x1 OK||" : answer;
         }
     }
 

@@ -5,6 +5,7 @@ import io.millrace.io.Completion;
 import io.millrace.websocket.CloseStatus;
 import io.millrace.websocket.DeflateMode;
 import io.millrace.websocket.MessageOutput;
+import io.millrace.websocket.MessageStreams;
 import io.millrace.websocket.NonBlockingWebSocketListener;
 import io.millrace.websocket.PreparedMessage;
 import io.millrace.websocket.WebSocketConnection;
@@ -32,18 +33,25 @@ final class WebSocketContractServer {
     NonBlockingHandler handler(WebSocketOptions options) {
         return exchange -> {
             String path = exchange.request().path().decoded();
-            WebSocketListener listener = path.equals("/quick") ? new Quick() : new Listener(path);
+            WebSocketListener listener = switch (path) {
+                case "/quick" -> new Quick();
+                case "/streams" ->
+                    MessageStreams.listener(streams -> streams.received().subscribe(streams.sender()));
+                default -> new Listener(path);
+            };
             WebSocketHandshake.accept(exchange, listener, changed(path, options));
         };
     }
 
     private static WebSocketOptions changed(String path, WebSocketOptions options) {
         return switch (path) {
-            case "/takeover" -> options.withDeflate(DeflateMode.CONTEXT_TAKEOVER);
-            case "/idle" -> options.withIdleTimeout(Duration.ofMillis(50));
-            case "/pinging" -> options.withPingInterval(Duration.ofMillis(300));
-            case "/unanswered" -> options.withCloseTimeout(Duration.ofMillis(50));
-            case "/flood" -> options.withSendTimeout(Duration.ofMillis(200)).withSendBufferLimit(100_000);
+            case "/takeover" -> options.with(WebSocketOptions.DEFLATE, DeflateMode.CONTEXT_TAKEOVER);
+            case "/idle" -> options.with(WebSocketOptions.IDLE_TIMEOUT, Duration.ofMillis(50));
+            case "/pinging" -> options.with(WebSocketOptions.PING_INTERVAL, Duration.ofMillis(300));
+            case "/unanswered" -> options.with(WebSocketOptions.CLOSE_TIMEOUT, Duration.ofMillis(50));
+            case "/flood" ->
+                options.with(WebSocketOptions.SEND_TIMEOUT, Duration.ofMillis(200))
+                        .with(WebSocketOptions.SEND_BUFFER_LIMIT, 100_000L);
             default -> options;
         };
     }

@@ -1,7 +1,7 @@
 package io.millrace.testkit;
 
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

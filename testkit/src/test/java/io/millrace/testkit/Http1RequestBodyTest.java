@@ -1,7 +1,7 @@
 package io.millrace.testkit;
 
-import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
 import static io.millrace.http1.Http1Options.MAX_SWALLOW_SIZE;
+import static io.millrace.protocol.HttpOptions.ALLOWED_TRAILER_HEADERS;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

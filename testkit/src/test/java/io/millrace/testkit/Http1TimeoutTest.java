@@ -1,8 +1,8 @@
 package io.millrace.testkit;
 
-import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE;
-import static io.millrace.http1.Http1Options.MIN_UPLOAD_RATE_GRACE;
 import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
+import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE;
+import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE_GRACE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,6 +1,6 @@
 package io.millrace.testkit;
 
-import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
+import static io.millrace.protocol.HttpOptions.ALLOW_HALF_CLOSE;
 import static io.millrace.testkit.Http1Fixture.OPTIONS;
 import static io.millrace.testkit.Http1Fixture.answer;
 import static io.millrace.testkit.Http1Fixture.readAll;

@@ -8,9 +8,10 @@ import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
-import io.millrace.protocol.mux.MuxConnection;
+import io.millrace.protocol.mux.FrameWriter;
 import io.millrace.protocol.mux.MuxContext;
-import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.protocol.mux.MuxServerConnection;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,17 +29,21 @@ final class MuxScript implements Dispatcher, AutoCloseable {
     final Map<Integer, HttpStream> streams = new HashMap<>();
     final List<RequestHead> requests = new ArrayList<>();
     final List<Integer> refused = new ArrayList<>();
-    final MuxConnection mux;
+    final MuxServerConnection mux;
     private final boolean inPlace;
 
     /** With these limits; tasks run where they are left. */
-    MuxScript(MuxOptions options) {
+    MuxScript(Settings options) {
         this(options, true);
     }
 
-    MuxScript(MuxOptions options, boolean inPlace) {
+    MuxScript(Settings options, boolean inPlace) {
+        this(options, inPlace, new PlainFrames.Writer());
+    }
+
+    MuxScript(Settings options, boolean inPlace, FrameWriter writer) {
         this.inPlace = inPlace;
-        mux = new MuxConnection(new MuxContext(options), connection, null, this, reader, new PlainFrames.Writer());
+        mux = new MuxServerConnection(new MuxContext(options), connection, null, this, reader, writer);
         connection.start(mux);
         connection.takeSent();
     }
@@ -130,15 +135,15 @@ final class MuxScript implements Dispatcher, AutoCloseable {
 
     /** What became of a piece. */
     static final class Sent implements Completion {
-        int count;
+        volatile int count;
 
         @Nullable
         Throwable failure;
 
         @Override
-        public void done(@Nullable Throwable why) {
-            count++;
+        public synchronized void done(@Nullable Throwable why) {
             failure = why;
+            count++;
         }
 
         boolean isDone() {

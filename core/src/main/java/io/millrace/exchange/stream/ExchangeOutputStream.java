@@ -8,7 +8,6 @@ import io.millrace.exchange.ResponseSink;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -42,19 +41,14 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     /** Also the lock for all below; not the stream itself, which a writer may lock, as OutputStreamWriter does. */
     private final OutputQueue queue;
 
+    private final OutputRoom room;
     private @Nullable ClientClosedException failure;
-
-    /** Opened when there is room again; null if no writer waits. */
-    private @Nullable CountDownLatch room;
-    /** Non-null: never wait, call this instead. */
-    private @Nullable Runnable onWritable;
-
-    private boolean callbackOwed;
 
     private ExchangeOutputStream(ResponseSink sink, ExchangeChannel channel) {
         this.sink = sink;
         workers = channel.workers();
         queue = new OutputQueue(this, sink, channel.buffers(), channel.outputLimit());
+        room = new OutputRoom(queue);
     }
 
     /**
@@ -131,7 +125,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
             BodyWrite begun;
             synchronized (queue) {
                 requireOpen();
-                taken = queue.fill(bytes, at, end - at, onWritable == null);
+                taken = queue.fill(bytes, at, end - at, room.isBlocking());
                 at += taken;
                 begun = queue.next();
             }
@@ -237,16 +231,14 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
      */
     public void onWritable(Runnable callback) {
         synchronized (queue) {
-            onWritable = callback;
+            room.onWritable(callback);
         }
     }
 
     /** True if little enough is unsent that more may be written; true too after a failure, which the next write throws. */
     public boolean isReady() {
         synchronized (queue) {
-            boolean ready = queue.hasCalmed();
-            callbackOwed = !ready;
-            return ready;
+            return room.isReady();
         }
     }
 
@@ -256,7 +248,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         CountDownLatch opened;
         synchronized (queue) {
             dropped = queue.stop();
-            opened = roomMade();
+            opened = room.takeLatch();
         }
         if (dropped != null) { // allocating an exception is expensive, and usually nothing is pending
             BodyWrite.drop(dropped, new ClientClosedException(null));
@@ -337,9 +329,9 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
                 failure = thrown instanceof ClientClosedException gone ? gone : new ClientClosedException(thrown);
                 dropped = queue.stop();
             }
-            opened = roomMade();
+            opened = room.takeLatch();
             begun = pending ? queue.next() : null;
-            callback = onWritable != null;
+            callback = !room.isBlocking();
         }
         try {
             BodyWrite.drop(dropped, thrown);
@@ -360,25 +352,11 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     private void notifyWritable() {
         Runnable callback;
         synchronized (queue) {
-            if (!callbackOwed || !queue.hasCalmed()) {
-                return;
-            }
-            callbackOwed = false;
-            callback = onWritable;
+            callback = room.takeCallback();
         }
         if (callback != null) {
             callback.run();
         }
-    }
-
-    /** The latch of a waiting writer, if there is room for it now. With the lock; opened without. */
-    private @Nullable CountDownLatch roomMade() {
-        CountDownLatch opened = room;
-        if (opened == null || !queue.makesRoom()) {
-            return null;
-        }
-        room = null;
-        return opened;
     }
 
     private void requireOpen() throws IOException {
@@ -399,22 +377,10 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     private void awaitRoom() throws IOException {
         CountDownLatch latch;
         synchronized (queue) {
-            if (!queue.isSending()) {
-                return;
-            }
-            latch = room;
-            if (latch == null) {
-                latch = new CountDownLatch(1);
-                room = latch;
-            }
-            queue.press();
+            latch = room.block();
         }
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while the client was slow to take the response")
-                    .initCause(interrupted);
+        if (latch != null) {
+            OutputRoom.await(latch);
         }
     }
 }

@@ -260,7 +260,7 @@ final class OutputQueue {
         return true;
     }
 
-    /** The write under way has ended. True if it was pending: nobody else goes on. */
+    /** The write under way has ended. True if it was pending: the caller continues. */
     boolean sent() {
         boolean pending = state == OutputState.WAITING;
         state = OutputState.next(state, OutputState.Event.DONE);

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Counts open connections, and tells whether one more may be accepted: not while paused, not at the limit, and not for
+ * Counts open connections, and decides whether one more may be accepted: not while paused, not at the limit, and not for
  * 100 ms after accepting has failed, usually because the process is out of file descriptors. A listening socket stays
  * readable then, so retrying at once would keep a processor busy; the next attempt is made when a connection closes, or
  * after that delay, because descriptors are used elsewhere too.

@@ -15,11 +15,11 @@ public interface Adopter<S> {
      * {@link ConnectionOwner}.
      *
      * @param onOpen gets the connection, on its thread
-     * @param onFailed told instead if no connection came to be; on any thread
+     * @param onFailed called instead if there is no connection; on any thread
      */
     void adopt(S socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed);
 
-    /** For an acceptor: all its connections go to one place, and nobody waits for those that did not come to be. */
+    /** For an acceptor: all its connections go to one place, and failed ones need no notice. */
     default Consumer<S> accepting(Consumer<Connection> onAccept) {
         return socket -> adopt(socket, onAccept, gone -> {});
     }

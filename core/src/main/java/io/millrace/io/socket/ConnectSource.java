@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 
 /**
- * Connects sockets of one kind. Confined to one thread, on which outcomes are told too.
+ * Connects sockets of one kind. Confined to one thread, on which outcomes are reported too.
  *
  * @param <S> the sockets
  */
@@ -28,7 +28,7 @@ public interface ConnectSource<S extends Closeable> {
     /** An attempt under way. */
     interface Attempt {
 
-        /** Closes the socket; no outcome is told any more. Nothing once it was told. */
+        /** Closes the socket; no outcome is reported any more. Has no effect once one was. */
         void abandon();
     }
 

@@ -55,7 +55,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** For whoever tries to use it although it is closed. */
+    /** Thrown at callers that use it although it is closed. */
     public IOException closedException() {
         Throwable cause = cause();
         return cause == null

@@ -7,7 +7,7 @@ package io.millrace.io.socket;
  * from        event      to
  * RESOLVING   ADDRESSES  CONNECTING  attempts begin
  * CONNECTING  CONNECTED  CONNECTED   the socket goes to the thread that will serve it, which tells the listener
- * RESOLVING   FAILED     FAILED      the listener is told
+ * RESOLVING   FAILED     FAILED      the listener is notified
  * CONNECTING  FAILED     FAILED      likewise: no address is left, the time is over, cancelled, stopped
  * CONNECTED   any        -           came too late
  * FAILED      any        -           likewise

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * from      event      to        does
  * OPEN      stop       STOPPING  announces, closes the acceptor, drains, sets the timer of the grace
  * STOPPING  last left  -         one more may be accepted yet
- * STOPPING  all done   SHUT      if nobody is left: as below
+ * STOPPING  all done   SHUT      if no connection is left: as below
  * SHUT      last left  ENDED     gives the threads back
  * any       stop       -         once is enough
  * </pre>
@@ -30,7 +30,7 @@ public final class GracefulStop {
         /** Tells every connection's handler, which only takes note. While connections are still accepted. */
         void announce();
 
-        /** Closes the listening socket, if there is one; returns when nobody is accepted any more. */
+        /** Closes the listening socket, if there is one; returns when no connection is accepted any more. */
         void closeAcceptor();
 
         /** Lets every connection's handler look at its connection: an idle one closes. */
@@ -71,8 +71,8 @@ public final class GracefulStop {
     }
 
     /**
-     * Stops. Announced before the socket closes: a client that is refused may count on it that nobody starts anything new.
-     * Those that are accepted meanwhile must be told when they get their handler ({@link #isStopping}).
+     * Stops. Announced before the socket closes: a client that is refused may rely on it that nothing new is started.
+     * Those that are accepted meanwhile must be notified when they get their handler ({@link #isStopping}).
      *
      * @return done when no connection and no thread is left
      */
@@ -85,8 +85,8 @@ public final class GracefulStop {
             steps.closeAcceptor();
             steps.drain();
         } finally { // whatever fails, memory for a task say: the grace has an end
-            graceTimer =
-                    timers.schedule(() -> steps.cut(new IOException("the server stops and its grace is over")), grace);
+            graceTimer = timers.schedule(
+                    () -> steps.cut(new IOException("the server is stopping, and the grace period is over")), grace);
             state = State.SHUT;
             if (steps.connections() == 0) {
                 end();

@@ -146,12 +146,12 @@ public final class IdleClock implements Runnable {
         return input - output < 0 ? input : output;
     }
 
-    /** Is the wait for input too long already? By whoever may end it. */
+    /** Is the wait for input too long already? Called by a thread that may end it. */
     public boolean isInputOver() {
         return isOver(inputDeadline());
     }
 
-    /** Has the peer taken nothing of the pending write for too long? By whoever may end it. */
+    /** Has the peer accepted nothing of the pending write for too long? Called by a thread that may end it. */
     public boolean isOutputOver() {
         return isOver((long) OUTPUT_DEADLINE.getOpaque(this));
     }

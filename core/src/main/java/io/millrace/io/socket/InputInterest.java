@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the poller watches a connection's input, and whether anybody waits for it. The interest stays armed while a
+ * Whether the poller watches a connection's input, and whether a reader waits for it. The interest stays armed while a
  * handler works, because switching it costs two system calls and a wake-up of the poller; it is suspended only when
- * something arrives that nobody waits for, which a level-triggered poller would otherwise report for ever.
+ * something arrives without a reader waiting, which a level-triggered poller would otherwise report for ever.
  *
  * <pre>
  * from       event  to         does                       meaning
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * WANTED     READY  ARMED      the caller tells the handler
  * WANTED     TAKE   ARMED      the caller tells the handler of a time-out or a drain
  * ARMED      READY  SUSPENDED  suspends                   unwanted: the owner will find it when it reads
- * ARMED      TAKE   -                                     nobody waits: nothing to take
+ * ARMED      TAKE   -                                     no reader is waiting: nothing to take
  * SUSPENDED  READY  -                                     reported before the suspension took effect
  * SUSPENDED  TAKE   -
  * WANTED     AWAIT  error                                 two owners, or one that waits twice
@@ -90,7 +90,7 @@ public final class InputInterest {
         }
     }
 
-    /** The poller reports input. True if the wait is over and the handler must be told. */
+    /** The poller reports input. True if the wait is over and the handler must be called. */
     public boolean ready(Switch poller) {
         while (true) {
             State from = state;
@@ -108,7 +108,7 @@ public final class InputInterest {
         }
     }
 
-    /** Ends a wait for another reason than input. False if nobody waits. */
+    /** Ends a wait for another reason than input. False if no reader is waiting. */
     public boolean take() {
         State from = state;
         State to = next(from, Event.TAKE);

@@ -7,13 +7,12 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over a {@link PolledSocket}. Its handler is called by its polling thread; bytes are read and written by
- * whoever owns it, on that thread. What goes in is the {@link PolledReader}'s, what goes out the {@link PolledWriter}'s;
+ * its owner, on that thread. Input is the {@link PolledReader}'s, output the {@link PolledWriter}'s;
  * here is what concerns both.
  *
  * <p>Closing it closes the socket. When that is gone, the polling thread ends what is pending and tells the handler, so that
@@ -21,14 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolledConnection extends SocketConnection<PolledConnection> {
 
-    private final Executor thread;
+    private final PollingThread thread;
     private final PolledSocket socket;
     private final Channel channel;
     private final PolledReader reader;
     private final PolledWriter writer;
 
     PolledConnection(
-            ConnectionOwner owner, Executor thread, ConnectionList<PolledConnection> neighbours, PolledSocket socket)
+            ConnectionOwner owner,
+            PollingThread thread,
+            ConnectionList<PolledConnection> neighbours,
+            PolledSocket socket)
             throws IOException {
         super(owner, neighbours, socket.local(), socket.remote());
         this.thread = thread;
@@ -74,7 +76,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** The socket is closed and nobody is inside a call with it any more. Any thread, once. */
+    /** The socket is closed and no thread is inside a call with it any more. Any thread, once. */
     public void gone() {
         later(this::end);
     }
@@ -122,6 +124,9 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
         if (wanted) {
             callReadable();
+            if (!reader.isWaiting()) {
+                thread.handedOver();
+            }
         }
     }
 

@@ -76,7 +76,7 @@ final class PolledReader {
         return true;
     }
 
-    /** The poller reports input. True if somebody waited for it: the polling thread owns the connection then. */
+    /** The poller reports input. True if a reader was waiting for it: the polling thread owns the connection then. */
     boolean ready() {
         if (!interest.ready(socket)) {
             return false;

@@ -6,8 +6,8 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A non-blocking socket that a I/O thread polls for, level-triggered. One thread at a time reads, one at a time
- * writes; the rest is for any thread unless it is said.
+ * A non-blocking socket that an I/O thread polls, level-triggered. One thread at a time reads, one at a time
+ * writes; any thread may call the rest, unless its method says otherwise.
  */
 public interface PolledSocket extends InputInterest.Switch {
 
@@ -17,36 +17,36 @@ public interface PolledSocket extends InputInterest.Switch {
     /** The peer's end. */
     SocketAddress remote() throws IOException;
 
-    /** Comes before all else: who is told of events. By the polling thread. */
+    /** Sets the connection that is notified of events. Called first, by the polling thread. */
     void join(PolledConnection whose);
 
-    /** Reads into a pooled buffer. How much; 0: nothing now; -1: the end. */
+    /** Reads into a pooled buffer. Returns the bytes read; 0 if there are none now; -1 at the end of the input. */
     int read(ByteBuffer into) throws IOException;
 
-    /** How many buffers from the first on can go out in one {@link #write}; 0 if the first needs {@link #writeSome}. */
+    /** How many buffers, from {@code first} on, one {@link #write} can send; 0 if the first needs {@link #writeSome}. */
     int gatherable(ByteBuffer[] buffers, int first);
 
-    /** Writes so many. How much, and it takes no more if that is not all; their positions move. */
+    /** Writes buffers, whose positions move. Returns the bytes written; if not all, the send buffer is full. */
     long write(ByteBuffer[] buffers, int first, int count) throws IOException;
 
-    /** Writes some of a buffer. How much; 0: it takes no more. */
+    /** Writes some of a buffer. Returns the bytes written; 0 if the send buffer is full. */
     long writeSome(ByteBuffer buffer) throws IOException;
 
-    /** Sends of a file. How much, and it takes no more if that is not all; -1: the file has ended. */
+    /** Sends a part of a file. Returns the bytes sent; if not all, the send buffer is full; -1 if the file is shorter. */
     long send(Payload.FileRegion region, long position, long most) throws IOException;
 
-    /** Room for output is not reported any more, but perhaps once more. */
+    /** Turns the notification of write readiness off; one more may follow. */
     void suspendWrites();
 
-    /** Room for output is reported, what is there already included. */
+    /** Turns the notification of write readiness on; a socket that is ready already is reported too. */
     void resumeWrites();
 
-    /** Ends the output. */
+    /** Ends the output (half-close). */
     void finish() throws IOException;
 
     /** Closes it, and sees to it that {@link PolledConnection#gone} is called. */
     void close();
 
-    /** Nothing will be asked of it any more. By the polling thread, once it is gone. */
+    /** The last call: releases what is left. By the polling thread, after {@link PolledConnection#gone}. */
     void forget();
 }

@@ -4,7 +4,6 @@ import io.millrace.io.Connection;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -13,7 +12,7 @@ import java.util.function.Consumer;
  * @param <S> the sockets
  * @param <T> the threads
  */
-public final class RoundRobin<S extends Closeable, T extends Executor> implements Adopter<S> {
+public final class RoundRobin<S extends Closeable, T extends PollingThread> implements Adopter<S> {
 
     /**
      * Makes a socket one that a thread polls for.

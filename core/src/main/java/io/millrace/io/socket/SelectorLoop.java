@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The selector is woken up only while it may be blocked in a selection: what other threads add during a turn is seen
  * before the next one blocks.
  */
-public final class SelectorLoop implements Runnable, Executor, SharedThreads.Threads {
+public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads {
 
     /** So many failed selections in a row end the loop. */
     private static final int MAX_FAILURES = 50;
@@ -40,6 +39,9 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
 
     private volatile boolean ending;
     private volatile @Nullable Thread thread;
+
+    /** A connection was handed to another thread in this turn. Confined to the loop's thread. */
+    private boolean yieldDue;
 
     // guarded by lock
     private final Object lock = new Object();
@@ -76,7 +78,7 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
         return channel.register(selector, 0, listener);
     }
 
-    /** Adds operations to a channel's interest. Does nothing if it is closed: whoever closed it notifies its owner. */
+    /** Adds operations to a channel's interest. Does nothing if it is closed: the thread that closed it notifies its owner. */
     public void arm(SelectionKey key, int operations) {
         try {
             if ((key.interestOpsOr(operations) & operations) != operations) {
@@ -111,6 +113,11 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
         }
     }
 
+    @Override
+    public void handedOver() {
+        yieldDue = true;
+    }
+
     /** Ends the loop after the turn under way. Done when it has ended. */
     @Override
     public CompletionStage<Void> end() {
@@ -126,7 +133,7 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
             loop();
         } catch (Throwable broken) {
             SocketLog.LOG.selectorLoopFailed(name, broken);
-        } finally { // logging fails too where memory is short, and nobody is to wait for a loop that has ended
+        } finally { // logging fails too where memory is short, and no thread may wait for a loop that has ended
             synchronized (lock) {
                 ended = true;
             }
@@ -186,6 +193,7 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
         try {
             select();
             runTasks();
+            yieldIfDue();
             return true;
         } catch (Throwable failed) {
             if (failures >= MAX_FAILURES || !selector.isOpen()) {
@@ -208,6 +216,15 @@ public final class SelectorLoop implements Runnable, Executor, SharedThreads.Thr
             }
         } finally {
             selecting.set(false);
+        }
+    }
+
+    /** Costs half a microsecond where processors are idle, at most once a turn. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    private void yieldIfDue() {
+        if (yieldDue) {
+            yieldDue = false;
+            Thread.yield();
         }
     }
 

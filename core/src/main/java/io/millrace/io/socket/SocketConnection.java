@@ -40,7 +40,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         info = new SocketInfo(local, remote);
     }
 
-    /** What it tells of itself; for the constructor of the class that knows the rest. */
+    /** Its addresses and facts, for the constructor of a subclass that adds the rest. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
         return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers());
     }
@@ -57,7 +57,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     /** The same with {@link ConnectionHandler#onIdle}. */
     protected abstract void callIdle();
 
-    /** Gives back what it holds. Any number of times, once it is closed, when nobody is inside a call with its socket. */
+    /** Gives back what it holds. Any number of times, once it is closed, when no thread is inside a call with its socket. */
     protected abstract void release();
 
     /** Itself, as an entry of its list. */
@@ -84,7 +84,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
             return;
         }
         if (isWaitingForOutput() && clock.isOutputOver()) {
-            close(new SocketTimeoutException("the peer took nothing of a write for too long"));
+            close(new SocketTimeoutException("write timed out: the peer accepts no data"));
             return;
         }
         if (isWaitingForInput() && clock.isInputOver() && takeWait()) {
@@ -128,7 +128,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         return inputEnded;
     }
 
-    /** The last that anybody hears of it. Once it is closed; where handlers are called. */
+    /** Called once, when it is closed, where handlers are called; nothing follows. */
     protected final void end() {
         try {
             clock.stop();
@@ -146,7 +146,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         if (!life.install(next)) {
             later(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
         } else if (owner.isStopping()) {
-            life.tellDrain(); // whoever stopped it may have told the handler before this one
+            life.tellDrain(); // the thread that stops it may have notified the handler before this one
         }
     }
 

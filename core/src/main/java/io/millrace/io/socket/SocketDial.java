@@ -4,6 +4,7 @@ import io.millrace.io.DialException;
 import io.millrace.io.DialException.Reason;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.net.IpLiteral;
 import java.io.Closeable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -67,12 +68,21 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
                             () -> failLater(Reason.TIMED_OUT, "no connection within " + timeout.toMillis() + " ms"),
                             timeout);
             if (to instanceof InetSocketAddress inet && inet.isUnresolved()) {
-                dialer.resolver().resolve(inet.getHostString(), new Addresses(inet.getPort()));
+                resolve(inet.getHostString(), inet.getPort());
             } else {
                 connect(List.of(to));
             }
         } catch (Throwable failed) {
             fail(DialFailures.because(to, failed));
+        }
+    }
+
+    private void resolve(String host, int port) {
+        InetAddress literal = IpLiteral.parse(host);
+        if (literal == null) {
+            dialer.resolver().resolve(host, new Addresses(port));
+        } else { // needs no thread that may wait for a name server
+            connect(List.of(new InetSocketAddress(literal, port)));
         }
     }
 
@@ -221,6 +231,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
 
         private final SocketAddress address;
         private ConnectSource.@Nullable Attempt attempt;
+        private boolean beginning;
 
         AddressAttempt(SocketAddress address) {
             this.address = address;
@@ -228,14 +239,17 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
 
         /** False if it has failed already. */
         boolean begin() {
+            attempts.add(this); // first, as it may end within the call
+            beginning = true;
             try {
                 attempt = dialer.source().connect(address, this);
-                attempts.add(this);
-                return true;
             } catch (Throwable failed) {
+                attempts.remove(this);
                 note(failed);
-                return false;
+            } finally {
+                beginning = false;
             }
+            return attempts.contains(this);
         }
 
         void abandon() {
@@ -256,7 +270,9 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
             attempts.remove(this);
             if (state == DialState.CONNECTING) {
                 note(cause);
-                attemptNext();
+                if (!beginning) { // otherwise who has begun it goes on
+                    attemptNext();
+                }
             }
         }
 

@@ -148,7 +148,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
         dials.remove(dial);
     }
 
-    /** What a listener throws concerns nobody else. */
+    /** What a listener throws does not affect other dials. */
     void tell(Listener listener, DialException failure) {
         try {
             listener.onFailed(failure);
@@ -172,7 +172,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
             groups().announce();
         }
 
-        /** There is no acceptor; nobody connects any more. */
+        /** There is no acceptor; no client connects any more. */
         @Override
         public void closeAcceptor() {
             dials.forEach(each -> each.failLater(Reason.STOPPED, "the dialer has been stopped"));

@@ -19,7 +19,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     /** How a transport gets its sockets. */
     public interface Opening {
         /**
-         * Binds; accepts nobody until {@link Acceptor#start}. If it fails, nothing is left of it, and it may be tried again.
+         * Binds; accepts no connection until {@link Acceptor#start}. If it fails, nothing is left open, and it may be tried again.
          *
          * @param transport for the connections, which tell it when they have {@linkplain #left() left}
          * @param address as for {@link Transport#bind}, like all else

@@ -3,7 +3,7 @@ package io.millrace.protocol.mux;
 import java.io.IOException;
 
 /**
- * The peer broke a rule after which the connection is of no use: it is told so (GOAWAY), and the connection is closed. The
+ * A violation that ends the connection: GOAWAY names it, and the connection is closed. The
  * peer's fault, so without a stack trace.
  */
 public final class ConnectionFault extends IOException {
@@ -22,7 +22,7 @@ public final class ConnectionFault extends IOException {
         this.fault = fault;
     }
 
-    /** What the peer is told. */
+    /** The error that GOAWAY names. */
     public Fault fault() {
         return fault;
     }

@@ -42,12 +42,12 @@ public enum Fault {
         this.reason = reason;
     }
 
-    /** What an exchange is told when its peer says this. */
+    /** The reset reason of an exchange whose peer sends this error. */
     public ResetReason reason() {
         return reason;
     }
 
-    /** What the peer is told when an exchange is given up for this reason. */
+    /** The error that is sent when an exchange is reset for this reason. */
     public static Fault of(ResetReason reason) {
         return switch (reason) {
             case CANCEL, TIMEOUT -> CANCEL;

@@ -4,12 +4,13 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.PayloadReader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of a file as a stream sends it: read part by part, each when the last was sent. Frames need it in memory, and a file
- * must not be read with the connection's lock. For the thread that sends, and then for those that run its completions.
+ * must not be read with the connection's lock, nor by a thread that serves other connections. For one thread at a time.
  */
 final class FilePieces implements Completion {
 
@@ -37,7 +38,19 @@ final class FilePieces implements Completion {
         if (first != null && last && first.contentLength() < 0 && first.trailers() == null) {
             first.contentLength(length);
         }
-        next();
+        resume();
+    }
+
+    /** Reads the next part on a thread that may wait for the disk. */
+    private void resume() {
+        MuxConnection connection = stream.connection();
+        FileThreads threads = connection.context().files();
+        if (connection.transport().channel().mayBlock() || threads.isCurrent()) {
+            next();
+        } else if (!threads.take(this::next)) {
+            reader.release();
+            completion.done(new IOException("no thread could be started to read the file"));
+        }
     }
 
     private void next() {
@@ -52,7 +65,12 @@ final class FilePieces implements Completion {
         head = null;
         Payload.Bytes bytes = new Payload.Bytes(part);
         boolean end = reader.remaining() == bytes.remaining();
-        stream.connection().output().sendBytes(stream, first, bytes, last && end, this);
+        try {
+            stream.connection().output().sendBytes(stream, first, bytes, last && end, this);
+        } catch (IllegalStateException outOfOrder) {
+            reader.release();
+            completion.done(outOfOrder);
+        }
     }
 
     @Override
@@ -61,7 +79,7 @@ final class FilePieces implements Completion {
             reader.release();
             completion.done(failure);
         } else {
-            next();
+            resume();
         }
     }
 }

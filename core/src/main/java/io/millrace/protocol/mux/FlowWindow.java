@@ -9,11 +9,22 @@ final class FlowWindow {
     /** 2³¹−1. */
     static final int MAX = Integer.MAX_VALUE;
 
+    private final boolean bounded;
     private int octets;
 
     /** A window of so many octets. */
     FlowWindow(int octets) {
+        this(octets, true);
+    }
+
+    private FlowWindow(int octets, boolean bounded) {
         this.octets = octets;
+        this.bounded = bounded;
+    }
+
+    /** One that is always open, where a protocol has no window. */
+    static FlowWindow unbounded() {
+        return new FlowWindow(MAX, false);
     }
 
     /** How many octets may be sent now; never negative. */
@@ -23,7 +34,7 @@ final class FlowWindow {
 
     /** So many octets are sent. False if that is more than the window has; it is negative then. */
     boolean take(int count) {
-        octets -= count;
+        octets -= bounded ? count : 0;
         return octets >= 0;
     }
 

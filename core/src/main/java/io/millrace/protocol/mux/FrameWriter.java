@@ -1,22 +1,32 @@
 package io.millrace.protocol.mux;
 
+import io.millrace.client.ClientRequest;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 
 /**
- * Makes bytes of what is to be said to the peer: what a protocol of many streams has of its own on the way out. One for each
- * connection; it keeps the state of header compression.
+ * Encodes the frames of a multiplexed protocol into a {@link Batch}. One for each connection; it keeps the state of header compression.
  *
- * <p><b>Threads.</b> Any, one at a time: it is always called with the connection's output lock. It never blocks, and calls
- * nothing back but the batch.
+ * <p><b>Threads.</b> Any, one at a time: it is always called under the connection's output lock. It never blocks, and calls
+ * nothing but the batch.
  */
 public interface FrameWriter {
 
-    /** What the connection begins with: our settings. Once, before everything else. */
+    /** The initial flow-control window of streams and of the connection, in octets and both directions, before any settings. */
+    default int firstWindow() {
+        return MuxOptions.USUAL_WINDOW;
+    }
+
+    /** Does the protocol have a flow-control window for the whole connection too? */
+    default boolean hasConnectionWindow() {
+        return true;
+    }
+
+    /** Writes our settings. Called once, before everything else. */
     void start(Batch to);
 
-    /** The peer's settings hold from now on. Before {@link #settingsAck}. */
+    /** Applies the peer's settings. Called before {@link #settingsAck}. */
     void apply(PeerSettings settings);
 
     /** Acknowledges the peer's settings; nothing where the protocol does not do that. */
@@ -25,24 +35,33 @@ public interface FrameWriter {
     /** Octets of a DATA frame before its payload. */
     int dataHeadLength();
 
-    /** How long the payload of a DATA frame to this peer may be. */
+    /** The longest payload of a DATA frame that the peer accepts, in octets. */
     int maxDataLength();
 
     /**
-     * The final response's head. Fields that are the connection's ({@link ConnectionFields}) are left out, and those that each
+     * The head of the final response. Fields that are the connection's ({@link ConnectionFields}) are left out, and those that each
      * response has (Date, Server) are added.
      *
      * @param head its own {@code contentLength()} is not looked at
-     * @param contentLength what Content-Length says; -1 for none
+     * @param contentLength the value of Content-Length; -1 for none
      * @param end there is no body and there are no trailers
      */
     void head(int id, ResponseHead head, long contentLength, boolean end, Batch to);
+
+    /**
+     * The head of a request. Of clients only.
+     *
+     * @param end there is no body
+     */
+    default void request(int id, ClientRequest request, boolean end, Batch to) {
+        throw new UnsupportedOperationException("this is a server's");
+    }
 
     /** An interim response, 1xx; nothing where the protocol has none. */
     void interim(int id, int status, Headers fields, Batch to);
 
     /**
-     * What stands before so many octets of a body; they are put behind it by the caller.
+     * The head of a DATA frame; the caller adds its payload.
      *
      * @param length 0 to {@link #maxDataLength}
      */
@@ -55,7 +74,7 @@ public interface FrameWriter {
     void reset(int id, Fault fault, Batch to);
 
     /**
-     * Opens a window for the peer.
+     * A window update for the peer.
      *
      * @param id 0 for the connection's; nothing where the protocol has none for the connection
      */
@@ -65,13 +84,23 @@ public interface FrameWriter {
     void ping(long payload, boolean ack, Batch to);
 
     /**
-     * The peer is to open no more streams.
+     * GOAWAY: the peer is to open no more streams.
      *
-     * @param lastId the last that was, or will be, dealt with
+     * @param lastId the last stream that was processed, or will be
      */
     void goAway(int lastId, Fault fault, Batch to);
 
-    /** Promises a response to a request that the peer did not send. Only where settings allow it. */
+    /** How many pushed streams may be open at a time, by the settings of both sides; 0 where the protocol has none. */
+    default int maxPushed() {
+        return 0;
+    }
+
+    /**
+     * Promises the response to a request that the peer did not send. Only if {@link #maxPushed} allows it.
+     *
+     * @param id of the stream whose response lets the peer find out what to ask for
+     * @param promisedId of the stream on which the promised response will be sent; even
+     */
     default void push(int id, int promisedId, RequestHead promised, Batch to) {
         throw new UnsupportedOperationException("this protocol has no push");
     }

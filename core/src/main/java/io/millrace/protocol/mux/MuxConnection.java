@@ -1,25 +1,21 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.http.RequestHead;
 import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.Delays;
 import io.millrace.io.ShortageLogging;
-import io.millrace.protocol.Dispatcher;
+import io.millrace.io.Turns;
 import io.millrace.protocol.ProtocolLog;
-import io.millrace.protocol.ResetReason;
-import io.millrace.protocol.StreamResetException;
+import io.millrace.protocol.ProtocolOptions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that carries many requests at a time, whatever the protocol: its {@link FrameReader} says what came, {@link
+ * A connection that carries many requests at a time, whatever the protocol: its {@link FrameReader} decodes frames, {@link
  * MuxInput} applies the rules and dispatches requests, {@link MuxOutput} orders what is sent. This reads, waits, and ends.
  * {@link MuxState} says how far its life is.
  *
@@ -31,21 +27,13 @@ import org.jspecify.annotations.Nullable;
  * No buffer, no timer of its own. While busy at most {@code maxConcurrentStreams × (max(64 KiB, initialWindow) + 16 KiB)} of
  * bodies that nobody reads (more, up to {@code streamWindow}, of those that somebody does), and what {@link MuxOutput} says.
  */
-public final class MuxConnection implements ConnectionHandler {
+public abstract class MuxConnection implements ConnectionHandler {
 
     /** How much is read before others get their turn. */
     private static final int MAX_READS = 4;
 
-    /** A peer that causes resets waits so long for its next requests. */
-    private static final Duration PARKED = Duration.ofMillis(100);
-
-    /** How long a peer has to see the first GOAWAY of a drain. */
-    private static final Duration DRAIN_NOTICE = Duration.ofMillis(500);
-
     /** How long the peer may take to see our end before the connection is cut. */
     private static final Duration LINGER = Duration.ofSeconds(2);
-
-    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private enum Reading {
         /** The transport waits for input, or nobody does yet. */
@@ -60,13 +48,13 @@ public final class MuxConnection implements ConnectionHandler {
     private final MuxContext context;
     private final Connection transport;
     private final Channel channel;
-    private final Dispatcher dispatcher;
     private final FrameReader reader;
-    private final MuxInput input;
     private final MuxOutput output;
+    private final MuxStreams streams;
+    private final MuxShutdown shutdown;
     private final StreamSweep sweep;
-    private final long begun = System.nanoTime();
-
+    private final FrameClock clock;
+    private final int firstWindow;
     // guarded by this
     private Reading reading = Reading.WAITING;
     private @Nullable Chunk unread;
@@ -76,36 +64,42 @@ public final class MuxConnection implements ConnectionHandler {
     /** The peer has ended its output. */
     private volatile boolean ended;
 
-    // the reader's
     private boolean started;
     private boolean drainBegun;
-    private boolean within = true;
-    private long withinSince = begun;
     private Duration timeout = Duration.ZERO;
 
     /**
      * The handler of one connection.
      *
      * @param unread bytes read before the protocol was known; ours from now on
+     * @param turns of the threads that send
+     * @param speaksFirst has the peer to send something before anything else?
      */
-    public MuxConnection(
+    MuxConnection(
             MuxContext context,
             Connection connection,
             @Nullable Chunk unread,
-            Dispatcher dispatcher,
+            Turns turns,
             FrameReader reader,
-            FrameWriter writer) {
+            FrameWriter writer,
+            boolean speaksFirst) {
         this.context = context;
         this.transport = connection;
         this.unread = unread;
-        this.dispatcher = dispatcher;
         this.reader = reader;
         Channel below = connection.channel();
-        channel = new Channel(below.info(), below.buffers(), false, false, Blocker.NEVER_IN_PLACE, below.timers());
+        channel = new Channel(below.info(), below.buffers(), false, false, Blocker.MULTIPLEXED, below.timers());
         sweep = new StreamSweep(this);
-        output = new MuxOutput(this, writer);
-        input = new MuxInput(this, output);
+        clock = new FrameClock(context, speaksFirst);
+        firstWindow = writer.firstWindow();
+        AbuseMeter meter = new AbuseMeter(System.nanoTime());
+        output = new MuxOutput(this, turns, writer, meter);
+        streams = new MuxStreams(this, output, writer, meter);
+        shutdown = new MuxShutdown(this, output, streams, writer);
     }
+
+    /** What the peer says is the affair of. */
+    abstract MuxInput input();
 
     // ---- what the transport calls
 
@@ -133,7 +127,7 @@ public final class MuxConnection implements ConnectionHandler {
             step.run();
             await = true;
         } catch (ConnectionFault fault) {
-            output.fault(fault);
+            shutdown.fault(fault);
             await = true; // what the peer still sends is dropped until it has seen that
         } catch (IOException broken) {
             transport.close(broken);
@@ -180,7 +174,7 @@ public final class MuxConnection implements ConnectionHandler {
             dropped.release();
         }
         try {
-            output.close(cause);
+            shutdown.close(cause);
         } finally {
             if (!busy) {
                 reader.close();
@@ -191,11 +185,10 @@ public final class MuxConnection implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
-        limitDeparture();
-        output.tellDrain();
+        shutdown.tellDrain();
     }
 
-    /** An error of a reader, a dispatcher or what they call: nobody else would look after the connection. */
+    /** Closes the connection after an error of a reader, of a dispatcher or of what they call. */
     void failed(Throwable error) {
         try {
             transport.close(error);
@@ -220,10 +213,21 @@ public final class MuxConnection implements ConnectionHandler {
         }
     }
 
-    private void start() {
+    /** Says what the connection begins with, and waits for the peer. By the connection's owner. */
+    final void open() {
+        if (begin()) {
+            run(() -> {
+                started = true;
+                start();
+            });
+        }
+    }
+
+    private void start() throws ConnectionFault {
         output.pump().cork();
         try {
             output.start();
+            input().begin();
         } finally {
             output.pump().uncork();
         }
@@ -241,6 +245,7 @@ public final class MuxConnection implements ConnectionHandler {
     /** False if nothing more is to be read now. */
     private boolean take(Chunk chunk) throws IOException {
         if (chunk.isEnd()) {
+            ended = true;
             peerEnded();
             return false;
         }
@@ -249,55 +254,31 @@ public final class MuxConnection implements ConnectionHandler {
             chunk.release(); // lingering
             return true;
         }
-        int before = input.events();
+        int before = input().events();
         output.pump().cork();
         try {
             try {
-                reader.read(chunk.bytes(), input);
+                reader.read(chunk.bytes(), input());
             } finally {
                 chunk.release();
-                input.tell();
+                input().tell();
             }
         } finally {
             output.pump().uncork();
         }
-        noteFrame(before);
+        clock.note(reader.isWithinFrame(), input().events() != before);
         requireFrame();
         Channel below = transport.channel();
         return !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
     }
 
-    private boolean isServed() {
-        return output.state().compareTo(MuxState.CLOSING) < 0;
+    /** Is what the peer sends still looked at? */
+    final boolean isServed() {
+        return shutdown.state().compareTo(MuxState.CLOSING) < 0;
     }
 
-    /** Is the same frame still incomplete? */
-    private void noteFrame(int eventsBefore) {
-        boolean now = reader.isWithinFrame();
-        if (now && (!within || input.events() != eventsBefore)) {
-            withinSince = System.nanoTime();
-        }
-        within = now;
-    }
-
-    private void peerEnded() {
-        ended = true;
-        if (!isServed() || output.isEmpty() || !context.options().allowHalfClose()) {
-            transport.close(null);
-            return;
-        }
-        output.peerGone();
-        output.last();
-        limitDeparture();
-    }
-
-    /** A peer that has ended its output is most likely gone: when the server stops it has a moment for its responses. */
-    private void limitDeparture() {
-        if (ended && draining) {
-            IOException why = new IOException("the client ended its output, and the server stops");
-            channel.timers().schedule(() -> transport.close(why), DRAIN_LIMIT);
-        }
-    }
+    /** The peer has ended its output. On the reader's thread. */
+    abstract void peerEnded();
 
     // ---- waiting
 
@@ -319,67 +300,53 @@ public final class MuxConnection implements ConnectionHandler {
     }
 
     private Duration limit() {
-        Duration most = context.options().connectionTimeout();
+        Duration most = context.options().get(ProtocolOptions.CONNECTION_TIMEOUT);
         if (!isServed()) {
             return LINGER;
         }
-        if (within) {
-            return left(most, withinSince);
+        if (clock.isWithin()) {
+            return clock.left();
         }
-        return output.isEmpty() ? left(context.options().keepAliveTimeout(), output.emptySince()) : most;
-    }
-
-    private static Duration left(Duration limit, long since) {
-        if (limit.isZero()) {
-            return limit;
-        }
-        Duration left = limit.minusNanos(System.nanoTime() - since);
-        return left.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : left;
+        return streams.isEmpty()
+                ? FrameClock.left(ProtocolOptions.keepAliveTimeout(context.options()), streams.emptySince())
+                : most;
     }
 
     /** The peer has sent nothing for a while; that is its right while it is served. */
     private void idle() throws ConnectionFault {
-        MuxOptions options = context.options();
         if (!isServed()) {
             transport.close(null);
             return;
         }
         requireFrame();
-        if (output.isEmpty() && isOver(options.keepAliveTimeout(), output.emptySince())) {
-            output.last();
+        if (streams.isEmpty()
+                && FrameClock.isOver(ProtocolOptions.keepAliveTimeout(context.options()), streams.emptySince())) {
+            shutdown.last();
         }
     }
 
-    /** A frame has to come whole in time, in however small pieces it comes. */
+    /** A frame must be complete in time, in however many pieces it arrives. */
     private void requireFrame() throws ConnectionFault {
-        if (!within || !isOver(context.options().connectionTimeout(), withinSince)) {
+        if (!clock.isOver()) {
             return;
         }
-        if (input.events() == 0) {
+        if (input().events() == 0) {
             transport.close(null); // it has said nothing at all
         } else {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame that did not come whole in time");
         }
     }
 
-    private static boolean isOver(Duration limit, long since) {
-        return !limit.isZero() && System.nanoTime() - since >= nanos(limit) - TimeUnit.MILLISECONDS.toNanos(1);
-    }
-
-    /** A timeout in nanoseconds; zero waits for ever. */
-    static long nanos(Duration timeout) {
-        return timeout.isZero() ? Delays.LONGEST_NANOS : Delays.nanos(timeout);
-    }
-
     // ---- the end
 
-    private void beginDrain() {
-        if (input.events() == 0) {
-            transport.close(null);
-        } else if (output.drain()) {
-            channel.timers().schedule(output::last, DRAIN_NOTICE);
-        }
-    }
+    /** Ends in good order. On the reader's thread. */
+    abstract void beginDrain();
+
+    /** The last stream of the peer's that was, or will be, served; with the output lock. */
+    abstract int lastOfPeer();
+
+    /** The peer broke a rule of the connection. */
+    abstract void note(ConnectionFault fault);
 
     /** All was sent, our end as well: the peer gets time to see it. */
     void linger(@Nullable Throwable failure) {
@@ -390,25 +357,14 @@ public final class MuxConnection implements ConnectionHandler {
         }
     }
 
-    // ---- what its parts ask for
+    /** Has the peer ended its output? */
+    final boolean isEnded() {
+        return ended;
+    }
 
-    /** The peer has caused many resets: its request is dispatched a little later. */
-    void park(RequestHead head, MuxStream stream) {
-        Runnable later = () -> {
-            try {
-                dispatcher.dispatch(head, stream);
-            } catch (Throwable error) {
-                failed(error);
-            }
-        };
-        channel.timers()
-                .schedule(
-                        () -> {
-                            if (!dispatcher.turns().take(later)) {
-                                stream.abort(new StreamResetException(ResetReason.REFUSED, "no worker was free"));
-                            }
-                        },
-                        PARKED);
+    /** Is it to end in good order? */
+    final boolean isDraining() {
+        return draining;
     }
 
     MuxContext context() {
@@ -424,20 +380,38 @@ public final class MuxConnection implements ConnectionHandler {
         return channel;
     }
 
-    Dispatcher dispatcher() {
-        return dispatcher;
-    }
-
     MuxOutput output() {
         return output;
+    }
+
+    MuxStreams streams() {
+        return streams;
+    }
+
+    MuxShutdown shutdown() {
+        return shutdown;
     }
 
     StreamSweep sweep() {
         return sweep;
     }
 
+    /**
+     * What a stream's peer sends.
+     *
+     * @param length announced; -1 if there is none
+     */
+    StreamInput streamInput(long length) {
+        return new StreamInput(
+                channel.buffers(),
+                context.options().get(MuxOptions.INITIAL_WINDOW_SIZE),
+                firstWindow,
+                MuxOptions.streamWindow(context.options()),
+                length);
+    }
+
     /** The reader's: the output has ended a stream. */
     void toLose(MuxStream stream) {
-        input.toLose(stream);
+        input().toLose(stream);
     }
 }

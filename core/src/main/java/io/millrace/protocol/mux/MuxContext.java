@@ -3,6 +3,8 @@ package io.millrace.protocol.mux;
 import io.millrace.io.LogThrottle;
 import io.millrace.io.Timers;
 import io.millrace.protocol.FlushGuard;
+import io.millrace.protocol.HttpOptions;
+import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /** What the connections of one connector share. Any thread. */
@@ -12,25 +14,31 @@ public final class MuxContext {
         HEAD_TOO_LARGE
     }
 
-    private final MuxOptions options;
+    private final Settings options;
     private @Nullable volatile FlushGuard guard;
     private final WriterThreads writers = new WriterThreads();
+    private final FileThreads files = new FileThreads();
     private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
 
     /** One for each connector. */
-    public MuxContext(MuxOptions options) {
+    public MuxContext(Settings options) {
         this.options = options;
     }
 
-    /** The limits. */
-    public MuxOptions options() {
+    /** The limits: {@link MuxOptions} and those of all protocols. */
+    public Settings options() {
         return options;
     }
 
     /** Write for readers, where writing blocks. */
     WriterThreads writers() {
         return writers;
+    }
+
+    /** Read files for streams, where the threads that write must not. */
+    FileThreads files() {
+        return files;
     }
 
     /** Flushes what was collected: for the connections of one server, whose timers these are. */
@@ -53,7 +61,7 @@ public final class MuxContext {
     /** A response's head was too large. */
     void noteHeadTooLarge(int size) {
         if (notices.isDue(Notice.HEAD_TOO_LARGE)) {
-            MuxLog.LOG.responseHeadTooLarge(size, options.maxResponseHeaderSize());
+            MuxLog.LOG.responseHeadTooLarge(size, options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE));
         }
     }
 }

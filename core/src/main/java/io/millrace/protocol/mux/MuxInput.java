@@ -1,14 +1,9 @@
 package io.millrace.protocol.mux;
 
 import io.millrace.http.Headers;
-import io.millrace.http.RequestHead;
-import io.millrace.http.ResponseHead;
-import io.millrace.http.Status;
-import io.millrace.io.Payload;
-import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The connection's reader's.
  */
-final class MuxInput implements FrameSink {
+abstract class MuxInput implements FrameSink {
 
-    private final MuxConnection connection;
-    private final MuxOutput output;
+    final MuxConnection connection;
+    final MuxStreams streams;
+    final MuxOutput output;
 
     /** Of the connection's window: what has come and was not granted again. */
     private int received;
@@ -38,100 +34,42 @@ final class MuxInput implements FrameSink {
     /** How many events there were: a frame that takes long is one between whose octets there are none. */
     private int events;
 
-    MuxInput(MuxConnection connection, MuxOutput output) {
+    MuxInput(MuxConnection connection) {
         this.connection = connection;
-        this.output = output;
+        streams = connection.streams();
+        output = connection.output();
     }
 
     int events() {
         return events;
     }
 
-    // ---- requests
-
-    @Override
-    public HeadersKind headers(int id, boolean end) throws ConnectionFault {
+    /** A frame has come. */
+    void count() {
         events++;
-        requireOdd(id);
-        MuxStream stream = output.find(id);
-        if (stream != null) {
-            return headersOf(stream);
-        }
-        if (output.isUnused(id)) {
-            return output.state().isServing() ? HeadersKind.REQUEST : HeadersKind.IGNORED;
-        }
-        closed(id);
-        return HeadersKind.IGNORED;
     }
 
-    private HeadersKind headersOf(MuxStream stream) throws ConnectionFault {
-        boolean open;
-        synchronized (output) {
-            open = stream.isPeerOpen();
-        }
-        if (!open) {
-            fault(stream, Fault.STREAM_CLOSED, "a header block after the end of the stream");
-            return HeadersKind.IGNORED;
-        }
-        return HeadersKind.TRAILERS;
-    }
+    /** The connection begins: our first frames were put into the batch. */
+    abstract void begin() throws ConnectionFault;
 
-    private static void requireOdd(int id) throws ConnectionFault {
+    /** Only clients open streams here. */
+    static void requireOdd(int id) throws ConnectionFault {
         if ((id & 1) == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for stream " + id + ", which only a server may open");
         }
     }
 
-    @Override
-    public void request(int id, RequestHead head, @Nullable Priority priority, boolean end) throws ConnectionFault {
-        MuxStream stream = output.open(new MuxStream.Opening(id, head, head.method(), priority, end, false));
-        if (stream != null && end && head.contentLength() > 0) {
-            fault(stream, Fault.PROTOCOL, "a request without a body that announces one");
-            connection.output().end(stream);
-        } else if (stream != null) {
-            admit(head, stream);
+    /** A header block of a stream that is open, and behind its message: the fields that end it. */
+    final HeadersKind trailersOf(MuxStream stream) throws ConnectionFault {
+        boolean open;
+        synchronized (output) {
+            open = stream.isPeerOpen();
         }
-    }
-
-    @Override
-    public void connect(int id, RequestHead head, @Nullable Priority priority) throws ConnectionFault {
-        MuxStream stream = output.open(new MuxStream.Opening(id, head, head.method(), priority, false, true));
-        if (stream != null) {
-            admit(head, stream);
+        if (!open) {
+            afterEnd(stream, "a header block");
+            return HeadersKind.IGNORED;
         }
-    }
-
-    private void admit(RequestHead head, MuxStream stream) throws ConnectionFault {
-        switch (output.verdict()) {
-            case FINE -> connection.dispatcher().dispatch(head, stream);
-            case SLOW -> connection.park(head, stream);
-            case STOP -> throw new ConnectionFault(Fault.CALM, "too many streams reset");
-        }
-    }
-
-    @Override
-    public void refused(int id, int status, String found, @Nullable String line, boolean end) throws ConnectionFault {
-        String method = line == null ? "" : line.substring(0, Math.max(0, line.indexOf(' ')));
-        MuxStream stream = output.open(new MuxStream.Opening(id, null, method, null, end, false));
-        if (stream == null) {
-            return;
-        }
-        ResponseHead head = new ResponseHead().status(status);
-        head.headers().add("Content-Type", "text/plain;charset=US-ASCII");
-        String text = status + " " + Status.reason(status) + ": found " + found + ".\n";
-        ByteBuffer body = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-        stream.discard();
-        connection
-                .dispatcher()
-                .refused(new RefusedRequest(
-                        status, found, line, connection.channel().info()));
-        stream.send(head, Payload.of(body), true, failure -> {
-            if (failure == null) {
-                stream.end();
-            } else {
-                stream.abort(failure);
-            }
-        });
+        return HeadersKind.TRAILERS;
     }
 
     // ---- bodies
@@ -140,20 +78,20 @@ final class MuxInput implements FrameSink {
     public void data(int id, ByteBuffer from, int length, int flowLength, boolean end) throws ConnectionFault {
         events++;
         int after = from.position() + length;
-        count(flowLength);
-        MuxStream stream = output.find(id);
+        countFlow(flowLength);
+        MuxStream stream = streams.find(id);
         if (stream == null) {
             from.position(after);
             requireOdd(id);
-            if (!output.isUnused(id)) {
+            if (!streams.isUnused(id)) {
                 closed(id);
-            } else if (output.state().isServing()) {
+            } else if (connection.shutdown().state().isServing()) {
                 throw new ConnectionFault(Fault.PROTOCOL, "DATA for a stream that was not opened");
             }
             return;
         }
         if (length == 0 && !end) {
-            output.glitch();
+            streams.glitch();
         }
         take(stream, from, length, flowLength, end);
         from.position(after);
@@ -167,18 +105,22 @@ final class MuxInput implements FrameSink {
             open = stream.isPeerOpen();
         }
         if (input == null || !open) {
-            fault(stream, Fault.STREAM_CLOSED, "DATA after the end of the stream");
+            afterEnd(stream, "DATA");
+            return;
+        }
+        if (!stream.mayHaveBody()) {
+            fault(stream, Fault.PROTOCOL, "DATA before a head");
             return;
         }
         if (end) {
-            output.peerEnded(stream); // before anybody can read the end, and end the exchange
+            streams.peerEnded(stream); // before anybody can read the end, and end the exchange
         }
         Fault broken;
         try {
             broken = input.push(from, length, flowLength, end);
         } catch (IOException noBuffer) {
             toLose(stream, noBuffer);
-            output.fault(stream, Fault.INTERNAL, noBuffer);
+            streams.giveUp(stream, noBuffer);
             return;
         }
         if (broken != null) {
@@ -190,13 +132,16 @@ final class MuxInput implements FrameSink {
                             : "a body that is not as long as its Content-Length");
             return;
         }
+        if (input.isOverdrawn()) {
+            streams.endRest(stream);
+        }
         toWake(input);
     }
 
     /** What has come of the connection's window is granted again when it is half of it. */
-    private void count(int flowLength) throws ConnectionFault {
+    private void countFlow(int flowLength) throws ConnectionFault {
         received += flowLength;
-        int window = connection.context().options().connectionWindow();
+        int window = connection.context().options().get(MuxOptions.CONNECTION_WINDOW_SIZE);
         if (received > window) {
             throw new ConnectionFault(Fault.FLOW_CONTROL, "more DATA than the connection's window allowed");
         }
@@ -208,12 +153,12 @@ final class MuxInput implements FrameSink {
 
     @Override
     public void trailers(int id, Headers fields) throws ConnectionFault {
-        MuxStream stream = output.find(id);
+        MuxStream stream = streams.find(id);
         StreamInput input = stream == null ? null : stream.in();
         if (stream == null || input == null) {
             return; // ended meanwhile
         }
-        output.peerEnded(stream); // as with DATA
+        streams.peerEnded(stream); // as with DATA
         if (input.end(fields)) {
             toWake(input);
         } else {
@@ -226,25 +171,33 @@ final class MuxInput implements FrameSink {
     @Override
     public void fault(int id, Fault fault, String why) throws ConnectionFault {
         events++;
-        MuxStream stream = output.find(id);
+        MuxStream stream = streams.find(id);
         if (stream != null) {
             fault(stream, fault, why);
-        } else if (output.isUnused(id)) {
-            output.refuseNew(id, fault);
+        } else if (streams.isUnused(id)) {
+            streams.refuseNew(id, fault);
         }
     }
 
-    private void fault(MuxStream stream, Fault fault, String why) throws ConnectionFault {
-        IOException cause = new StreamFault(fault, "the client broke a rule: found " + why);
+    final void fault(MuxStream stream, Fault fault, String why) throws ConnectionFault {
+        IOException cause = new StreamFault(fault, "the peer broke a rule: found " + why);
         toLose(stream, cause);
-        output.fault(stream, fault, cause);
+        streams.fault(stream, fault, cause);
+    }
+
+    /** The peer sends more than it ended. If our end came meanwhile, the stream can't be reset any more, and {@link #closed} holds. */
+    final void afterEnd(MuxStream stream, String what) throws ConnectionFault {
+        fault(stream, Fault.STREAM_CLOSED, what + " after the end of the stream");
+        if (streams.howClosed(stream.id()) == StreamState.CLOSED) {
+            closed(stream.id());
+        }
     }
 
     /** A frame for a stream that has ended: what may still be under way is ignored, the rest is not allowed (RFC 9113, 5.1). */
-    private void closed(int id) throws ConnectionFault {
-        StreamState how = output.howClosed(id);
-        if (how == null && output.hasForgotten()) {
-            output.glitch(); // one that we reset, most likely, and what was under way for it
+    final void closed(int id) throws ConnectionFault {
+        StreamState how = streams.howClosed(id);
+        if (how == null && streams.hasForgotten()) {
+            streams.glitch(); // one that we reset, most likely, and what was under way for it
             return;
         }
         if (how == null) {
@@ -252,7 +205,7 @@ final class MuxInput implements FrameSink {
         }
         switch (how) {
             case RESET_BY_US -> {} // the peer did not know
-            case RESET_BY_PEER -> output.refuse(id, Fault.STREAM_CLOSED);
+            case RESET_BY_PEER -> streams.refuse(id, Fault.STREAM_CLOSED);
             default -> throw new ConnectionFault(Fault.STREAM_CLOSED, "a frame for a stream that both have ended");
         }
     }
@@ -260,30 +213,29 @@ final class MuxInput implements FrameSink {
     @Override
     public void reset(int id, Fault fault) throws ConnectionFault {
         events++;
-        requireOdd(id);
         requireUsed(id, "a reset");
-        MuxStream stream = output.find(id);
+        MuxStream stream = streams.find(id);
         if (stream != null) {
-            IOException why = MuxStream.resetByPeer(fault);
+            IOException why = new StreamResetException(fault.reason(), "the peer reset the stream: " + fault);
             toLose(stream, why);
-            output.peerReset(stream, why);
+            streams.peerReset(stream, why);
         }
     }
 
-    private void requireUsed(int id, String what) throws ConnectionFault {
-        if (output.isUnused(id) && output.state().isServing()) {
+    final void requireUsed(int id, String what) throws ConnectionFault {
+        if (streams.isUnused(id) && connection.shutdown().state().isServing()) {
             throw new ConnectionFault(Fault.PROTOCOL, what + " for a stream that was not opened");
         }
     }
 
-    private void toLose(MuxStream stream, Throwable why) {
+    final void toLose(MuxStream stream, Throwable why) {
         lost.add(stream);
         causes.add(why);
     }
 
     /** The stream is lost by what the output found. */
     void toLose(MuxStream stream) {
-        toLose(stream, new StreamFault(Fault.FLOW_CONTROL, "the client opened a window too far"));
+        toLose(stream, new StreamFault(Fault.FLOW_CONTROL, "the peer opened a window too far"));
     }
 
     // ---- the connection
@@ -292,24 +244,25 @@ final class MuxInput implements FrameSink {
     public void credit(int id, int increment) throws ConnectionFault {
         events++;
         if (id != 0) {
-            requireOdd(id);
             requireUsed(id, "an opened window");
         }
-        if (increment > 0) {
-            output.credit(id, increment);
-            return;
-        }
-        if (id == 0) {
+        streams.glitchUnlessEarned();
+        if (increment > 0 && id == 0) {
+            output.credit(increment);
+        } else if (increment > 0) {
+            streams.credit(id, increment);
+        } else if (id == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a connection window opened by 0");
+        } else {
+            fault(id, Fault.PROTOCOL, "a window opened by 0");
         }
-        fault(id, Fault.PROTOCOL, "a window opened by 0");
     }
 
     @Override
     public void settings(PeerSettings settings) throws ConnectionFault {
         events++;
-        output.glitch();
-        output.apply(settings);
+        streams.glitch();
+        streams.apply(settings);
     }
 
     @Override
@@ -321,35 +274,19 @@ final class MuxInput implements FrameSink {
     public void ping(long payload, boolean ack) throws ConnectionFault {
         events++;
         if (!ack) {
-            output.glitch();
+            streams.glitchUnlessEarned();
             output.ping(payload);
-        } else if (payload == MuxOutput.DRAIN_PING && output.state() == MuxState.DRAINING) {
-            output.last();
+        } else if (payload == MuxShutdown.DRAIN_PING && connection.shutdown().state() == MuxState.DRAINING) {
+            connection.shutdown().last();
         } else {
-            output.glitch();
+            streams.glitch();
         }
-    }
-
-    @Override
-    public void priority(int id, Priority priority) throws ConnectionFault {
-        events++;
-        output.glitch();
-        MuxStream stream = output.find(id);
-        if (stream != null) {
-            output.prioritize(stream, priority);
-        }
-    }
-
-    @Override
-    public void goAway(int lastId, Fault fault) {
-        events++;
-        output.last();
     }
 
     @Override
     public void glitch() throws ConnectionFault {
         events++;
-        output.glitch();
+        streams.glitch();
     }
 
     // ---- after a read
@@ -378,7 +315,7 @@ final class MuxInput implements FrameSink {
             }
         }
         for (int i = 0; i < lost.size(); i++) {
-            output.lose(lost.get(i), causes.get(i));
+            streams.lose(lost.get(i), causes.get(i));
         }
         lost.clear();
         causes.clear();

@@ -62,6 +62,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private boolean aged;
     private @Nullable Thread pumper;
     private End end = End.NONE;
+    private @Nullable Throwable brokenBy;
     private @Nullable Runnable whenRoom;
 
     // confined to the pumping thread
@@ -135,6 +136,15 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
+    /**
+     * A frame could not be written to its end, and the tables of header compression may not be the peer's any more: nothing of
+     * the open batch is sent, and the next flush closes the connection.
+     */
+    void breakOff(Throwable why) {
+        brokenBy = brokenBy == null ? why : brokenBy;
+        close();
+    }
+
     // ---- without the lock
 
     /** The connection's reader reads: others leave their flushes to it. */
@@ -161,13 +171,14 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         boolean elsewhere;
         synchronized (lock) {
             boolean full = isFull();
-            if (pumper != null || underWay != null || (reader != null || posted) && !full) {
+            boolean leaves = underWay != null || (reader != null || posted) && !full;
+            if (pumper != null || leaves && brokenBy == null) {
                 return; // it leaves with theirs
             }
             elsewhere = Thread.currentThread().equals(reader);
             post &= !full && !elsewhere;
         }
-        if (elsewhere) {
+        if (elsewhere || connection.channel().mayBlock()) { // a worker must not wait for a peer that takes nothing
             flushElsewhere();
         } else if (!post || !post()) {
             flush();
@@ -186,10 +197,28 @@ final class OutputPump implements Completion, FlushGuard.Collector {
             unguarded = !guarded;
             guarded = true;
         }
-        if (unguarded) {
-            guard.watch(this);
+        boolean watched = !unguarded;
+        boolean taken = false;
+        try {
+            if (unguarded) {
+                guard.watch(this);
+                watched = true;
+            }
+            taken = turns.take(this::flush);
+        } finally {
+            if (!taken) {
+                unpost(watched);
+            }
         }
-        return turns.take(this::flush);
+        return taken;
+    }
+
+    /** Nobody flushes for us: what others say from now on must not wait for that. */
+    private void unpost(boolean watched) {
+        synchronized (lock) {
+            posted = false;
+            guarded &= watched;
+        }
     }
 
     /** Sends all there is, from a thread that may not wait until the peer takes it: the reader's, or a timer's. */
@@ -296,7 +325,10 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         Runnable room = null;
         boolean finish = false;
         Throwable failure = null;
+        Throwable broken;
         synchronized (lock) {
+            broken = brokenBy;
+            brokenBy = null;
             if (ended) {
                 ended = false;
                 failure = endedWith;
@@ -308,6 +340,9 @@ final class OutputPump implements Completion, FlushGuard.Collector {
                 finish = write == null && end == End.WANTED;
                 end = finish ? End.DONE : end;
             }
+        }
+        if (broken != null) {
+            failed(broken);
         }
         if (failure != null) {
             connection.close(failure);
@@ -324,7 +359,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     /** Nothing was done. True if nothing is to be done either: this thread is the pumping one no more. */
     private boolean stop() {
         synchronized (lock) {
-            if (ended || underWay == null && !isIdle()) {
+            if (ended || brokenBy != null || underWay == null && !isIdle()) {
                 return false;
             }
             pumper = null;
@@ -334,7 +369,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** Is there nothing to be sent now? */
     private boolean isIdle() {
-        return end == End.CLOSED || filled() == null && end != End.WANTED;
+        return end == End.CLOSED ? brokenBy == null : filled() == null && end != End.WANTED;
     }
 
     /** The open batch with all that may be sent; null if that is nothing. */

@@ -1,7 +1,7 @@
 package io.millrace.protocol.mux;
 
 /**
- * What the peer announces about itself; {@link #UNSAID} where it says nothing. Values are those that the protocol allows: the
+ * What the peer announces about itself; {@link #UNSAID} where it announces nothing. Values are those that the protocol allows: the
  * reader has checked them.
  *
  * @param initialWindow how many octets of DATA a new stream may be sent; 0 to 2³¹−1. Changes open streams by the difference
@@ -12,9 +12,9 @@ package io.millrace.protocol.mux;
  */
 public record PeerSettings(int initialWindow, int maxFrameSize, int headerTableSize, int maxStreams, int push) {
 
-    /** In the place of a value that was not said. */
+    /** Stands for a value that was not announced. */
     public static final int UNSAID = -1;
 
-    /** Nothing is said. */
+    /** Announces nothing. */
     public static final PeerSettings NONE = new PeerSettings(UNSAID, UNSAID, UNSAID, UNSAID, UNSAID);
 }

@@ -19,7 +19,7 @@ public final class Priority {
     }
 
     /**
-     * Of a request that says nothing: of usual urgency, and incremental. RFC 9218 has such responses follow each other instead;
+     * Of a request that has none: of usual urgency, and incremental. RFC 9218 has such responses follow each other instead;
      * on a front end's connection, which all its users share, one long download would then hold up everybody.
      */
     public static final Priority UNSAID = of(DEFAULT_URGENCY, true);
@@ -47,8 +47,8 @@ public final class Priority {
     }
 
     /**
-     * What a Priority field says (RFC 9218, 4 and 5), a dictionary of which two keys matter here. What it leaves out, or has
-     * wrong, is as before; of a key that comes twice the last counts.
+     * Parses a Priority field (RFC 9218, 4 and 5), a dictionary of which two keys matter here. What it omits, or has
+     * malformed, keeps its value; of a key that occurs twice the last counts.
      *
      * @param before a priority of which the field changes something
      */

@@ -3,9 +3,11 @@ package io.millrace.protocol.mux;
 import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
+import io.millrace.protocol.UploadRate;
 import io.millrace.protocol.mux.ReceiveState.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,11 @@ final class StreamInput {
     private @Nullable IOException failure;
     private @Nullable Headers trailers;
     private @Nullable Runnable waiting;
+
+    /** How fast it has to come. */
+    private UploadRate pace = UploadRate.any();
+
+    /** Since when somebody waits, or nobody reads any more. */
     private long waitingSince;
 
     /** The one behind it among those whose readers are to be told; the connection's reader's. */
@@ -61,18 +68,29 @@ final class StreamInput {
      * The input of a request with a body.
      *
      * @param window granted to the peer from the start
+     * @param firstWindow what the peer may take for that window until it knows our settings
      * @param streamWindow granted once somebody reads
      * @param length announced; -1 if there is none
      */
-    StreamInput(BufferPool pool, int window, int streamWindow, long length) {
+    StreamInput(BufferPool pool, int window, int firstWindow, int streamWindow, long length) {
         this.pool = pool;
         this.window = window;
-        slack = Math.max(0, MuxOptions.USUAL_WINDOW - window);
+        slack = Math.max(0, firstWindow - window);
         this.streamWindow = streamWindow;
         left = length;
     }
 
+    /** It has to come at this rate. */
+    synchronized void require(UploadRate rate) {
+        pace = rate;
+    }
+
     // ---- by the connection's reader
+
+    /** The length of what comes was announced. Before anything of it. */
+    synchronized void announce(long length) {
+        left = length;
+    }
 
     /**
      * A piece has come: takes it, or drops it if nobody wants it.
@@ -94,6 +112,7 @@ final class StreamInput {
             }
             if (state == ReceiveState.OPEN) {
                 owed += flowLength - length;
+                pace.came(length);
                 append(from, length);
             }
         } finally {
@@ -151,6 +170,7 @@ final class StreamInput {
             }
             ready = waiting;
             waiting = null;
+            pace.end();
         }
         if (ready != null) {
             ready.run();
@@ -224,6 +244,7 @@ final class StreamInput {
         }
         waiting = ready;
         waitingSince = System.nanoTime();
+        pace.begin();
         return true;
     }
 
@@ -237,6 +258,23 @@ final class StreamInput {
     /** Does somebody wait, and since before this time? */
     synchronized boolean isOverdue(long since) {
         return waiting != null && waitingSince - since < 0;
+    }
+
+    /** What was found if somebody waits for longer than this timeout, or than the rate allows; null if that is not so. */
+    synchronized @Nullable String overdue(long now, Duration timeout) {
+        if (waiting == null) {
+            return null;
+        }
+        long waited = now - waitingSince;
+        if (waited >= FrameClock.nanos(timeout)) {
+            return "nothing of it within " + timeout;
+        }
+        return waited >= FrameClock.nanos(pace.limit(timeout)) ? UploadRate.TOO_SLOW.advice() : null;
+    }
+
+    /** Has it come too slowly, so that nobody should wait for more? */
+    synchronized boolean isTooSlow() {
+        return state == ReceiveState.OPEN && chunks.isEmpty() && pace.isOver();
     }
 
     /** Does somebody wait? */
@@ -267,9 +305,40 @@ final class StreamInput {
         }
     }
 
+    /** Can the peer send what is left of the body without another grant, as far as is known? */
+    synchronized boolean isRestGranted() {
+        return window > 0 && left <= window;
+    }
+
+    /** Has all of it come, and was it not given up? */
+    synchronized boolean isWhole() {
+        return state == ReceiveState.ENDED;
+    }
+
+    /** The same, and was all of it read? */
+    synchronized boolean isExhausted() {
+        return state == ReceiveState.ENDED && chunks.isEmpty();
+    }
+
+    /** Does nobody read it any more, and has the peer used what it was granted before it came to the end? */
+    synchronized boolean isOverdrawn() {
+        return state == ReceiveState.DISCARDED && window <= 0;
+    }
+
+    /** Does nobody read it any more? */
+    synchronized boolean isDiscarded() {
+        return state == ReceiveState.DISCARDED;
+    }
+
+    /** The same, since before this time. */
+    synchronized boolean isDiscardedBefore(long time) {
+        return state == ReceiveState.DISCARDED && waitingSince - time < 0;
+    }
+
     /** Nobody reads it any more: what has come and what comes is dropped. */
     synchronized void discard() {
         state = ReceiveState.next(state, Event.DISCARD);
+        waitingSince = System.nanoTime();
         waiting = null;
         drop();
     }

@@ -1,5 +1,6 @@
 package io.millrace.protocol.mux;
 
+import io.millrace.client.ClientRequest;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
@@ -14,7 +15,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's response: the piece that its exchange has given and that is not in a batch yet, how its end is told, and its
+ * What one stream sends, a response or a client's request: the piece that its exchange has given and that is not in a batch yet, how its end is told, and its
  * window. Guarded by the connection's output lock, but for {@link #tell}.
  */
 final class StreamOutput extends Scheduled {
@@ -31,6 +32,11 @@ final class StreamOutput extends Scheduled {
         FULL
     }
 
+    /** Writes the frame that begins a message. */
+    private interface Opening {
+        void write(FrameWriter writer, long contentLength, boolean end, Batch to);
+    }
+
     private static final ByteBuffer[] NOTHING = {};
 
     final MuxStream stream;
@@ -39,7 +45,7 @@ final class StreamOutput extends Scheduled {
     private final CompletionLoop loop = new CompletionLoop();
 
     private SendState state = SendState.IDLE;
-    private @Nullable ResponseHead head;
+    private @Nullable Opening head;
     private @Nullable Headers trailers;
     private ByteBuffer[] buffers = NOTHING;
     private int at;
@@ -106,8 +112,28 @@ final class StreamOutput extends Scheduled {
         return true;
     }
 
+    /**
+     * The head of a request.
+     *
+     * @param done when it is in a batch
+     */
+    void give(ClientRequest request, Completion done) {
+        state = next(Event.HEAD);
+        head = (writer, length, end, to) -> writer.request(stream.id(), request, end, to);
+        announced = request.contentLength();
+        completion = done;
+        if (!request.hasBody()) {
+            state = next(Event.LAST);
+        }
+    }
+
+    /** Fields behind a body of unknown length. */
+    void trail(Headers fields) {
+        trailers = announced < 0 ? fields : null;
+    }
+
     private void begin(ResponseHead first, long size, boolean last) {
-        head = first;
+        head = opening(first);
         int status = first.status();
         long length = first.contentLength();
         boolean trailed = first.trailers() != null;
@@ -129,6 +155,10 @@ final class StreamOutput extends Scheduled {
         }
     }
 
+    private Opening opening(ResponseHead first) {
+        return (writer, length, end, to) -> writer.head(stream.id(), first, length, end, to);
+    }
+
     private void count(long size) {
         if (announced < 0) {
             return;
@@ -146,16 +176,14 @@ final class StreamOutput extends Scheduled {
     }
 
     /** Another head instead of one that is too large: nothing of the body follows. */
-    void replaceHead(int status) {
-        if (head != null) {
-            head.status(status); // for the access log
-            head = new ResponseHead().status(status);
-            trailers = null;
-            bodiless = true;
-            contentLength = 0;
-            pending = 0;
-            buffers = NOTHING;
-        }
+    void replaceHead(ResponseHead tooLarge, int status) {
+        tooLarge.status(status); // for the access log
+        head = opening(new ResponseHead().status(status));
+        trailers = null;
+        bodiless = true;
+        contentLength = 0;
+        pending = 0;
+        buffers = NOTHING;
     }
 
     // ---- what is sent of it
@@ -172,11 +200,11 @@ final class StreamOutput extends Scheduled {
 
     /** Sends the head, and with it the end if nothing follows. */
     void sendHead(FrameWriter writer, Batch to) {
-        ResponseHead first = head;
+        Opening first = head;
         if (first != null) {
             head = null;
             boolean end = bodiless || state == SendState.ENDING && pending == 0 && endFields() == null;
-            writer.head(stream.id(), first, contentLength, end, to);
+            first.write(writer, contentLength, end, to);
             if (end) {
                 stream.ownEnded();
             }

@@ -2,6 +2,7 @@ package io.millrace.protocol.mux;
 
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.ProtocolLog;
+import io.millrace.settings.Settings;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -22,9 +23,10 @@ final class StreamSweep {
 
     StreamSweep(MuxConnection connection) {
         this.connection = connection;
-        MuxOptions options = connection.context().options();
+        Settings options = connection.context().options();
         long shortest = Math.min(
-                MuxConnection.nanos(options.uploadTimeout()), MuxConnection.nanos(options.streamWriteTimeout()));
+                FrameClock.nanos(options.get(MuxOptions.STREAM_READ_TIMEOUT)),
+                FrameClock.nanos(options.get(MuxOptions.STREAM_WRITE_TIMEOUT)));
         interval = Math.min(MOST, Math.max(LEAST, shortest / 4));
     }
 
@@ -51,7 +53,7 @@ final class StreamSweep {
         boolean waiting = true;
         try {
             scheduled.set(false);
-            waiting = connection.output().sweep(System.nanoTime());
+            waiting = connection.streams().sweep(System.nanoTime());
         } catch (Throwable failed) {
             connection.transport().close(failed);
             if (ShortageLogging.isDue(failed)) {

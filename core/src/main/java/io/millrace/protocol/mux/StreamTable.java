@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection's open streams by their ids, and how the last of the others ended. Takes no memory before the first stream, and
- * little once all have ended. Ids are odd, as those of clients are. Guarded by the connection's output lock, since streams end
+ * little once all have ended. Ids are odd, as those of clients are, or even, of those that a server pushes. Guarded by the connection's output lock, since streams end
  * on any thread.
  *
  * @param <S> the streams
@@ -15,7 +15,6 @@ final class StreamTable<S extends StreamTable.Entry> {
 
     /** What the table knows of a stream. */
     interface Entry {
-        /** Odd. */
         int id();
     }
 
@@ -31,6 +30,7 @@ final class StreamTable<S extends StreamTable.Entry> {
 
     private int size;
     private int last;
+    private int lastPushed;
 
     /** The closed ones, a ring: 30 bits of the id, and in the highest and lowest bit the way it ended. */
     private int[] closed = NO_IDS;
@@ -42,9 +42,23 @@ final class StreamTable<S extends StreamTable.Entry> {
         return size;
     }
 
-    /** The highest id that was opened; 0 if none was. */
+    /** The highest odd id that was opened; 0 if none was. */
     int last() {
         return last;
+    }
+
+    /** The highest even one. */
+    int lastPushed() {
+        return lastPushed;
+    }
+
+    private static boolean isPushed(int id) {
+        return (id & 1) == 0;
+    }
+
+    /** Has no stream of this id, or a higher one of its kind, been opened? */
+    boolean isUnused(int id) {
+        return id > (isPushed(id) ? lastPushed : last);
     }
 
     /** The open stream of this id; null if there is none. */
@@ -64,17 +78,21 @@ final class StreamTable<S extends StreamTable.Entry> {
         return null;
     }
 
-    /** Adds a stream whose id is higher than all before. */
+    /** Adds a stream whose id is higher than all before of its kind. */
     void open(S stream) {
-        if (stream.id() <= last) {
-            throw new IllegalStateException("stream " + stream.id() + " is opened after " + last);
+        if (!isUnused(stream.id())) {
+            throw new IllegalStateException("stream " + stream.id() + " is opened after a higher one");
         }
         if (2 * (size + 1) > slots.length) {
             resize(Math.max(LEAST, 2 * slots.length));
         }
         insert(stream);
         size++;
-        last = stream.id();
+        if (isPushed(stream.id())) {
+            lastPushed = stream.id();
+        } else {
+            last = stream.id();
+        }
     }
 
     /** A stream, whose id is higher than all before, is not opened, and known to have ended so. */
@@ -125,9 +143,15 @@ final class StreamTable<S extends StreamTable.Entry> {
         }
     }
 
-    /** How a stream ended: CLOSED or one of the resets; null if it never was open, or nobody remembers. */
+    /**
+     * How a stream ended: CLOSED or one of the resets; null if it never was open, or nobody remembers. Of pushed ones as if we
+     * had reset them: the peer has nothing to send on them but what it may not have known.
+     */
     @Nullable
     StreamState howClosed(int id) {
+        if (isPushed(id)) {
+            return isUnused(id) ? null : StreamState.RESET_BY_US;
+        }
         int known = Math.min(closedCount, closed.length);
         for (int i = 0; i < known; i++) {
             if ((closed[i] & 0x7ffffffe) == (id & 0x7ffffffe)) {
@@ -143,6 +167,9 @@ final class StreamTable<S extends StreamTable.Entry> {
     }
 
     private void remember(int id, StreamState how) {
+        if (isPushed(id)) {
+            return;
+        }
         if (closedCount == closed.length && closed.length < REMEMBERED) {
             closed = Arrays.copyOf(closed, Math.max(LEAST, 2 * closed.length));
         }

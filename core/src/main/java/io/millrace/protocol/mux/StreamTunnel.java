@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamTunnel implements HttpStream {
 
-    private final MuxStream stream;
+    private final MuxServerStream stream;
     private final Duration idleTimeout;
     private volatile long active = System.nanoTime();
 
@@ -33,7 +33,7 @@ final class StreamTunnel implements HttpStream {
      *
      * @param idleTimeout how long neither direction may move; zero for ever
      */
-    StreamTunnel(MuxStream stream, Duration idleTimeout) {
+    StreamTunnel(MuxServerStream stream, Duration idleTimeout) {
         this.stream = stream;
         this.idleTimeout = idleTimeout;
     }
@@ -124,7 +124,7 @@ final class StreamTunnel implements HttpStream {
         if (idleTimeout.isZero()) {
             return false;
         }
-        if (now - active < MuxConnection.nanos(idleTimeout)) {
+        if (now - active < FrameClock.nanos(idleTimeout)) {
             return true;
         }
         stream.abort(new StreamResetException(ResetReason.TIMEOUT, "nothing came or went for " + idleTimeout));

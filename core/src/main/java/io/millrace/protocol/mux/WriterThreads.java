@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that write for readers, where writing blocks (bio). A reader that waited until its peer takes something would not
+ * Threads that write for readers and workers, where writing blocks (bio). A reader that waited until its peer takes something would not
  * read meanwhile, and the peer may do the same. Nor may it wait for a worker: all of them may be waiting for bodies that
  * arrive only when the peer is told that it may send on. At most one thread for each connection, only while there is something
  * to write; idle ones end after some seconds.

@@ -1,4 +1,8 @@
-/** What protocols share that carry many requests at a time on one connection. */
+/**
+ * Shared by protocols that multiplex streams on one connection (HTTP/2, SPDY): states of streams, flow control, output order, timeouts,
+ * budgets against floods, and the drain. A protocol adds a {@link io.millrace.protocol.mux.FrameReader} and a {@link
+ * io.millrace.protocol.mux.FrameWriter}.
+ */
 @NullMarked
 package io.millrace.protocol.mux;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * from        event         to
  * IDLE        READABLE      READING      perhaps the first bytes of a request
  * HEAD        READABLE      READING      more of a head, or its time is up
- * SWALLOWING  READABLE      READING      more of a body that nobody wants
+ * SWALLOWING  READABLE      READING      more of a body that is discarded
  * READING     NOTHING       IDLE         no head has begun
  * READING     PART_OF_HEAD  HEAD
  * READING     PART_OF_BODY  SWALLOWING   the exchange is over, or the request refused; its body is still to come

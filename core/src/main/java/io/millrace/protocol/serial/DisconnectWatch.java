@@ -66,7 +66,7 @@ public final class DisconnectWatch {
         return state == DisconnectWatchState.OFF;
     }
 
-    /** The transport waits, and nobody for it. */
+    /** The transport is watching for input; no reader is waiting. */
     public boolean isWatching() {
         return state == DisconnectWatchState.WATCHING;
     }
@@ -78,7 +78,7 @@ public final class DisconnectWatch {
         }
     }
 
-    /** The next bytes, for one who knows that nobody else reads or begins to wait now. */
+    /** The next bytes. The caller knows that no other thread reads or begins to wait now. */
     @Nullable
     Chunk read() throws IOException {
         Chunk kept = take();
@@ -117,7 +117,7 @@ public final class DisconnectWatch {
                         && move(Event.GO_ON) == DisconnectWatchState.AWAITED;
     }
 
-    /** The transport calls. True if somebody waits for that; otherwise it was only to be looked what there is. */
+    /** The transport calls. True if a reader is waiting for that; otherwise only the watch wanted to see what there is. */
     public boolean isCallAwaited() {
         return isOff() || move(Event.CALL) != DisconnectWatchState.WATCHING || look();
     }
@@ -142,7 +142,7 @@ public final class DisconnectWatch {
     private void limitDeparture() {
         Timers timers = drainTimers;
         if (endSeen && timers != null && isFirstDeparture()) {
-            IOException why = new IOException("the client ended its output, and the server stops");
+            IOException why = new IOException("the client ended its output, and the server is stopping");
             timers.schedule(() -> connection.close(why), ConnectionHandler.DRAIN_LIMIT);
         }
     }
@@ -161,7 +161,7 @@ public final class DisconnectWatch {
         }
     }
 
-    /** On the transport's thread. True if somebody began to wait meanwhile. */
+    /** On the transport's thread. True if a reader began to wait meanwhile. */
     private boolean look() {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
         calledForNothing = true;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose a connection's input is while an exchange has the connection: the body's readers, or the {@link DisconnectWatch}, which has
- * the transport wait for the peer although nobody needs input.
+ * the transport watch for input although no reader needs it.
  *
  * <pre>
  * from      event    to        meaning
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * LOOKING   AGAIN    WATCHING  the transport waits anew
  * LOOKING   ENOUGH   FOUND     as much is kept as may be, or the end was seen: the transport waits no more
  * FOUND     READ     READING   it is read
- * FOUND     AWAIT    OFF       whoever waits for input is called at once
+ * FOUND     AWAIT    OFF       the waiting reader is called at once
  * OFF       AWAIT    AWAITED   the exchange waits for its body, and the transport for the peer
- * WATCHING  AWAIT    AWAITED   somebody waits for input by now: the call to come is his
+ * WATCHING  AWAIT    AWAITED   a reader is waiting by now: the next call is for it
  * AWAITED   CALL     OFF       he is called
  * AWAITED   GO_ON    WATCHING  he need not wait: something had been found a moment before
  * LOOKING   AWAIT    EXPECTED  the same while the transport's thread is still looking
  * EXPECTED  AGAIN    OFF       it calls him, perhaps for nothing
  * EXPECTED  ENOUGH   OFF
  * OFF       CALL     OFF       the wait was none of an exchange's
- * READING   CALL     READING   the same; somebody reads although his exchange is over
+ * READING   CALL     READING   the same; a thread reads although its exchange has ended
  * any       WATCH    -         otherwise somebody will find out himself, or it was found
  * any       READ     -         otherwise the input is the transport's: only what was found can be read
  * any       GO_ON    -         otherwise he was called already

@@ -74,7 +74,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
      * Keeps a piece until the next {@link #flush}, or piece sent, if it is small; then its completion runs at once.
      * Otherwise sends it.
      *
-     * @param guard flushes what nobody flushed soon
+     * @param guard flushes what was not flushed soon
      */
     public void collect(Piece piece, FlushGuard guard) {
         boolean collected;
@@ -99,8 +99,8 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     /**
-     * Sends a few bytes of the protocol's own between two pieces, or after the last. At any time, by whoever has the input;
-     * nobody is told.
+     * Sends a few bytes of the protocol's own between two pieces, or after the last. At any time, by the owner of the input;
+     * there is no completion.
      *
      * @return false if the peer takes so little that there is no room for them; nothing is sent then
      */
@@ -209,7 +209,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Nothing more can be sent; whoever waits is told by the closing. False if this thread does not pump any more. */
+    /** Nothing more can be sent; the close notifies whatever waits. False if this thread does not pump any more. */
     private boolean giveUp(Thread current, Throwable broken) {
         synchronized (this) {
             if (!current.equals(pumper)) {
@@ -270,7 +270,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** A completion that throws is an error of ours; whoever waits for the connection must not wait for ever. */
+    /** A completion that throws is an error of ours; the connection is closed, so that no thread waits for it for ever. */
     private void complete(Completion completion, @Nullable Throwable problem) {
         try {
             completion.done(problem);
@@ -291,7 +291,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return !closed && failure == null;
     }
 
-    /** Why what is told now was not sent; null if it was. */
+    /** The failure for the completion that runs now; null if all was sent. */
     private @Nullable Throwable problem() {
         if (closed && failure == null) {
             failure = new IOException("the connection is closed");
@@ -308,7 +308,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return all == null || !isOpen() || written == all.length ? null : all[written++];
     }
 
-    /** Gives the memory back; what is not written will not be. Returns the completion to be told, if anything was being written. */
+    /** Gives the memory back; what is not written will not be. Returns the completion to run, if anything was being written. */
     private @Nullable Completion endWrites() {
         if (writes == null) {
             return null;

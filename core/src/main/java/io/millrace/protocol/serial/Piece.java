@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to be sent in one go: a head or chunk size, some body, the end of a chunk.
  *
- * @param done told when it was sent
+ * @param done runs when it was sent
  */
 public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completion done) {
 
@@ -27,7 +27,7 @@ public record Piece(ByteBuffer before, Payload body, ByteBuffer after, Completio
         return new Piece(before, body, NOTHING, done);
     }
 
-    /** Nothing to send: the completion is told when all that was sent before is gone. */
+    /** Nothing to send: the completion runs when all that was sent before is gone. */
     public static Piece empty(Completion done) {
         return new Piece(NOTHING, Payload.NOTHING, NOTHING, done);
     }

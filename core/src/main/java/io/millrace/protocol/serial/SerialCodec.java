@@ -16,7 +16,7 @@ public interface SerialCodec {
 
     /** What the input held. */
     enum Next {
-        /** A request that is to be served: {@link SerialConnection#request} was told of it. */
+        /** A request was passed to {@link SerialConnection#request}, and is to be served. */
         REQUEST,
         /** Something that was dealt with on the spot, such as a ping. Read on. */
         HANDLED,
@@ -24,7 +24,7 @@ public interface SerialCodec {
         NOTHING,
         /** Part of a head, and no more yet. */
         PART_OF_HEAD,
-        /** Part of a request's body that nobody will read, and no more yet. */
+        /** Part of a request's body that is discarded, and no more yet. */
         PART_OF_BODY,
         /** Nothing will be read as a request any more: close the connection when all that was sent is gone. */
         LAST
@@ -34,7 +34,7 @@ public interface SerialCodec {
      * Reads from {@link SerialConnection#input} until there is something to tell. It keeps to itself what is less than a head.
      * A request that it refuses it answers itself, into {@link SerialConnection#outbox}.
      *
-     * @throws IOException if nobody knows where the next request would begin, and there is nobody to answer
+     * @throws IOException if the start of the next request is unknown, and no response is possible
      */
     Next next(SerialConnection connection) throws IOException;
 
@@ -42,8 +42,8 @@ public interface SerialCodec {
      * What is left of the time that the peer has for what {@link #next} said that it waits for. So a byte now and then does
      * not prolong the wait for a head.
      *
-     * @param limit how long the peer has for it altogether; zero for ever
-     * @return zero for ever; null if the time is up
+     * @param limit how long the peer has for it altogether; zero for no timeout
+     * @return zero for no timeout; null if the time is up
      */
     @Nullable
     Duration timeLeft(Next what, Duration limit);

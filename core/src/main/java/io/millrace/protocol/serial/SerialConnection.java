@@ -8,6 +8,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolLog;
+import io.millrace.protocol.Successor;
 import io.millrace.protocol.serial.ConnectionState.Event;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that serves one request after the other, whatever the protocol: its {@link SerialCodec} reads a request,
  * this dispatches it, and when its exchange is over reads the next, in a loop on whichever thread owns the connection then.
- * Who that is, {@link ConnectionState} tells. Holds no buffer while idle.
+ * {@link ConnectionState} has the states. Holds no buffer while idle.
  */
 public final class SerialConnection implements ConnectionHandler {
 
@@ -36,7 +37,7 @@ public final class SerialConnection implements ConnectionHandler {
     private final DisconnectWatch disconnectWatch;
     private final Input input;
     private final Outbox outbox;
-    private final Pace pace;
+    private final Fairness fairness;
     private volatile ConnectionState state = ConnectionState.IDLE;
     private volatile boolean draining;
 
@@ -69,7 +70,7 @@ public final class SerialConnection implements ConnectionHandler {
         disconnectWatch = new DisconnectWatch(connection, !allowHalfClose);
         input = new Input(connection, disconnectWatch, unread);
         outbox = new Outbox(connection);
-        pace = new Pace(connection, dispatcher.turns());
+        fairness = new Fairness(connection, dispatcher.turns());
     }
 
     // ---- what the transport calls
@@ -84,7 +85,7 @@ public final class SerialConnection implements ConnectionHandler {
     /** The input is ours again, and there may be some. */
     private void proceed() {
         try {
-            pace.begin();
+            fairness.begin();
             switch (fire(Event.READABLE)) {
                 case READING -> run();
                 case SERVING -> {
@@ -147,7 +148,7 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    /** An error of a codec, a stream or what they call, on any thread: nobody else would look after the connection. */
+    /** An error of a codec, a stream or what they call, on any thread: nothing else would close the connection. */
     private void failed(Throwable error) {
         try {
             connection.close(error);
@@ -173,9 +174,9 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     private boolean readRequest() throws IOException {
-        if (pace.isOthersTurn(input.hasUnread())) {
+        if (fairness.isOthersTurn(input.hasUnread())) {
             outbox.flush();
-            if (pace.letOthersGoFirst(this::run)) {
+            if (fairness.letOthersGoFirst(this::run)) {
                 return false;
             }
         }
@@ -183,7 +184,7 @@ public final class SerialConnection implements ConnectionHandler {
         return switch (next) {
             case REQUEST -> dispatch(stream());
             case HANDLED -> {
-                pace.count();
+                fairness.count();
                 yield true;
             }
             case NOTHING ->
@@ -196,7 +197,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     private boolean dispatch(SerialStream next) {
         requests++;
-        pace.count();
+        fairness.count();
         waitFor(times.first());
         if (fire(Event.REQUEST) != ConnectionState.SERVING) {
             return false;
@@ -296,7 +297,7 @@ public final class SerialConnection implements ConnectionHandler {
         return connection;
     }
 
-    /** Who serves the requests, and is told of those that the codec refuses. */
+    /** Serves the requests, and is notified of those that the codec refuses. */
     public Dispatcher dispatcher() {
         return dispatcher;
     }
@@ -367,22 +368,9 @@ public final class SerialConnection implements ConnectionHandler {
 
     private void openNext() {
         waitFor(times.first());
-        ConnectionHandler handler = successor(input.takeAll());
+        ConnectionHandler handler = Successor.handler(Objects.requireNonNull(successor), connection, input.takeAll());
         connection.install(handler);
         handler.onReadable();
-    }
-
-    private ConnectionHandler successor(@Nullable Chunk unread) {
-        boolean opened = false;
-        try {
-            ConnectionHandler handler = Objects.requireNonNull(successor).open(connection, unread);
-            opened = true;
-            return handler;
-        } finally {
-            if (!opened && unread != null) {
-                unread.release();
-            }
-        }
     }
 
     private SerialStream stream() {

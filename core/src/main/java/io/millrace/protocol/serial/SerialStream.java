@@ -46,14 +46,14 @@ public abstract class SerialStream implements HttpStream {
     /**
      * The wait for more of the body begins: asks the peer for it, if it has to be asked.
      *
-     * @return how long it may last; zero for ever
+     * @return how long it may last; zero for no timeout
      */
     protected abstract Duration beginWait();
 
     /** It is over. */
     protected void endWait() {}
 
-    /** It was too long: what is thrown to whoever reads the body. Writes the line that tells the operator. */
+    /** It was too long: what the reader of the body gets thrown. Writes the line for the operator. */
     protected abstract IOException overdue();
 
     /**
@@ -70,7 +70,7 @@ public abstract class SerialStream implements HttpStream {
     /** Was all of the request read? */
     protected abstract boolean isAllUsed();
 
-    /** Has the peer said that it sends nothing behind this request? */
+    /** Has the peer announced that it sends nothing after this request? */
     protected boolean isPeersLast() {
         return false;
     }
@@ -139,7 +139,7 @@ public abstract class SerialStream implements HttpStream {
         sendInterim(status, headers, completion);
     }
 
-    /** As {@link #inform}, with an interim status. Where the protocol or the peer knows none, only the completion is told. */
+    /** As {@link #inform}, with an interim status. Where the protocol or the peer knows none, only the completion runs. */
     protected void sendInterim(int status, Headers headers, Completion completion) {
         connection.outbox().send(Piece.empty(completion));
     }

@@ -38,7 +38,7 @@ final class DerReader {
     /** The inside of the next value, which must be of this type. */
     DerReader enter(int tag) throws InvalidKeySpecException {
         if (!isNext(tag)) {
-            throw new InvalidKeySpecException("is not what its label says: expected a value of type "
+            throw new InvalidKeySpecException("does not match its label: expected an ASN.1 value of type "
                     + Integer.toHexString(tag) + " at byte " + at);
         }
         at++;

@@ -68,14 +68,14 @@ final class EncryptedKey {
     private static byte[] derive(DerReader derivation, char[] password, int keyBytes) throws GeneralSecurityException {
         String id = derivation.objectId();
         if (!id.equals(PBKDF2)) {
-            throw new InvalidKeySpecException("has its password stretched by " + id + "; expected PBKDF2");
+            throw new InvalidKeySpecException("derives the key from its password by " + id + "; expected PBKDF2");
         }
         DerReader parameters = derivation.enter(DerReader.SEQUENCE);
         byte[] salt = parameters.read(DerReader.OCTET_STRING);
         int iterations = parameters.number();
         if (iterations < 1 || iterations > MAX_ITERATIONS) {
             throw new InvalidKeySpecException(
-                    "has its password stretched " + iterations + " times; expected 1 to " + MAX_ITERATIONS);
+                    "derives the key from its password " + iterations + " times; expected 1 to " + MAX_ITERATIONS);
         }
         if (parameters.isNext(DerReader.INTEGER)) {
             parameters.number();

@@ -43,7 +43,7 @@ final class PemKey {
                 case "ENCRYPTED PRIVATE KEY" -> pkcs8(EncryptedKey.decrypt(plain, password));
                 case "RSA PRIVATE KEY" -> pkcs8(wrap(RSA, plain));
                 case "EC PRIVATE KEY" -> pkcs8(wrap(ecAlgorithm(plain, curve), plain));
-                default -> throw new InvalidKeySpecException("is a " + block.label() + ", which no TLS here can use");
+                default -> throw new InvalidKeySpecException("is a " + block.label() + ", which is not supported");
             };
         } catch (InvalidKeySpecException e) {
             // one wrong password in 256 leaves padding that happens to be right, around nonsense
@@ -60,7 +60,7 @@ final class PemKey {
         String id = key.enter(DerReader.SEQUENCE).objectId();
         String algorithm = ALGORITHMS.get(id);
         if (algorithm == null) {
-            throw new NoSuchAlgorithmException("is of the kind " + id + "; expected RSA, EC, Ed25519 or Ed448");
+            throw new NoSuchAlgorithmException("has a key of the type " + id + "; expected RSA, EC, Ed25519 or Ed448");
         }
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
     }

@@ -46,7 +46,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
      * Reads an expression.
      *
      * @param supported IANA names of what the engine has
-     * @throws IllegalArgumentException if it says something that nobody knows, or nothing is left
+     * @throws IllegalArgumentException if it has an unknown element, or selects nothing
      */
     public static CipherList of(String expression, List<String> supported) {
         Reader reader = new Reader(supported);
@@ -196,16 +196,18 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             }
             tls13.forEach(suite -> names.add(suite.name()));
             names.addAll(CipherNames.keywords());
-            return new IllegalArgumentException("\"" + item + "\" is no cipher suite, and no word of OpenSSL's for any"
-                    + EditDistance.suggestion(item, names));
+            return new IllegalArgumentException(
+                    "\"" + item + "\" is neither a cipher suite nor a keyword of OpenSSL's cipher lists"
+                            + EditDistance.suggestion(item, names));
         }
 
         CipherList list(String expression) {
             List<CipherSuite> result = new ArrayList<>(chosen13.isEmpty() ? preferred13() : chosen13);
             result.addAll(active);
             if (active.isEmpty() && chosen13.isEmpty()) {
-                throw new IllegalArgumentException("\"" + expression + "\" leaves no cipher suite that this engine has"
-                        + (missing.isEmpty() ? "" : "; it lacks " + String.join(", ", missing)));
+                throw new IllegalArgumentException(
+                        "\"" + expression + "\" selects no cipher suite that this engine supports"
+                                + (missing.isEmpty() ? "" : "; not supported are " + String.join(", ", missing)));
             }
             return new CipherList(List.copyOf(result), List.copyOf(missing));
         }

@@ -36,7 +36,7 @@ public record CipherSuite(String name, String openSslName, Set<String> keywords,
         return new CipherSuite(name, openSsl, Set.copyOf(keywords), encryption.strength());
     }
 
-    /** A suite of TLS 1.3 (RFC 8446, B.4) says nothing of keys; OpenSSL uses its IANA name. */
+    /** A suite of TLS 1.3 (RFC 8446, B.4) does not name a key type; OpenSSL uses its IANA name. */
     private static CipherSuite tls13(String name) {
         int strength = name.contains("_128_") ? 128 : 256;
         return new CipherSuite(name, name, Set.of("TLSv1.3"), strength);
@@ -61,7 +61,7 @@ public record CipherSuite(String name, String openSslName, Set<String> keywords,
         return isTls13() || has("AESGCM") || has("AESCCM") || has("CHACHA20") || has("ARIAGCM") || has("CAMELLIAGCM");
     }
 
-    /** Must nobody use it: no encryption, no authentication, or broken long ago? */
+    /** True for a suite that must not be used: no encryption, no authentication, or broken. */
     public boolean isBroken() {
         return has("eNULL") || has("aNULL") || has("EXPORT") || has("RC4") || has("DES") || has("3DES") || has("MD5");
     }

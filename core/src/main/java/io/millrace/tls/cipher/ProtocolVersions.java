@@ -37,7 +37,7 @@ public final class ProtocolVersions {
             }
         }
         if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("\"" + text + "\" leaves no version of TLS; expected TLSv1.2+TLSv1.3");
+            throw new IllegalArgumentException("\"" + text + "\" enables no version of TLS; expected TLSv1.2+TLSv1.3");
         }
         List<String> ordered = new ArrayList<>(KNOWN);
         ordered.retainAll(chosen);
@@ -62,7 +62,7 @@ public final class ProtocolVersions {
                         "\"" + name + "\" is broken and not offered; expected TLSv1.2+TLSv1.3");
             default ->
                 throw new IllegalArgumentException(
-                        "\"" + name + "\" is no version of TLS; expected some of " + String.join(", ", KNOWN));
+                        "\"" + name + "\" is not a version of TLS; expected some of " + String.join(", ", KNOWN));
         };
     }
 }

@@ -1,4 +1,4 @@
-/** Cipher suites by the names and expressions of OpenSSL and IANA. Knows nothing of engines. */
+/** Cipher suites by the names and expressions of OpenSSL and IANA. Independent of engines. */
 @NullMarked
 package io.millrace.tls.cipher;
 

@@ -10,7 +10,7 @@ final class AnyClient extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) {
-        // that the client has the key is proven by the handshake; who it is, nobody asks here
+        // the handshake proves that the client has the key; its identity is not verified here
     }
 
     @Override

@@ -11,7 +11,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one certificate of a client. It is shown to every server that can use its type of key: whoever configured it meant it to
+ * The one certificate of a client. It is sent to every server that can use its type of key: it was configured to
  * be, and what authorities a server lists is often incomplete.
  */
 final class ClientKey extends X509ExtendedKeyManager {

@@ -68,7 +68,7 @@ final class ClientTrust {
         return parameters;
     }
 
-    /** Only by these lists: a handshake must not wait for somebody's OCSP responder. */
+    /** Only by these lists: a handshake must not wait for a remote OCSP responder. */
     private static void checkRevocation(PKIXBuilderParameters parameters, List<X509CRL> lists)
             throws GeneralSecurityException, InvalidAlgorithmParameterException {
         PKIXRevocationChecker checker =

@@ -56,7 +56,7 @@ public final class JsseClient implements TlsClientEngines {
     }
 
     /**
-     * By a context of the application's, which trusts whom it trusts. Host names are verified all the same.
+     * By a context of the application's, with its own trust managers. Host names are verified all the same.
      *
      * @param versions {@code TLSv1.3}; empty for those the context has by default
      */

@@ -34,7 +34,7 @@ public final class JsseEngine implements TlsEngine {
     private volatile boolean due;
 
     /**
-     * Around an engine that nobody used yet.
+     * Wraps an engine that has not been used.
      *
      * @param engine with its mode and its parameters set
      * @throws SSLException if it can't begin a handshake

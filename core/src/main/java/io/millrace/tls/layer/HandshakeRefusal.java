@@ -3,7 +3,7 @@ package io.millrace.tls.layer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Connections that are refused before there is an engine for them, and what they are told. */
+/** Connections that are refused before there is an engine for them, and the alert that they are sent. */
 enum HandshakeRefusal {
     /** Somebody wrote http instead of https. */
     PLAIN_HTTP("a plain HTTP request: this port speaks TLS", plainAnswer()),

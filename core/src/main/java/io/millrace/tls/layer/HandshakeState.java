@@ -3,7 +3,7 @@ package io.millrace.tls.layer;
 /**
  * Who has a connection during its handshake. In WAITING the transport has it and waits for the client; in RUNNING one thread
  * reads and drives the engine; in COMPUTING it is on its way to another thread, which may take its time. Who finds it
- * CLOSED when his own part is over gives back what it held; in WAITING nobody has it, so whoever closes does that.
+ * CLOSED when his own part is over gives back what it held; in WAITING no thread owns it, so the closing thread does that.
  *
  * <pre>
  * from       event     to

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The engine's part of a handshake, step by step. By whoever runs the {@link Handshake}. */
+/** The engine's part of a handshake, step by step. Confined to the thread that runs the {@link TlsHandshake}. */
 final class Negotiation {
 
     /** What comes next. */
@@ -81,10 +81,10 @@ final class Negotiation {
         }
         boolean stuck = record.remaining() == before && status == TlsEngine.Status.NEEDS_INPUT;
         if (stuck || status == TlsEngine.Status.NEEDS_ROOM) {
-            throw new SSLException("the peer sent what does not belong into a handshake");
+            throw new SSLException("the peer sent a record that is not part of a handshake");
         }
         if (status == TlsEngine.Status.CLOSED) {
-            throw new EOFException("the peer ended it");
+            throw new EOFException("the peer closed the connection");
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decrypted side of a connection. What goes in is the {@link TlsReader}'s, what goes out the {@link TlsWriter}'s, and
- * what is told upwards the {@link HandlerRelay}'s; here is what concerns all of them.
+ * calls of the handler above to {@link HandlerRelay}; this class coordinates them.
  */
 final class TlsConnection extends ForwardingConnection {
 
@@ -90,6 +90,11 @@ final class TlsConnection extends ForwardingConnection {
     /** Sends what the engine has to say. */
     void flush() {
         writer.flush();
+    }
+
+    /** The same by the thread that reads, which doesn't wait until the peer takes it: that may take nothing before it is read from. */
+    void flushBesideReading() {
+        writer.flushBesideReading();
     }
 
     /** A direction has ended by itself. With both ended nothing is left to do. */

@@ -52,7 +52,7 @@ public final class TlsLayer implements ConnectionLayer {
 
     @Override
     public void open(Connection below, Consumer<Connection> onReady) {
-        new Handshake(this, below, onReady, failure -> {}).begin(null);
+        new TlsHandshake(this, below, onReady, failure -> {}).begin(null);
     }
 
     /**
@@ -66,7 +66,7 @@ public final class TlsLayer implements ConnectionLayer {
      */
     public void connect(
             Connection below, TlsEngine engine, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {
-        new Handshake(this, below, onReady, onFailed).begin(engine);
+        new TlsHandshake(this, below, onReady, onFailed).begin(engine);
     }
 
     /** Handshakes that were completed. */

@@ -92,7 +92,7 @@ final class TlsReader {
             throw broken;
         }
         if (engine.hasOutput()) {
-            connection.flush();
+            connection.flushBesideReading();
         }
         return plain;
     }

@@ -43,7 +43,7 @@ final class TlsWriter implements Completion {
     /** What the application wants sent; null if nothing. Set by it, cleared by who works, or by who finds that it failed. */
     private volatile @Nullable Job job;
 
-    // of whoever works
+    // confined to the working thread
 
     private @Nullable Job sent;
     private @Nullable CipherOutput underWay;
@@ -68,6 +68,36 @@ final class TlsWriter implements Completion {
     void flush() {
         if (fire(Event.SUBMIT) == WriterState.IDLE) {
             work();
+        }
+    }
+
+    /**
+     * The same by the thread that reads, which must not wait for the peer. Whoever works writes the application's next payload as well,
+     * so where a write blocks, on bio, another thread does it.
+     */
+    void flushBesideReading() {
+        if (fire(Event.SUBMIT) == WriterState.IDLE && !(below.channel().mayBlock() && workElsewhere())) {
+            work();
+        }
+    }
+
+    /** False if the system has no thread left. */
+    private boolean workElsewhere() {
+        try {
+            Thread thread = new Thread(this::workAlone, "millrace-tls-writer");
+            thread.setDaemon(true);
+            thread.start();
+            return true;
+        } catch (OutOfMemoryError none) {
+            return false;
+        }
+    }
+
+    private void workAlone() {
+        try {
+            work();
+        } catch (Throwable thrown) { // nobody else ends the connection then
+            connection.failed(thrown);
         }
     }
 

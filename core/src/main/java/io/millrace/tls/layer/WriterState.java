@@ -7,7 +7,7 @@ package io.millrace.tls.layer;
  * <pre>
  * from   event   to
  * IDLE   SUBMIT  BUSY    the submitter works
- * BUSY   SUBMIT  AGAIN   somebody works: he looks again before he rests
+ * BUSY   SUBMIT  AGAIN   a thread is working: it looks again before it stops
  * AGAIN  SUBMIT  AGAIN
  * BUSY   REST    IDLE    nothing is left to send
  * AGAIN  REST    BUSY    looks again

@@ -77,7 +77,7 @@ final class CertificateLoader {
             return StoreReader.entry(store, stored.alias(), keyPassword);
         } catch (WrongPasswordException e) {
             throw new TlsConfigurationException(
-                    TlsSetting.KEY_PASSWORD, place.file() + ": its key does not open with the password given", e);
+                    TlsSetting.KEY_PASSWORD, place.file() + ": its key can't be decrypted with the given password", e);
         } catch (GeneralSecurityException e) {
             throw Reading.failure(TlsSetting.KEYSTORE_ALIAS, place.file(), e);
         }

@@ -55,7 +55,7 @@ record ClientAuthorities(
         return trusted;
     }
 
-    /** Only with authorities of the operator's: those of the JDK publish lists that nobody keeps in a file. */
+    /** Only with authorities of the operator's: the lists of the JDK's authorities are not available as files. */
     private static @Nullable List<X509CRL> revocationLists(TlsHost host) {
         Path file = host.revocationFile();
         boolean ours = host.caFile() != null || host.truststore() != null;

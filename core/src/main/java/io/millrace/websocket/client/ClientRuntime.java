@@ -53,7 +53,7 @@ public final class ClientRuntime implements AutoCloseable {
     /**
      * Starts the threads, on the NIO transport if it is there.
      *
-     * @param name what the names of the threads begin with
+     * @param name the prefix of the threads' names
      * @throws IOException if they cannot be started
      * @throws IllegalStateException if there is no transport
      */
@@ -90,12 +90,12 @@ public final class ClientRuntime implements AutoCloseable {
         return new WebSocketClient(dialer, workers, timers, engines);
     }
 
-    /** Runs what may block, for whoever uses the connections. */
+    /** The worker threads: they run what may block, listeners among it. */
     public WorkerPool workers() {
         return workers;
     }
 
-    /** For timeouts of whoever uses the connections. */
+    /** The timers of the connections' timeouts. */
     public Timers timers() {
         return timers;
     }

@@ -10,11 +10,11 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.http.ResponseHead;
+import io.millrace.http1.ConnectRequest;
 import io.millrace.http1.UpgradeRequest;
 import io.millrace.io.Connection;
 import io.millrace.io.DialException;
 import io.millrace.io.Dialer;
-import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import io.millrace.tls.TlsEngine;
 import io.millrace.websocket.WebSocketClientHandshake;
@@ -22,59 +22,62 @@ import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.WebSocketListener;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One connection on its way: dialled, secured, upgraded. Whoever ends it first, by a result or a failure, closes what is there. */
+/**
+ * One connection on its way: dialled, tunnelled through a proxy, secured, upgraded. Whoever ends it first, by a result or a failure,
+ * closes what is there.
+ */
 final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener {
 
     private final WebSocketClient client;
+    private final Hop hop;
     private final WebSocketRequest request;
     private final WebSocketListener listener;
     private final Consumer<Headers> onResponse;
     private final WebSocketClientHandshake handshake;
     private final CompletableFuture<WebSocketConnection> result = new CompletableFuture<>();
     private volatile @Nullable Connection connection;
-    private Timers.@Nullable Timer timer;
     private volatile Dialer.@Nullable Dial dial;
+    private volatile boolean tunnel;
 
-    OpeningHandshake(
-            WebSocketClient client,
-            WebSocketRequest request,
-            WebSocketListener listener,
-            Consumer<Headers> onResponse) {
+    OpeningHandshake(WebSocketClient client, Hop hop, WebSocketListener listener, Consumer<Headers> onResponse) {
         this.client = client;
-        this.request = request;
+        this.hop = hop;
+        request = hop.request();
         this.listener = listener;
         this.onResponse = onResponse;
         handshake = WebSocketClientHandshake.create(request.options());
     }
 
-    CompletableFuture<WebSocketConnection> begin() {
-        timer = client.timers().schedule(this::timeout, request.timeout());
+    Hop hop() {
+        return hop;
+    }
+
+    /** Has the proxy opened a tunnel, so that the server was asked? */
+    boolean hasTunnel() {
+        return tunnel;
+    }
+
+    CompletableFuture<WebSocketConnection> begin(Duration timeout) {
         CompletableFuture<WebSocketConnection> unused = result.whenComplete((opened, failure) -> ended(failure));
-        dial = client.dialer()
-                .connect(InetSocketAddress.createUnresolved(request.host(), request.port()), request.timeout(), this);
+        dial = client.dialer().connect(hop.peer(), timeout, this);
         if (result.isDone()) {
             ended(result.isCompletedExceptionally() ? new IOException("given up") : null);
         }
         return result;
     }
 
-    private void timeout() {
-        result.completeExceptionally(new SocketTimeoutException("no WebSocket to " + request.authority() + " within "
-                + request.timeout().toMillis() + " ms"));
+    /** Does nothing if it has ended. Any thread. */
+    void cancel(Throwable why) {
+        fail(why);
     }
 
-    /** Also when whoever asked for it has cancelled it. More than once. */
+    /** More than once. */
     private void ended(@Nullable Throwable failure) {
-        Timers.Timer mine = timer;
-        if (mine != null) {
-            mine.cancel();
-        }
         if (failure != null) {
             Dialer.Dial dialled = dial;
             if (dialled != null) {
@@ -94,8 +97,18 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         connection = plain;
         if (result.isDone()) {
             plain.close(null);
-            return;
+        } else if (hop.proxy() == null) {
+            secure(plain);
+        } else {
+            try {
+                ConnectRequest.send(plain, hop.tunnelTarget(), hop.tunnelFields(), new TunnelListener());
+            } catch (RuntimeException | Error wrong) {
+                fail(wrong);
+            }
         }
+    }
+
+    private void secure(Connection plain) {
         if (!request.isSecure()) {
             ask(plain);
             return;
@@ -103,7 +116,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         try {
             TlsEngine engine = client.tls().create(request.host(), request.port());
             client.layer().connect(plain, engine, this::ask, this::fail);
-        } catch (IOException wrong) {
+        } catch (IOException | RuntimeException | Error wrong) {
             fail(wrong);
         }
     }
@@ -113,8 +126,37 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         fail(failure);
     }
 
+    /** Closes the connection, too. */
     private void fail(Throwable failure) {
         result.completeExceptionally(failure);
+    }
+
+    /** Told by the proxy's answer. */
+    private final class TunnelListener implements ConnectRequest.Listener {
+
+        @Override
+        public void onTunnel(Connection open) {
+            tunnel = true;
+            if (result.isDone()) {
+                open.close(null);
+            } else {
+                secure(open);
+            }
+        }
+
+        @Override
+        public void onRefused(ResponseHead response) {
+            fail(new WebSocketHandshakeException(
+                    "the proxy " + hop.proxyName() + " answered with status " + response.status()
+                            + " instead of opening a tunnel to " + hop.tunnelTarget(),
+                    response.status(),
+                    response.headers()));
+        }
+
+        @Override
+        public void onFailed(IOException failure) {
+            fail(new IOException("no tunnel by the proxy " + hop.proxyName() + ": " + failure.getMessage(), failure));
+        }
     }
 
     // ---- the request
@@ -122,12 +164,11 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     private void ask(Connection ready) {
         Headers fields = new Headers().add("Host", request.authority());
         append(handshake.fields(), fields);
-        append(request.fields(), fields);
+        append(hop.fields(), fields);
         try {
             UpgradeRequest.send(ready, request.target(), fields, this);
-        } catch (IllegalArgumentException malformed) {
-            ready.close(malformed);
-            fail(malformed);
+        } catch (RuntimeException | Error wrong) {
+            fail(wrong);
         }
     }
 
@@ -152,20 +193,18 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     @Override
     public void onUpgraded(ResponseHead response, UpgradeRequest.Upgraded upgraded) {
-        WebSocketClientHandshake.Agreed agreed;
-        try {
-            agreed = handshake.agree(response, listener);
-        } catch (WebSocketHandshakeException wrong) {
-            upgraded.close();
-            fail(wrong);
-            return;
-        }
         if (result.isDone()) {
             upgraded.close();
             return;
         }
-        onResponse.accept(response.headers());
-        upgraded.take(agreed.tunnel().idleTimeout(), stream -> run(agreed, stream));
+        try {
+            WebSocketClientHandshake.Agreed agreed = handshake.agree(response, listener);
+            onResponse.accept(response.headers());
+            upgraded.take(agreed.tunnel().idleTimeout(), stream -> run(agreed, stream));
+        } catch (WebSocketHandshakeException | RuntimeException | Error wrong) {
+            upgraded.close();
+            fail(wrong);
+        }
     }
 
     /** The exchange has no request of ours: nothing is asked any more. */
@@ -177,7 +216,12 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     }
 
     private void open(WebSocketClientHandshake.Agreed agreed, HttpExchange exchange) throws Exception {
-        agreed.tunnel().handle(exchange);
+        try {
+            agreed.tunnel().handle(exchange);
+        } catch (RuntimeException | Error wrong) {
+            fail(wrong);
+            throw wrong;
+        }
         if (!result.complete(agreed.connection())) {
             agreed.connection().abort(new IOException("nobody waits for the connection any more"));
         }

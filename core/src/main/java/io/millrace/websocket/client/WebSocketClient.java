@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Opens WebSocket connections to servers (RFC 6455), over HTTP/1.1. Strict about their answers; redirects are not followed, and a
- * challenge is not answered: a {@link io.millrace.websocket.WebSocketHandshakeException} has the response. Any thread; nothing
- * blocks.
+ * Opens WebSocket connections to servers (RFC 6455), over HTTP/1.1. Strict about their answers. Redirects, challenges and proxies are as
+ * its {@link HandshakePolicy} says, at first {@link HandshakePolicy#STRICT}; what is not answered by it is a {@link
+ * io.millrace.websocket.WebSocketHandshakeException} with the response. Any thread; nothing blocks.
  */
 public final class WebSocketClient {
 
@@ -24,24 +24,47 @@ public final class WebSocketClient {
     private final Timers timers;
     private final TlsClientEngines tls;
     private final TlsLayer layer;
+    private final HandshakePolicy policy;
 
     /**
-     * A client on these threads. They belong to whoever made them, as does the dialer, and have to outlive the connections.
+     * A client on these threads. The caller owns them and the dialer, and must not end them before the connections.
      *
      * @param workers call listeners that may block
      * @param timers for timeouts
      * @param tls for {@code wss:}
      */
     public WebSocketClient(Dialer dialer, Workers workers, Timers timers, TlsClientEngines tls) {
+        this(
+                dialer,
+                workers,
+                timers,
+                tls,
+                TlsLayer.ofClients(workers, timers, Duration.ZERO), // the handshake as a whole has a timeout
+                HandshakePolicy.STRICT);
+    }
+
+    private WebSocketClient(
+            Dialer dialer,
+            Workers workers,
+            Timers timers,
+            TlsClientEngines tls,
+            TlsLayer layer,
+            HandshakePolicy policy) {
         this.dialer = dialer;
         this.workers = workers;
         this.timers = timers;
         this.tls = tls;
-        layer = TlsLayer.ofClients(workers, timers, Duration.ZERO); // the handshake as a whole has a timeout
+        this.layer = layer;
+        this.policy = policy;
+    }
+
+    /** A client on the same threads that follows redirects, answers challenges, connects through proxies. */
+    public WebSocketClient withPolicy(HandshakePolicy other) {
+        return new WebSocketClient(dialer, workers, timers, tls, layer, other);
     }
 
     /**
-     * Connects.
+     * Connects. The request's timeout is for all attempts together.
      *
      * @return the connection, once the server has agreed; or why there is none: a {@link io.millrace.io.DialException}, an {@link
      *     javax.net.ssl.SSLException}, a {@link io.millrace.websocket.WebSocketHandshakeException}, a {@link
@@ -53,14 +76,18 @@ public final class WebSocketClient {
     }
 
     /**
-     * The same for those who want to see the response.
+     * The same, with access to the response of the handshake.
      *
      * @param onResponse gets the header fields of the response that agrees, before the listener is called; on the connection's thread,
      *     and must not block
      */
     public CompletableFuture<WebSocketConnection> connect(
             WebSocketRequest request, WebSocketListener listener, Consumer<Headers> onResponse) {
-        return new OpeningHandshake(this, request, listener, onResponse).begin();
+        return new HandshakeAttempts(this, request, listener, onResponse).begin();
+    }
+
+    HandshakePolicy policy() {
+        return policy;
     }
 
     Dialer dialer() {

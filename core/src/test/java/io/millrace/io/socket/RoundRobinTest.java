@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,7 +105,7 @@ final class RoundRobinTest {
     }
 
     /** Runs what it is given at once. */
-    private static final class InPlace implements Executor {
+    private static final class InPlace implements PollingThread {
 
         private @Nullable Error refusal;
 
@@ -117,6 +116,9 @@ final class RoundRobinTest {
             }
             task.run();
         }
+
+        @Override
+        public void handedOver() {}
     }
 
     /** Nobody comes by himself. */

@@ -46,6 +46,7 @@ final class SocketDialerTest {
     private enum Answer {
         CONNECTS,
         REFUSES,
+        REFUSES_AT_ONCE,
         THROWS,
         NONE
     }
@@ -70,6 +71,18 @@ final class SocketDialerTest {
         answers.put("10.0.0.3", Answer.CONNECTS);
         assertEquals("connected", dial("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"));
         assertEquals(List.of("10.0.0.1", "10.0.0.2", "10.0.0.3"), tried);
+    }
+
+    @Test
+    void keepsNoAttemptThatFailsWithinTheCall() throws Exception {
+        answers.put("10.0.0.1", Answer.REFUSES_AT_ONCE);
+        answers.put("10.0.0.2", Answer.REFUSES_AT_ONCE);
+        assertEquals(
+                Reason.REFUSED,
+                assertInstanceOf(DialException.class, dial("10.0.0.1", "10.0.0.2"))
+                        .reason());
+        assertEquals(List.of("10.0.0.1", "10.0.0.2"), tried);
+        assertEquals(List.of(), abandoned);
     }
 
     @Test
@@ -159,6 +172,7 @@ final class SocketDialerTest {
                 thread.execute(() -> outcome.connected(channel));
             }
             case REFUSES -> thread.execute(() -> outcome.failed(new java.net.ConnectException("Connection refused")));
+            case REFUSES_AT_ONCE -> outcome.failed(new java.net.ConnectException("Connection refused"));
             case THROWS -> throw new java.net.SocketException("Network is unreachable");
             case NONE -> {}
         }

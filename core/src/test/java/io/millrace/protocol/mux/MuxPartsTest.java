@@ -10,6 +10,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Payload;
 import io.millrace.protocol.mux.AbuseMeter.Verdict;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,16 @@ final class MuxPartsTest {
         assertFalse(window.shift(Long.MIN_VALUE / 2));
         assertEquals(99, window.available());
         assertTrue(window.add(Integer.MAX_VALUE - 99));
+        assertEquals(FlowWindow.MAX, window.available());
+    }
+
+    @Test
+    void aWindowThatAProtocolDoesNotHaveIsAlwaysOpen() {
+        FlowWindow window = FlowWindow.unbounded();
+
+        for (int i = 0; i < 3; i++) {
+            assertTrue(window.take(FlowWindow.MAX));
+        }
         assertEquals(FlowWindow.MAX, window.available());
     }
 
@@ -128,6 +139,19 @@ final class MuxPartsTest {
         assertEquals(Verdict.FINE, meter.glitch(SECOND));
     }
 
+    @Test
+    void whatIsSentPaysForItsAnswers() {
+        AbuseMeter meter = new AbuseMeter(0);
+        assertFalse(meter.spend());
+        meter.opened();
+        meter.sent(1024, false);
+        meter.sent(10, true);
+        for (int i = 0; i < 2 + 2 + 2; i++) {
+            assertTrue(meter.spend(), "frame " + i);
+        }
+        assertFalse(meter.spend(), "a frame that a tiny window has cut pays for nothing");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -167,10 +191,10 @@ final class MuxPartsTest {
 
     @Test
     void limitsAreChecked() {
-        MuxOptions defaults = MuxOptions.DEFAULTS;
-        assertThrows(IllegalArgumentException.class, () -> defaults.withMaxConcurrentStreams(0));
-        assertThrows(IllegalArgumentException.class, () -> defaults.withWindows(-1, 0, 70_000));
-        assertThrows(IllegalArgumentException.class, () -> defaults.withWindows(0, 0, 1000));
-        assertEquals(100_000, defaults.withWindows(100_000, 5, 70_000).streamWindow());
+        Settings defaults = Settings.DEFAULTS;
+        assertThrows(IllegalArgumentException.class, () -> defaults.with(MuxOptions.MAX_CONCURRENT_STREAMS, 0));
+        assertThrows(IllegalArgumentException.class, () -> defaults.with(MuxOptions.INITIAL_WINDOW_SIZE, -1));
+        assertThrows(IllegalArgumentException.class, () -> defaults.with(MuxOptions.CONNECTION_WINDOW_SIZE, 1000));
+        assertEquals(500_000, MuxOptions.streamWindow(defaults.with(MuxOptions.INITIAL_WINDOW_SIZE, 500_000)));
     }
 }

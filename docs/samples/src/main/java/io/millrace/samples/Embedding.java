@@ -1,5 +1,12 @@
 package io.millrace.samples;
 
+import static io.millrace.ConnectorOptions.BIND_ON_INIT;
+import static io.millrace.ConnectorOptions.PROXY_NAME;
+import static io.millrace.ConnectorOptions.PROXY_PORT;
+import static io.millrace.ConnectorOptions.SCHEME;
+import static io.millrace.ConnectorOptions.SECURE;
+import static io.millrace.ConnectorOptions.THROW_ON_FAILURE;
+import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
 import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
 import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
 import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
@@ -7,21 +14,12 @@ import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
 import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHENTICATION;
 import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
-import static io.millrace.http1.Http1Options.ALLOWED_TRAILER_HEADERS;
-import static io.millrace.http1.Http1Options.ALLOW_HALF_CLOSE;
-import static io.millrace.http1.Http1Options.ALLOW_HOST_HEADER_MISMATCH;
 import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
 import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
 import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
 import static io.millrace.http1.Http1Options.MAX_KEEP_ALIVE_REQUESTS;
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.http1.Http1Options.MAX_SWALLOW_SIZE;
-import static io.millrace.http1.Http1Options.MAX_TRAILER_SIZE;
 import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
-import static io.millrace.http1.Http1Options.RELAXED_PATH_CHARS;
-import static io.millrace.http1.Http1Options.RELAXED_QUERY_CHARS;
-import static io.millrace.http1.Http1Options.SERVER;
 import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
 import static io.millrace.io.TransportOptions.IO_THREADS;
@@ -35,6 +33,15 @@ import static io.millrace.io.TransportOptions.SO_LINGER;
 import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
 import static io.millrace.io.TransportOptions.TCP_NO_DELAY;
 import static io.millrace.io.TransportOptions.THREADS;
+import static io.millrace.protocol.HttpOptions.ALLOWED_TRAILER_HEADERS;
+import static io.millrace.protocol.HttpOptions.ALLOW_HALF_CLOSE;
+import static io.millrace.protocol.HttpOptions.ALLOW_HOST_HEADER_MISMATCH;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.HttpOptions.RELAXED_PATH_CHARS;
+import static io.millrace.protocol.HttpOptions.RELAXED_QUERY_CHARS;
+import static io.millrace.protocol.HttpOptions.SERVER;
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static io.millrace.protocol.ProtocolOptions.ENCODED_SOLIDUS_HANDLING;
 import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
@@ -58,6 +65,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
+import io.millrace.rewrite.RewriteRules;
 import io.millrace.settings.Settings;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -110,7 +118,7 @@ final class Embedding {
                 .with(IO_THREADS, 2) // threads that poll connections; 0: one per processor
                 .with(LOOP, "selector") // nio: their event loop; "xnio" otherwise
                 .with(ACCEPT_COUNT, 200) // the listen backlog
-                .with(MAX_CONNECTIONS, 10_000) // at the limit accepting pauses, nobody is refused; -1: no limit
+                .with(MAX_CONNECTIONS, 10_000) // at the limit accepting pauses, no connection is refused; -1: no limit
                 .with(TCP_NO_DELAY, true)
                 .with(SO_KEEP_ALIVE, false)
                 .with(SO_REUSE_ADDRESS, true)
@@ -132,8 +140,8 @@ final class Embedding {
                 .workers(own) // runs what may block on nio and nio2, instead of the server's workers
                 .attribute(tenant, "north") // found by handlers among each exchange's attributes
                 .summary("the partners' port") // in the log, when it listens
-                .required(false) // the server starts even if this port is taken
-                .bindOnInit(true) // who connects while the applications start waits, instead of being refused
+                .with(THROW_ON_FAILURE, false) // the server starts even if this port is taken
+                .with(BIND_ON_INIT, true) // who connects while the applications start waits, instead of being refused
                 .build();
         // end::threads
         return connector;
@@ -148,7 +156,8 @@ final class Embedding {
 
     static Connector inherited() {
         // tag::inherited
-        Connector connector = Connector.builder().inheritedChannel(true).build(); // nio only
+        Connector connector =
+                Connector.builder().with(USE_INHERITED_CHANNEL, true).build(); // nio only
         // end::inherited
         return connector;
     }
@@ -187,10 +196,10 @@ final class Embedding {
         // tag::proxy
         Connector connector = Connector.builder()
                 .port(0)
-                .scheme("https") // the front end ends TLS
-                .secure(true)
-                .proxyName("www.example.org")
-                .proxyPort(443)
+                .with(SCHEME, "https") // the front end ends TLS
+                .with(SECURE, true)
+                .with(PROXY_NAME, "www.example.org")
+                .with(PROXY_PORT, 443)
                 .build();
         // end::proxy
         return connector;
@@ -251,6 +260,15 @@ final class Embedding {
             throw new AssertionError();
         }
         return server;
+    }
+
+    static VirtualHost rewritten(Application shop) {
+        // tag::rewrite
+        RewriteRules rules =
+                RewriteRules.parse("RewriteRule ^/old/(.*) /shop/$1 [R=301,L]", Path.of("."), RewriteRules.NO_CLASSES);
+        VirtualHost host = VirtualHost.named("localhost").application(shop).rewrite(rules);
+        // end::rewrite
+        return host;
     }
 
     // tag::application

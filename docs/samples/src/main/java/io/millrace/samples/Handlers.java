@@ -271,6 +271,9 @@ final class Handlers {
                 .prefix("access_log")
                 .suffix(".txt")
                 .fileDateFormat(".yyyy-MM-dd") // one file a day
+                .renameOnRotate(false) // the date is in the name from the start
+                .maxDays(30) // older files are deleted
+                .checkExists(true) // begin a file anew that somebody moved away
                 .queueSize(16_384)
                 .blockWhenFull(false) // drop lines, and count them, rather than wait for the disk
                 .flushInterval(Duration.ofSeconds(1))

@@ -139,7 +139,7 @@ final class Security {
         application.loginOptions(LoginOptions.DEFAULTS
                 .withDigest(Duration.ofMinutes(1), DigestAlgorithm.SHA_256) // how long a nonce lives; no MD5
                 .withLandingPage("/home") // after a FORM login that nothing led to
-                .withAuthenticationTimeout(Duration.ofMinutes(5)) // how long FORM keeps a stranger's request
+                .withAuthenticationTimeout(Duration.ofMinutes(5)) // how long FORM keeps a request before the login
                 .withCaching(true, false)); // Cache-Control: private
         // end::login-options
         return application;

@@ -14,9 +14,12 @@ import io.millrace.websocket.WebSocketHandshake;
 import io.millrace.websocket.WebSocketListener;
 import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.Credentials;
+import io.millrace.websocket.client.HandshakePolicy;
 import io.millrace.websocket.client.WebSocketClient;
 import io.millrace.websocket.client.WebSocketRequest;
 import java.io.IOException;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +46,14 @@ final class WebSockets {
                 .start();
         // end::websocket-echo[]
         return server;
+    }
+
+    static HttpHandler streams() {
+        // tag::websocket-streams[]
+        HttpHandler echo = WebSocketHandler.ofStreams(
+                streams -> streams.received().subscribe(streams.sender()), WebSocketOptions.DEFAULT);
+        // end::websocket-streams[]
+        return echo;
     }
 
     // tag::websocket-room[]
@@ -74,8 +85,8 @@ final class WebSockets {
         WebSocketOptions options = WebSocketOptions.DEFAULT
                 .withOrigins(OriginRule.of(List.of("https://example.org")))
                 .withSubprotocols(List.of("chat"))
-                .withMaxTextSize(16 * 1024)
-                .withPingInterval(Duration.ofSeconds(30));
+                .with(WebSocketOptions.MAX_TEXT_SIZE, 16 * 1024)
+                .with(WebSocketOptions.PING_INTERVAL, Duration.ofSeconds(30));
         HttpHandler room = new WebSocketHandler(new Room(), options);
         // end::websocket-options[]
         return room;
@@ -132,6 +143,16 @@ final class WebSockets {
             return answer.get();
         }
         // end::websocket-client[]
+    }
+
+    static WebSocketClient following(WebSocketClient client, ProxySelector proxies, String password) {
+        // tag::websocket-policy[]
+        HandshakePolicy policy = HandshakePolicy.STRICT
+                .withMaxRedirects(20)
+                .withCredentials(new Credentials("ann", password, null))
+                .withProxies(proxies, null);
+        return client.withPolicy(policy);
+        // end::websocket-policy[]
     }
 
     // tag::websocket-client-endpoint[]

@@ -49,11 +49,14 @@ final class Guide {
 
     /** What stands between the tags of the samples, without its indentation. */
     static List<String> samples() {
-        List<String> samples = new ArrayList<>();
-        for (Path source : files(PROJECT.resolve("docs/samples/src/main"), ".java")) {
-            samples.addAll(tagged(read(source)));
-        }
-        return samples;
+        return sources().stream().flatMap(source -> tagged(source).stream()).toList();
+    }
+
+    /** The sources of the samples. */
+    static List<String> sources() {
+        return files(PROJECT.resolve("docs/samples/src/main"), ".java").stream()
+                .map(Guide::read)
+                .toList();
     }
 
     static List<Path> files(Path directory, String suffix) {
@@ -72,7 +75,8 @@ final class Guide {
         }
     }
 
-    private static List<String> tagged(String source) {
+    /** What stands between the tags of one source. */
+    static List<String> tagged(String source) {
         List<String> regions = new ArrayList<>();
         List<String> region = new ArrayList<>();
         boolean inside = false;

@@ -30,6 +30,11 @@ class WebSocketsTest {
     }
 
     @Test
+    void echoesByStreams() throws Exception {
+        assertEquals("hello", firstMessage(WebSockets.streams(), "/", "hello"));
+    }
+
+    @Test
     void letsAHandlerDecide() throws Exception {
         assertEquals("hello", firstMessage(WebSockets.members(new WebSockets.Room()), "/?name=x", "hello"));
     }

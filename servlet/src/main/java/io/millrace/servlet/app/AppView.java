@@ -1,12 +1,16 @@
 package io.millrace.servlet.app;
 
+import io.millrace.Connector;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.servlet.upgrade.UpgradePoint;
+import io.millrace.settings.Settings;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import javax.servlet.ServletContext;
@@ -26,7 +30,11 @@ public final class AppView {
     private final RequestListeners listeners;
     private final UpgradePoint upgrades;
     private final Supplier<Routes> routesSoFar;
-    private final ConnectorSettings unlessGiven;
+    private final Settings own;
+
+    /** The application's own under those of each connector. */
+    private final Map<Settings, Settings> ofConnectors = new ConcurrentHashMap<>();
+
     private final ErrorPageTable errorPages;
     private @Nullable AccessControl access;
     private @Nullable Routes routes;
@@ -49,9 +57,7 @@ public final class AppView {
         this.listeners = listeners;
         this.upgrades = upgrades;
         this.routesSoFar = routesSoFar;
-        this.unlessGiven = ConnectorSettings.DEFAULTS
-                .withForms(settings.formLimits(), ConnectorSettings.DEFAULTS.formMethods())
-                .withRedirectPort(settings.redirectPort());
+        this.own = settings.formLimits().settings().with(ServletOptions.REDIRECT_PORT, settings.redirectPort());
         this.errorPages = new ErrorPageTable(settings.model().errorPages);
     }
 
@@ -80,9 +86,13 @@ public final class AppView {
     }
 
     /** What the connector says that a request came by; else what the application says. */
-    public ConnectorSettings connectorSettings(HttpExchange exchange) {
-        ConnectorSettings given = exchange.attributes().get(ConnectorSettings.KEY);
-        return given != null ? given : unlessGiven;
+    public Settings connectorSettings(HttpExchange exchange) {
+        Settings connector = exchange.attributes().get(Connector.SETTINGS);
+        if (connector == null) {
+            return own;
+        }
+        Settings known = ofConnectors.get(connector);
+        return known != null ? known : ofConnectors.computeIfAbsent(connector, own::overriddenBy);
     }
 
     /**

@@ -7,8 +7,8 @@ import javax.servlet.ServletRequestListener;
 /**
  * What listens to the requests of an application. The lists may grow until the application is complete.
  *
- * @param requests told when a request comes into the application and when it leaves
- * @param attributes told of changes of the requests' attributes
+ * @param requests notified when a request enters the application and when it leaves
+ * @param attributes notified of changes of the requests' attributes
  */
 public record RequestListeners(
         List<ServletRequestListener> requests, List<ServletRequestAttributeListener> attributes) {}

@@ -1,7 +1,7 @@
 package io.millrace.servlet.context;
 
-import io.millrace.servlet.inject.TomcatClasses;
 import io.millrace.servlet.model.FilterModel;
+import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,28 +14,36 @@ public final class ComponentClasses {
 
     private ComponentClasses() {}
 
-    /** Those that are nowhere, one sentence for each. No class is loaded. */
-    public static List<String> missing(WebAppModel model, ClassLoader loader) {
-        List<String> missing = new ArrayList<>();
+    /** Those that are nowhere or can't be initialized, one sentence for each. No class of the application is loaded. */
+    public static List<String> defects(WebAppModel model, ClassLoader loader) {
+        List<String> defects = new ArrayList<>();
         for (FilterModel filter : model.filters.values()) {
             boolean mapped = model.filterMappings.stream()
                     .anyMatch(mapping -> mapping.filterName().equals(filter.name));
             if (mapped && isMissing(filter.className, loader)) {
-                missing.add(ofFilter(filter.name, filter.className));
+                String defect = isStoodInFor(filter.className, loader)
+                        ? TomcatClasses.defect(filter)
+                        : ofFilter(filter.name, filter.className);
+                if (defect != null) {
+                    defects.add(defect);
+                }
             }
         }
         for (String listener : model.listeners) {
             if (isMissing(listener, loader)) {
-                missing.add(ofListener(listener));
+                defects.add(ofListener(listener));
             }
         }
-        return missing;
+        return defects;
+    }
+
+    /** True if a class of ours is used, because the application has none of this name. */
+    static boolean isStoodInFor(@Nullable String className, ClassLoader loader) {
+        return className != null && TomcatClasses.STAND_INS.containsKey(className) && isMissing(className, loader);
     }
 
     private static boolean isMissing(@Nullable String className, ClassLoader loader) {
-        return className != null
-                && TomcatClasses.standIn(className) == null
-                && loader.getResource(className.replace('.', '/') + ".class") == null;
+        return className != null && loader.getResource(className.replace('.', '/') + ".class") == null;
     }
 
     static String ofFilter(String name, @Nullable String className) {
@@ -46,14 +54,29 @@ public final class ComponentClasses {
         return sentence("a listener", className, "what it sets up would be missing");
     }
 
+    /** Servlets that only Tomcat has, to which something is mapped, one sentence for each: requests for them answer 501. */
+    public static List<String> absentServlets(WebAppModel model, ClassLoader loader) {
+        List<String> absent = new ArrayList<>();
+        for (ServletModel servlet : model.servlets.values()) {
+            String advice = TomcatClasses.advice(servlet.className);
+            if (advice != null && !servlet.mappings.isEmpty() && isMissing(servlet.className, loader)) {
+                absent.add("servlet \"" + servlet.name + "\" is of class " + servlet.className
+                        + ", a part of Tomcat that Millrace does not have, so requests for " + servlet.mappings
+                        + " answer 501: " + advice);
+            }
+        }
+        return absent;
+    }
+
     private static String sentence(String what, String className, String consequence) {
         boolean tomcats = className.startsWith(TOMCATS);
+        String advice = TomcatClasses.advice(className);
         return what + " is of class " + className + ", "
                 + (tomcats
                         ? "a part of Tomcat that Millrace does not have"
                         : "which is neither in WEB-INF/classes nor in WEB-INF/lib")
                 + "; without it " + consequence + ", so the application does not start: "
-                + (tomcats ? "put one that does the same into WEB-INF/lib" : "add the class")
+                + (advice != null ? advice : tomcats ? "put one that does the same into WEB-INF/lib" : "add the class")
                 + ", or remove it from the descriptor";
     }
 }

@@ -13,7 +13,7 @@ import javax.servlet.ServletContextAttributeEvent;
 import javax.servlet.ServletContextAttributeListener;
 import org.jspecify.annotations.Nullable;
 
-/** A context's attributes, and who is told of changes. Any thread. */
+/** A context's attributes, and the listeners of their changes. Any thread. */
 final class ContextAttributes {
 
     private final Map<String, Object> values = new ConcurrentHashMap<>();
@@ -63,7 +63,7 @@ final class ContextAttributes {
         }
     }
 
-    /** One that fails is a line in the log: whoever sets an attribute has nothing to do with it. */
+    /** A listener that throws is logged; the caller that sets an attribute is not affected. */
     private void tell(Consumer<ServletContextAttributeListener> call) {
         for (ServletContextAttributeListener listener : listeners) {
             try {

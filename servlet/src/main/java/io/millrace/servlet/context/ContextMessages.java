@@ -34,4 +34,8 @@ interface ContextMessages extends BasicLogger {
             value = "Listener %s of application %s is never notified: it implements none of the Servlet API's"
                     + " listener interfaces")
     void listensToNothing(String listener, String application);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4952, value = "Application %s: %s")
+    void servletAbsent(String application, String sentence);
 }

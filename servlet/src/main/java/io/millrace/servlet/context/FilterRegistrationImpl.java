@@ -54,13 +54,13 @@ final class FilterRegistrationImpl extends RegistrationImpl implements FilterReg
                 pattern -> new FilterMappingModel(model.name, checked(pattern), null, dispatchers(types)));
     }
 
-    /** A pattern that no path can match would leave a filter out that may be there to keep somebody out. */
+    /** A pattern that no path can match is refused: the filter may be there to restrict access. */
     private String checked(String given) {
         String pattern = UrlPattern.ofFilter(given);
         String problem = UrlPattern.problem(pattern);
         if (problem != null) {
             throw new IllegalArgumentException(
-                    "filter " + model.name + ": \"" + given + "\" is no URL pattern: " + problem);
+                    "filter " + model.name + ": \"" + given + "\" is not a URL pattern: " + problem);
         }
         return pattern;
     }
@@ -68,7 +68,8 @@ final class FilterRegistrationImpl extends RegistrationImpl implements FilterReg
     private void add(String[] targets, boolean after, Function<String, FilterMappingModel> mapping) {
         phase.requireConfigurable();
         if (targets == null || targets.length == 0) {
-            throw new IllegalArgumentException("nothing to map filter " + model.name + " to");
+            throw new IllegalArgumentException(
+                    "no servlet name or URL pattern to map the filter " + model.name + " to");
         }
         List<FilterMappingModel> added = new ArrayList<>();
         for (String target : targets) {

@@ -16,7 +16,7 @@ final class JspPages {
 
     private static final String ENGINE = "org.apache.jasper.servlet.JspServlet";
 
-    /** How Jasper's servlet is told the page it stands for. */
+    /** The init parameter that tells Jasper's servlet which page it stands for. */
     private static final String PAGE = "jspFile";
 
     private final Registrations registrations;

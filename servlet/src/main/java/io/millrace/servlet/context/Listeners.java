@@ -26,7 +26,7 @@ final class Listeners {
             HttpSessionIdListener.class);
 
     /**
-     * One that is told of the context's start and end.
+     * One that is notified of the context's start and end.
      *
      * @param declared by a descriptor, an annotation or who deploys the application: it may configure the context
      */
@@ -74,7 +74,7 @@ final class Listeners {
             throw new IllegalArgumentException(listener.getClass().getName()
                     + (listener instanceof ServletContextListener
                             ? " is a ServletContextListener: those are added by a ServletContainerInitializer only"
-                            : " is no kind of servlet listener"));
+                            : " is not a servlet listener"));
         }
     }
 
@@ -94,7 +94,7 @@ final class Listeners {
         return known;
     }
 
-    /** True if it is of a kind that is ever told of anything. */
+    /** True if it is a listener that the container notifies. */
     static boolean isKnown(EventListener listener) {
         return listener instanceof ServletContextListener
                 || listener instanceof ServletContextAttributeListener
@@ -120,7 +120,7 @@ final class Listeners {
      */
     <T extends EventListener> T make(Class<T> type) throws ServletException {
         if (KINDS.stream().noneMatch(kind -> kind.isAssignableFrom(type))) {
-            throw new IllegalArgumentException(type.getName() + " is no kind of servlet listener");
+            throw new IllegalArgumentException(type.getName() + " is not a servlet listener");
         }
         return instances.make(type);
     }

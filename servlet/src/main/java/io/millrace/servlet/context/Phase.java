@@ -8,7 +8,7 @@ final class Phase {
         DECLARING,
         /** Initializers may add components, context listeners among them. */
         INITIALIZING,
-        /** Context listeners are told, and may add other components. */
+        /** Context listeners are notified, and may add other components. */
         TELLING,
         STARTED
     }
@@ -27,7 +27,7 @@ final class Phase {
         step = Step.STARTED;
     }
 
-    /** Listeners of the context are told at once, or would be told too late (ServletContext.addListener). */
+    /** Listeners of the context are notified at once: later would be too late (ServletContext.addListener). */
     boolean takesContextListeners() {
         return step == Step.DECLARING || step == Step.INITIALIZING;
     }

@@ -41,7 +41,7 @@ final class Registrations {
     private final Map<String, ServletRegistrationImpl> servletRegistrations = new LinkedHashMap<>();
     private final Map<String, FilterRegistrationImpl> filterRegistrations = new LinkedHashMap<>();
 
-    /** Patterns of the container's own servlets, and of the server's defaults, that nobody has claimed yet. */
+    /** Patterns of the container's own servlets, and of the server's defaults, that the application has not claimed. */
     private final Map<String, ServletModel> overridable = new HashMap<>();
 
     /** How many filter mappings were put before those of the descriptor. */
@@ -95,9 +95,7 @@ final class Registrations {
         requireName(name);
         ServletModel servlet = model.servlet(name);
         ServletHolder known = servlets.get(name);
-        if (known != null
-                && !servlet.byDefault
-                && (servlet.className != null || servlet.jspFile != null || known.isGiven())) {
+        if (isComplete(servlet, known)) {
             return null;
         }
         servlet.byDefault = false;
@@ -107,6 +105,13 @@ final class Registrations {
             readAnnotations(servlet, annotated);
         }
         return register(servlet, className, type, instance);
+    }
+
+    /** False for one that a descriptor only names, which code may complete (ServletContext.addServlet). */
+    private static boolean isComplete(ServletModel servlet, @Nullable ServletHolder known) {
+        return known != null
+                && !servlet.byDefault
+                && (servlet.className != null || servlet.jspFile != null || known.isGiven());
     }
 
     /** The container's own servlet, for patterns and under a name that the application may claim. */
@@ -150,10 +155,11 @@ final class Registrations {
     ServletRegistration.@Nullable Dynamic addJspFile(String name, String file) {
         phase.requireConfigurable();
         requireName(name);
-        if (servlets.containsKey(name)) {
+        ServletModel servlet = model.servlet(name);
+        if (isComplete(servlet, servlets.get(name))) {
             return null;
         }
-        ServletModel servlet = model.servlet(name);
+        servlet.byDefault = false;
         servlet.jspFile = file;
         return register(servlet, null, null, null);
     }

@@ -72,7 +72,7 @@ final class RestrictedContext implements InvocationHandler {
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         if (REFUSED.contains(method.getName())) {
             throw new UnsupportedOperationException(method.getName()
-                    + " is not for listeners that neither web.xml nor a web fragment nor @WebListener declares"
+                    + " may not be called by listeners that neither web.xml nor a web fragment nor @WebListener declares"
                     + " (Servlet 3.1, 4.4)");
         }
         if (method.getName().equals("equals") && arguments != null) {

@@ -37,6 +37,8 @@ final class ServletContextImpl implements ServletContext {
     ServletContextImpl(WebAppContext app) {
         this.app = app;
         this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
+        this.requestEncoding = app.model().requestCharacterEncoding;
+        this.responseEncoding = app.model().responseCharacterEncoding;
         this.log = Logger.getLogger(
                 "io.millrace.application" + app.settings().contextPath().replace('/', '.'));
     }

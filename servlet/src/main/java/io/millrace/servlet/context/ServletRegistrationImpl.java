@@ -39,7 +39,7 @@ final class ServletRegistrationImpl extends RegistrationImpl implements ServletR
         Set<String> taken = new LinkedHashSet<>();
         for (String pattern : patterns) {
             if (!UrlMapper.isValid(pattern)) {
-                throw new IllegalArgumentException("\"" + pattern + "\" is no URL pattern: expected /path, /path/*, "
+                throw new IllegalArgumentException("\"" + pattern + "\" is not a URL pattern: expected /path, /path/*, "
                         + "*.extension, / or the empty string");
             }
             ServletModel owner = all.ownerOf(pattern);

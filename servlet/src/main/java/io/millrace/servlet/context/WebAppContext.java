@@ -47,7 +47,8 @@ public final class WebAppContext {
         this.settings = settings;
         this.neighbours = neighbours;
         this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots(), settings.links());
-        this.instances = new Instances(settings.loader(), new Injector(settings.model(), naming, settings.loader()));
+        this.instances = new Instances(
+                settings.loader(), new Injector(settings.model(), naming, settings.loader()), TomcatClasses::standIn);
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.attributes = new ContextAttributes(servletContext, settings.displayPath(), listeners.contextAttributes());
@@ -91,7 +92,7 @@ public final class WebAppContext {
         return servletContext;
     }
 
-    /** The same for listeners that nobody has declared. */
+    /** The same for listeners that are not declared. */
     ServletContext restrictedContext() {
         return RestrictedContext.of(servletContext);
     }

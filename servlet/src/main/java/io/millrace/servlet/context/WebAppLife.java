@@ -83,6 +83,9 @@ public final class WebAppLife {
             initializer.instance().onStartup(initializer.types(), context);
         }
         app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+        ComponentClasses.absentServlets(app.model(), app.instances().loader())
+                .forEach(sentence ->
+                        ContextMessages.LOG.servletAbsent(app.settings().displayPath(), sentence));
     }
 
     /** One that listens to nothing is made all the same, as in Tomcat: its constructor may do something. */
@@ -131,18 +134,29 @@ public final class WebAppLife {
         try {
             filter.init();
         } catch (ServletException e) {
+            String sentence = sentence(filter, e);
             boolean mapped = app.registrations().filterMappings().stream()
                     .anyMatch(mapping -> mapping.filterName().equals(filter.getFilterName()));
-            if (!isMissing(filter.model().className, e)) {
+            if (sentence == null) {
                 throw e;
             }
             if (mapped) {
-                throw new DeploymentException(
-                        ComponentClasses.ofFilter(filter.getFilterName(), filter.model().className));
+                throw new DeploymentException(sentence);
             }
             ContextMessages.LOG.filterLeftOut(
                     filter.getFilterName(), app.settings().displayPath(), String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Why the filter can't be used, if that is plain without a stack trace: no class, or init-params that one of ours refuses. */
+    private @Nullable String sentence(FilterHolder filter, ServletException e) {
+        String className = filter.model().className;
+        if (isMissing(className, e)) {
+            return ComponentClasses.ofFilter(filter.getFilterName(), className);
+        }
+        return ComponentClasses.isStoodInFor(className, app.instances().loader())
+                ? TomcatClasses.ofFilter(filter.getFilterName(), String.valueOf(e.getMessage()))
+                : null;
     }
 
     private void loadServlets() {

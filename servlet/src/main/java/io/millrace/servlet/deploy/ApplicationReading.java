@@ -4,6 +4,7 @@ import io.millrace.servlet.deploy.loader.WebAppClassLoader;
 import io.millrace.servlet.deploy.scan.ApplicationScan;
 import io.millrace.servlet.deploy.scan.ClassFiles;
 import io.millrace.servlet.deploy.scan.ClassesDirectory;
+import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.deploy.scan.HandledTypes;
 import io.millrace.servlet.deploy.scan.Initializers;
 import io.millrace.servlet.deploy.scan.JakartaCheck;
@@ -101,6 +102,11 @@ final class ApplicationReading {
     /** What is to be called before the application starts; loads their classes. After {@link #read}. */
     List<Initializer> initializers() throws DeploymentException, IOException {
         return initializers.create(loader, new HandledTypes(places, loader, files));
+    }
+
+    /** Without loading any class. After {@link #read}. */
+    DeclaredEndpoints endpoints() throws IOException {
+        return DeclaredEndpoints.find(places, files);
     }
 
     /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types matter. */

@@ -2,6 +2,7 @@ package io.millrace.servlet.deploy;
 
 import io.millrace.servlet.deploy.loader.ContextLeaks;
 import io.millrace.servlet.deploy.loader.WebAppClassLoader;
+import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.List;
  * @param loader the application's class loader
  * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
  * @param initializers in the order they are to be called
+ * @param endpoints of WebSocket, if the application was only inspected: otherwise an initializer finds them
  */
 public record Deployment(
         Path docBase,
@@ -28,6 +30,7 @@ public record Deployment(
         WebAppClassLoader loader,
         WebAppModel model,
         List<Initializer> initializers,
+        DeclaredEndpoints endpoints,
         ScanTimes times)
         implements AutoCloseable {
 

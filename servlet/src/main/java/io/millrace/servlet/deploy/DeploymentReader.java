@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy;
 
 import io.millrace.servlet.deploy.loader.WebAppClassLoader;
+import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.deploy.scan.Libraries;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
@@ -106,6 +107,7 @@ public final class DeploymentReader {
                     loader,
                     model,
                     inspecting ? List.of() : reading.initializers(),
+                    inspecting ? reading.endpoints() : DeclaredEndpoints.NONE,
                     times);
         } catch (DeploymentException | IOException | RuntimeException | Error e) {
             loader.close();

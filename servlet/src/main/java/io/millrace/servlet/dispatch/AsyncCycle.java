@@ -10,6 +10,7 @@ import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.security.RunAs;
+import io.millrace.servlet.settings.ServletOptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -80,7 +81,7 @@ final class AsyncCycle implements AsyncContext {
         this.io = io;
         this.runner = runner;
         this.request = request;
-        this.timeoutMillis = TimeUnit.MILLISECONDS.convert(request.connector().asyncTimeout());
+        this.timeoutMillis = TimeUnit.MILLISECONDS.convert(request.connector().get(ServletOptions.ASYNC_TIMEOUT));
         this.suppliedRequest = suppliedRequest;
         this.suppliedResponse = suppliedResponse;
         this.original = original;
@@ -147,8 +148,8 @@ final class AsyncCycle implements AsyncContext {
                 return;
             }
         }
-        throw new IllegalStateException(
-                "dispatch() came too late: the asynchronous cycle is " + state + " by complete, dispatch or timeout");
+        throw new IllegalStateException("dispatch() was called too late: the asynchronous cycle is " + state
+                + " by complete, dispatch or timeout");
     }
 
     private static @Nullable ServletDispatcher dispatcher(ServletContext context, String path) {
@@ -156,7 +157,7 @@ final class AsyncCycle implements AsyncContext {
         if (found == null || found instanceof ServletDispatcher) {
             return (ServletDispatcher) found;
         }
-        throw new IllegalArgumentException(context + " is no context that getServletContext() or getContext() gave");
+        throw new IllegalArgumentException(context + " was not returned by getServletContext() or getContext()");
     }
 
     /** On a worker of the request's connector. What the task throws fails the cycle, as if the servlet had thrown it. */
@@ -176,7 +177,7 @@ final class AsyncCycle implements AsyncContext {
             if (advance(Event.FAIL)) {
                 wake();
             } else {
-                ErrorAnswers.log(request, thrown); // nobody will ask what became of the cycle
+                ErrorAnswers.log(request, thrown); // no later step reports it
             }
         }
     }
@@ -221,8 +222,8 @@ final class AsyncCycle implements AsyncContext {
 
     private void requireOnStack(String caller) {
         if (deadline != 0 || state == AsyncState.ENDED) {
-            throw new IllegalStateException(
-                    caller + " came too late: the container's call in which startAsync() was called has returned");
+            throw new IllegalStateException(caller
+                    + " was called too late: the container's call in which startAsync() was called has returned");
         }
     }
 
@@ -262,7 +263,7 @@ final class AsyncCycle implements AsyncContext {
         runner.accept(this::callListeners);
     }
 
-    /** What an I/O listener threw, after it was told so; null if all went well or none had to be called. */
+    /** What an I/O listener threw, after its onError was called; null if all went well or none had to be called. */
     private @Nullable Throwable callListeners() {
         return advance(Event.CALL) ? io.call(() -> state == AsyncState.CALLING) : null;
     }

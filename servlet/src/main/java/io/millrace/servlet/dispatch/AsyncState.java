@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * STARTED      COMPLETE   COMPLETING   decided while the container's call is on the stack
  * STARTED      DISPATCH   DISPATCHING
  * STARTED      FAIL       FAILING      the application threw, here or in a task of start()
- * STARTED      RETURN     WAITING      nobody owns the request
+ * STARTED      RETURN     WAITING      no thread owns the request
  * WAITING      CALL       CALLING      an I/O listener is called
  * WAITING      COMPLETE   COMPLETING   who decides resumes the exchange
  * WAITING      DISPATCH   DISPATCHING
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * CALLING      DISPATCH   DISPATCHING
  * CALLING      FAIL       FAILING      the I/O listener threw, or its stream failed
  * CALLING      RETURN     WAITING
- * EXPIRING     COMPLETE   COMPLETING   a listener, or somebody else, decided in time
+ * EXPIRING     COMPLETE   COMPLETING   a listener, or another thread, decided in time
  * EXPIRING     DISPATCH   DISPATCHING
- * EXPIRING     RETURN     COMPLETING   nobody did
+ * EXPIRING     RETURN     COMPLETING   no decision came
  * FAILING      COMPLETE   COMPLETING
  * FAILING      DISPATCH   DISPATCHING
  * FAILING      RETURN     COMPLETING

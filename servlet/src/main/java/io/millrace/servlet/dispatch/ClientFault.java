@@ -17,7 +17,7 @@ enum ClientFault {
     /** The same of a form, for which the operator has set limits. */
     FORM;
 
-    /** Frameworks wrap exceptions; nobody wraps them deeper than this. */
+    /** How deep frameworks may have wrapped an exception. */
     private static final int MAX_CAUSES = 16;
 
     /** Null if it is not the client's fault. */

@@ -8,7 +8,8 @@ import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.resource.ResourceTree;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import javax.servlet.DispatcherType;
 import javax.servlet.Servlet;
@@ -79,7 +80,9 @@ final class DirectFiles {
     }
 
     private boolean isPlain(HttpExchange exchange) {
-        ConnectorSettings connector = app.connectorSettings(exchange);
-        return connector.sendfile() && !connector.poweredBy() && !isUpgrade(exchange);
+        Settings connector = app.connectorSettings(exchange);
+        return connector.get(ServletOptions.USE_SENDFILE)
+                && !connector.get(ServletOptions.X_POWERED_BY)
+                && !isUpgrade(exchange);
     }
 }

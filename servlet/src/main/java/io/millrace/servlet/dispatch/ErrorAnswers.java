@@ -28,7 +28,7 @@ final class ErrorAnswers {
     /** What the log calls this failure, for a page of the application to show. */
     private static final String REFERENCE = "io.millrace.error.reference";
 
-    /** What is told of once a minute. */
+    /** What is logged at most once a minute. */
     private enum Refused {
         MALFORMED,
         TOO_LARGE
@@ -130,7 +130,8 @@ final class ErrorAnswers {
         HttpServletResponseImpl response = request.response();
         if (request.exchange().output().isCommitted()) {
             // a client must not take half a response for a whole one
-            request.exchange().abort(thrown != null ? thrown : new IOException("status " + status + " came too late"));
+            request.exchange()
+                    .abort(thrown != null ? thrown : new IOException("status " + status + " was set too late"));
             return;
         }
         response.beginErrorPage(status);

@@ -10,6 +10,7 @@ import io.millrace.servlet.form.BodyPrefix;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.settings.FormLimits;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -57,7 +58,7 @@ final class FormArrival {
         if (type == null || head.headers().contains("Expect")) {
             return null;
         }
-        long limit = within(request.connector().forms().maxPostSize(), MOST);
+        long limit = within(request.connector().get(ServletOptions.MAX_POST_SIZE), MOST);
         if (isOf(type, FORM)) {
             return request.takesForm() ? awaited(request, limit) : null;
         }
@@ -141,7 +142,7 @@ final class FormArrival {
         } catch (IOException broken) {
             LOG.debugf(
                     broken,
-                    "a form did not come whole"); // whoever reads what came, and then the source, will find the same
+                    "the form is incomplete"); // whoever reads what came, and then the source, will find the same
         }
         return true;
     }

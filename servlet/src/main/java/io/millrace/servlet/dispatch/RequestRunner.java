@@ -10,6 +10,7 @@ import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.request.Verdicts;
 import io.millrace.servlet.resource.ResourceTree;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.util.function.Supplier;
 import javax.servlet.AsyncContext;
@@ -63,7 +64,7 @@ final class RequestRunner implements AsyncMode {
         Throwable thrown = null;
         try {
             ContextScope.tellInitialized(request);
-            if (request.connector().poweredBy()) {
+            if (request.connector().get(ServletOptions.X_POWERED_BY)) {
                 request.response().setHeader("X-Powered-By", POWERED_BY);
             }
             if (isAdmitted()) {
@@ -95,7 +96,7 @@ final class RequestRunner implements AsyncMode {
     }
 
     private boolean isAdmitted() throws IOException, ServletException {
-        if (request.getMethod().equals(Method.TRACE) && !request.connector().allowTrace()) {
+        if (request.getMethod().equals(Method.TRACE) && !request.connector().get(ServletOptions.ALLOW_TRACE)) {
             request.response().setHeader("Allow", BUT_TRACE);
             request.response().sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
             return false;
@@ -126,7 +127,9 @@ final class RequestRunner implements AsyncMode {
         }
         if (ended || isStarted()) {
             throw new IllegalStateException(
-                    ended ? "the request is over" : "startAsync() was called already and its cycle is not over");
+                    ended
+                            ? "the request has ended"
+                            : "startAsync() was called already and its asynchronous cycle has not ended");
         }
         if (listeners == null) {
             listeners = new IoListeners(this::wake);
@@ -172,7 +175,7 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** Sees to it that the application is told if the exchange ends while nobody runs the request. */
+    /** Notifies the application if the exchange ends while no thread runs the request. */
     private void watchEnd() {
         if (!endWatched) {
             endWatched = true;

@@ -39,7 +39,7 @@ final class ServletDispatcher implements RequestDispatcher {
     @Override
     public void forward(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         if (response.isCommitted()) {
-            throw new IllegalStateException("forward() came too late: the response is committed");
+            throw new IllegalStateException("forward() was called too late: the response is committed");
         }
         response.resetBuffer();
         HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);

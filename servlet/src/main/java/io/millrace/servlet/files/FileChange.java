@@ -89,7 +89,7 @@ final class FileChange {
 
     private boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
         Validators current = before == null ? null : files.validators(before);
-        return Preconditions.evaluate(request.getMethod(), RequestFields.of(request), current)
+        return Preconditions.evaluate(request.getMethod(), FileRequestHeaders.of(request), current)
                 == Preconditions.Outcome.PASSED;
     }
 

@@ -36,7 +36,7 @@ final class FileResponse {
         }
     }
 
-    /** Without a length: of characters nobody knows how many bytes they become. */
+    /** Without a length: the number of bytes is not known before the characters are encoded. */
     private void describeText(int status) {
         fields();
         response.setStatus(status);

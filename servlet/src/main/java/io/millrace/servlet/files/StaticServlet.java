@@ -150,8 +150,9 @@ public final class StaticServlet extends HttpServlet {
             throws IOException {
         String method = request.getMethod().equals("HEAD") ? "HEAD" : "GET";
         boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
-        FileReply reply =
-                isError ? files.whole(resource, path) : files.reply(method, RequestFields.of(request), resource, path);
+        FileReply reply = isError
+                ? files.whole(resource, path)
+                : files.reply(method, FileRequestHeaders.of(request), resource, path);
         FileResponse answer = new FileResponse(reply, response, settings);
         if (reply.isError()) {
             answer.refuse();

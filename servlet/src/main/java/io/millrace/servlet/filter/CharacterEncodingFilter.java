@@ -20,9 +20,10 @@ public final class CharacterEncodingFilter extends GenericFilter {
     private boolean overrules;
 
     @Override
-    public void init() {
-        encoding = getInitParameter("encoding");
-        overrules = Boolean.parseBoolean(getInitParameter("ignore"));
+    public void init() throws ServletException {
+        FilterParameters parameters = FilterParameters.lenient(getFilterConfig(), "encoding", "ignore");
+        encoding = parameters.text("encoding");
+        overrules = parameters.flag("ignore", false);
     }
 
     @Override

@@ -27,7 +27,7 @@ abstract class ClientFilter extends GenericFilter {
 
     @Override
     public final void init() throws ServletException {
-        FilterParameters parameters = new FilterParameters(getFilterConfig());
+        FilterParameters parameters = FilterParameters.strict(getFilterConfig(), "allow", "deny", "denyStatus");
         rule = rule(parameters);
         denyStatus = parameters.denyStatus();
     }

@@ -1,67 +1,118 @@
 package io.millrace.servlet.filter;
 
-import io.millrace.handler.AddressRule;
 import io.millrace.net.AddressSet;
+import io.millrace.text.EditDistance;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
-/** The init-params of the filters that let clients in. What is wrong with one keeps the application from starting. */
+/**
+ * The init-params of one filter. A value that is wrong keeps the application from starting; the name is that of Tomcat's
+ * documentation, and a parameter that is missing or empty has Tomcat's default.
+ */
 final class FilterParameters {
 
-    private static final String ALLOW = "allow";
-    private static final String DENY = "deny";
-    private static final String DENY_STATUS = "denyStatus";
     private static final int FORBIDDEN = 403;
 
     private final FilterConfig config;
 
-    /** @throws ServletException if there is a parameter of another name: it would restrict nobody */
-    FilterParameters(FilterConfig config) throws ServletException {
+    private FilterParameters(FilterConfig config) {
         this.config = config;
-        for (String name : Collections.list(config.getInitParameterNames())) {
-            if (!Set.of(ALLOW, DENY, DENY_STATUS).contains(name)) {
-                throw new ServletException("the filter has no init-param " + name + "; expected " + ALLOW + ", " + DENY
-                        + " or " + DENY_STATUS);
-            }
+    }
+
+    /**
+     * Of a filter that protects something.
+     *
+     * @throws ServletException if there is a parameter of another name: it would be ignored, and restrict nobody
+     */
+    static FilterParameters strict(FilterConfig config, String... known) throws ServletException {
+        List<String> names = List.of(known);
+        for (String name : unknown(config, names)) {
+            throw new ServletException("the filter has no init-param " + name + EditDistance.suggestion(name, names)
+                    + (names.isEmpty() ? "; it has none" : "; expected " + String.join(", ", names)));
         }
+        return new FilterParameters(config);
     }
 
-    AddressRule patterns() throws ServletException {
-        return AddressRule.patterns(pattern(ALLOW), pattern(DENY));
+    /** Of a filter that protects nothing: a parameter of another name costs a warning, as in Tomcat. */
+    static FilterParameters lenient(FilterConfig config, String... known) {
+        for (String name : unknown(config, List.of(known))) {
+            FilterMessages.LOG.parameterIgnored(name, config.getFilterName());
+        }
+        return new FilterParameters(config);
     }
 
-    AddressRule ranges() throws ServletException {
-        return AddressRule.ranges(addresses(ALLOW), addresses(DENY));
+    private static Set<String> unknown(FilterConfig config, Collection<String> known) {
+        Set<String> names = new TreeSet<>(Collections.list(config.getInitParameterNames()));
+        names.removeAll(known);
+        return names;
+    }
+
+    /** Null if it is missing or empty. */
+    @Nullable
+    String text(String name) {
+        String value = config.getInitParameter(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    String text(String name, String otherwise) {
+        String value = text(name);
+        return value == null ? otherwise : value.strip();
+    }
+
+    boolean flag(String name, boolean otherwise) throws ServletException {
+        String value = text(name, String.valueOf(otherwise));
+        if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
+            return Boolean.parseBoolean(value);
+        }
+        throw refused(name, value, "true or false");
+    }
+
+    int number(String name, int otherwise, int least, int most) throws ServletException {
+        String value = text(name, String.valueOf(otherwise));
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException none) {
+            // refused below
+        }
+        throw refused(name, value, "a number from " + least + " to " + most);
+    }
+
+    /** The elements between commas, without the space around them; those of {@code otherwise} if it is missing. */
+    List<String> list(String name, String otherwise) {
+        return Arrays.stream(text(name, otherwise).split(",", -1))
+                .map(String::strip)
+                .filter(element -> !element.isEmpty())
+                .toList();
     }
 
     int denyStatus() throws ServletException {
-        String value = text(DENY_STATUS);
-        if (value == null) {
-            return FORBIDDEN;
-        }
-        if (!value.strip().matches("[45]\\d\\d")) {
-            throw new ServletException("the filter's init-param " + DENY_STATUS + " is \"" + value
-                    + "\"; expected a number from 400 to 599");
-        }
-        return Integer.parseInt(value.strip());
+        return number("denyStatus", FORBIDDEN, 400, 599);
     }
 
-    private @Nullable Pattern pattern(String name) throws ServletException {
+    @Nullable
+    Pattern pattern(String name) throws ServletException {
         String value = text(name);
         try {
             return value == null ? null : Pattern.compile(value);
         } catch (PatternSyntaxException e) {
             throw new ServletException(
-                    "the filter's init-param " + name + " is no regular expression: " + e.getDescription(), e);
+                    "the filter's init-param " + name + " is not a regular expression: " + e.getDescription(), e);
         }
     }
 
-    private AddressSet addresses(String name) throws ServletException {
+    AddressSet addresses(String name) throws ServletException {
         String value = text(name);
         try {
             return AddressSet.parse(value == null ? "" : value);
@@ -70,9 +121,7 @@ final class FilterParameters {
         }
     }
 
-    /** Null if it is missing or empty. */
-    private @Nullable String text(String name) {
-        String value = config.getInitParameter(name);
-        return value == null || value.isEmpty() ? null : value;
+    static ServletException refused(String name, String found, String expected) {
+        return new ServletException("the filter's init-param " + name + " is \"" + found + "\"; expected " + expected);
     }
 }

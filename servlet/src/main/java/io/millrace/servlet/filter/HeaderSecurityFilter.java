@@ -2,9 +2,9 @@ package io.millrace.servlet.filter;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import javax.servlet.FilterChain;
-import javax.servlet.FilterConfig;
 import javax.servlet.GenericFilter;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
@@ -25,18 +25,30 @@ public final class HeaderSecurityFilter extends GenericFilter {
 
     @Override
     public void init() throws ServletException {
-        if (flag("hstsEnabled", true)) {
-            transport = "max-age=" + maxAge()
-                    + (flag("hstsIncludeSubDomains", false) ? ";includeSubDomains" : "")
-                    + (flag("hstsPreload", false) ? ";preload" : "");
+        FilterParameters parameters = FilterParameters.strict(
+                getFilterConfig(),
+                "hstsEnabled",
+                "hstsMaxAgeSeconds",
+                "hstsIncludeSubDomains",
+                "hstsPreload",
+                "antiClickJackingEnabled",
+                "antiClickJackingOption",
+                "antiClickJackingUri",
+                "blockContentTypeSniffingEnabled",
+                "xssProtectionEnabled");
+        if (parameters.flag("hstsEnabled", true)) {
+            transport = "max-age="
+                    + Math.max(0, parameters.number("hstsMaxAgeSeconds", 0, Integer.MIN_VALUE, Integer.MAX_VALUE))
+                    + (parameters.flag("hstsIncludeSubDomains", false) ? ";includeSubDomains" : "")
+                    + (parameters.flag("hstsPreload", false) ? ";preload" : "");
         }
-        if (flag("antiClickJackingEnabled", true)) {
-            always.put("X-Frame-Options", frames());
+        if (parameters.flag("antiClickJackingEnabled", true)) {
+            always.put("X-Frame-Options", frames(parameters));
         }
-        if (flag("blockContentTypeSniffingEnabled", true)) {
+        if (parameters.flag("blockContentTypeSniffingEnabled", true)) {
             always.put("X-Content-Type-Options", "nosniff");
         }
-        if (flag("xssProtectionEnabled", true)) {
+        if (parameters.flag("xssProtectionEnabled", true)) {
             always.put("X-XSS-Protection", "1; mode=block");
         }
     }
@@ -53,36 +65,14 @@ public final class HeaderSecurityFilter extends GenericFilter {
         chain.doFilter(request, response);
     }
 
-    private int maxAge() throws ServletException {
-        String value = text("hstsMaxAgeSeconds", "0");
-        try {
-            return Math.max(0, Integer.parseInt(value.strip()));
-        } catch (NumberFormatException e) {
-            throw refused("hstsMaxAgeSeconds", value, "a number of seconds");
-        }
-    }
-
-    private String frames() throws ServletException {
-        String option = text("antiClickJackingOption", "DENY");
-        return switch (option.strip().toUpperCase(java.util.Locale.ROOT)) {
+    private static String frames(FilterParameters parameters) throws ServletException {
+        String option = parameters.text("antiClickJackingOption", "DENY");
+        return switch (option.toUpperCase(Locale.ROOT)) {
             case "DENY" -> "DENY";
             case "SAMEORIGIN" -> "SAMEORIGIN";
-            case "ALLOW-FROM" -> "ALLOW-FROM " + text("antiClickJackingUri", "");
-            default -> throw refused("antiClickJackingOption", option, "DENY, SAMEORIGIN or ALLOW-FROM");
+            case "ALLOW-FROM" -> "ALLOW-FROM " + parameters.text("antiClickJackingUri", "");
+            default ->
+                throw FilterParameters.refused("antiClickJackingOption", option, "DENY, SAMEORIGIN or ALLOW-FROM");
         };
-    }
-
-    private boolean flag(String name, boolean ifMissing) {
-        return Boolean.parseBoolean(text(name, String.valueOf(ifMissing)));
-    }
-
-    private String text(String name, String ifMissing) {
-        FilterConfig config = getFilterConfig();
-        String value = config == null ? null : config.getInitParameter(name);
-        return value == null ? ifMissing : value;
-    }
-
-    private static ServletException refused(String name, String found, String expected) {
-        return new ServletException("the filter's init-param " + name + " is \"" + found + "\"; expected " + expected);
     }
 }

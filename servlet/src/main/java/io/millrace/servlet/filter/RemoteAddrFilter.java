@@ -14,7 +14,7 @@ public final class RemoteAddrFilter extends ClientFilter {
 
     @Override
     AddressRule rule(FilterParameters parameters) throws ServletException {
-        return parameters.patterns();
+        return AddressRule.patterns(parameters.pattern("allow"), parameters.pattern("deny"));
     }
 
     @Override

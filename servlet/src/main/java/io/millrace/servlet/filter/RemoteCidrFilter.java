@@ -15,7 +15,7 @@ public final class RemoteCidrFilter extends ClientFilter {
 
     @Override
     AddressRule rule(FilterParameters parameters) throws ServletException {
-        return parameters.ranges();
+        return AddressRule.ranges(parameters.addresses("allow"), parameters.addresses("deny"));
     }
 
     @Override

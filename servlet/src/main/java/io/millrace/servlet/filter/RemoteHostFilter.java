@@ -15,7 +15,7 @@ public final class RemoteHostFilter extends ClientFilter {
 
     @Override
     AddressRule rule(FilterParameters parameters) throws ServletException {
-        return parameters.patterns();
+        return AddressRule.patterns(parameters.pattern("allow"), parameters.pattern("deny"));
     }
 
     @Override

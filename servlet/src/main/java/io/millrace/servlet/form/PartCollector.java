@@ -53,7 +53,7 @@ final class PartCollector implements PartReceiver {
         HeaderParameters parameters = new HeaderParameters(disposition == null ? "" : decode(disposition));
         String name = parameters.get("name");
         if (!parameters.value().equals("form-data") || name == null) {
-            // of use to nobody (RFC 7578, 4.2): passed over, as Tomcat does
+            // of no use (RFC 7578, 4.2): skipped, as in Tomcat
             current = null;
             return;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passwords hashed with bcrypt, which Java does not have: by jBCrypt or Spring Security, whichever is on the class path.
- * Without either nobody whose password is kept so can log in; the hash itself never passes for a password.
+ * Without either, users with such a password cannot log in; the hash itself is never accepted as a password.
  */
 final class Bcrypt {
 

@@ -107,7 +107,7 @@ public final class DatabaseUsers implements IdentityStore {
         }
 
         /**
-         * Where their roles are; without it nobody has any. After {@link #users}.
+         * Where their roles are; without it users have none. After {@link #users}.
          *
          * @throws IllegalStateException if users were not said before
          */

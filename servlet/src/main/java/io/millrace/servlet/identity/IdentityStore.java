@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface IdentityStore {
 
-    /** Knows nobody. */
+    /** Has no users. */
     IdentityStore NONE = (name, password) -> null;
 
     /**
-     * The identity, or null if the name or the password is wrong: which of them, nobody is told.
+     * The identity, or null if the name or the password is wrong: which of them is not disclosed.
      *
      * @throws StoreUnavailableException if it can't be known now; the client is answered 503
      */

@@ -18,7 +18,7 @@ import javax.naming.ldap.StartTlsRequest;
 import javax.naming.ldap.StartTlsResponse;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a directory, bound as somebody or as nobody. One thread. */
+/** One connection to a directory, bound as a user or anonymously. One thread. */
 final class LdapConnection implements AutoCloseable {
 
     private static final String FACTORY = "com.sun.jndi.ldap.LdapCtxFactory";
@@ -34,7 +34,7 @@ final class LdapConnection implements AutoCloseable {
     /**
      * Connects and binds.
      *
-     * @param name null: nobody
+     * @param name null: anonymously
      * @throws javax.naming.AuthenticationException if the password is wrong
      */
     @SuppressWarnings("JdkObsolete") // JNDI takes nothing else

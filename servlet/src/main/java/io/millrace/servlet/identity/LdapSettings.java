@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What {@link LdapUsersBuilder} collected.
  *
  * @param urls tried in order
- * @param name whom to search as; null: anonymously
+ * @param name the user to search as; null: anonymously
  * @param userPatterns names of users, <code>{0}</code> being what they log in with; empty: they are searched for
  * @param userPassword the attribute to compare; null: the directory checks passwords by binding
  * @param userRole an attribute of the user's own entry with role names

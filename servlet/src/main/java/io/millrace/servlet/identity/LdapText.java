@@ -28,7 +28,7 @@ final class LdapText {
         return Rdn.escapeValue(value);
     }
 
-    /** A filter or name with its numbered gaps filled, whatever else is in it. */
+    /** A filter or name with its numbered placeholders replaced. */
     static String filled(String pattern, String... values) {
         String text = pattern;
         StringBuilder filled = new StringBuilder();

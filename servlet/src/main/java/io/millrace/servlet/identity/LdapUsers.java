@@ -63,7 +63,7 @@ public final class LdapUsers implements IdentityStore {
             }
             Entry entry = found(connection, proof.name());
             if (entry == null) {
-                isProved(proof, NOBODY); // takes as long as if there were somebody
+                isProved(proof, NOBODY); // takes as long as for an existing user
                 return null;
             }
             return isProved(proof, entry) ? identity(connection, proof, entry) : null;
@@ -89,7 +89,7 @@ public final class LdapUsers implements IdentityStore {
         }
     }
 
-    /** Null if there is nobody, or more than one: then it is not known who logs in. */
+    /** Null if there is no such user, or more than one, which is ambiguous. */
     private @Nullable Entry found(LdapConnection connection, String name) throws NamingException {
         LdapSettings.Search search = settings.users();
         if (search == null) {
@@ -132,7 +132,7 @@ public final class LdapUsers implements IdentityStore {
         return entry.attributes() != null;
     }
 
-    /** A bind without a password is one as nobody, which directories grant (RFC 4513, 5.1.2). */
+    /** A bind without a password is anonymous, and directories grant it (RFC 4513, 5.1.2). */
     private boolean binds(String name, String password) throws NamingException {
         if (password.isEmpty()) {
             return false;

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a name for a while after repeated failures, right password or not, as Tomcat's LockOutRealm. A name that does not
- * exist is locked as well, so that a lock tells nobody which names do.
+ * exist is locked as well, so that a lock does not disclose which names do.
  */
 public final class LockOut implements IdentityStore {
 
     /** Names remembered at once, the oldest forgotten first: an attacker invents as many as he likes. */
     private static final int MAX_NAMES = 1000;
 
-    /** Longer names, which nobody has, share their beginnings' fate. */
+    /** Longer names, which no user has, are counted by their first characters. */
     private static final int MAX_NAME_LENGTH = 128;
 
     private record Failures(int count, long lastNanos) {}

@@ -65,7 +65,7 @@ public sealed interface Proof {
             return chain.get(0).getSubjectX500Principal().toString();
         }
 
-        /** True while it is valid: whoever holds its key needs no password. */
+        /** True while it is valid: the holder of its key needs no password. */
         @Override
         public boolean matches(String stored, PasswordFormat format) {
             try {

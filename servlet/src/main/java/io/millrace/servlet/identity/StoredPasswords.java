@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Compares proofs with what a store keeps, and takes as long if it keeps nothing: the time tells nobody which names exist. */
+/**
+ * Compares proofs with stored passwords. Takes as long if there is no such user, so the time does not disclose which names exist.
+ */
 final class StoredPasswords {
 
     private final PasswordFormat format;

@@ -112,7 +112,7 @@ final class UsersXml {
         return names;
     }
 
-    /** Nothing outside the file is read, whatever it refers to. */
+    /** Nothing outside the file is read: no external entity, no DTD. */
     private static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

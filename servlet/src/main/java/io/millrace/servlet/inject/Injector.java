@@ -70,12 +70,13 @@ public final class Injector {
                 throw new ServletException(MissingName.of(point));
             }
         } catch (NamingException e) {
-            throw new ServletException(point.where() + " can't be given " + point.name() + ": " + e.getMessage(), e);
+            throw new ServletException(
+                    point.where() + " can't be injected with " + point.name() + ": " + e.getMessage(), e);
         } catch (ReflectiveOperationException | RuntimeException e) {
             Throwable cause = e instanceof ReflectiveOperationException thrown ? InjectionPoint.cause(thrown) : e;
             throw new ServletException(
-                    point.where() + ", which is a " + point.type().getName() + ", can't be given " + point.name() + ": "
-                            + cause,
+                    point.where() + ", which is a " + point.type().getName() + ", can't be injected with "
+                            + point.name() + ": " + cause,
                     cause);
         }
     }

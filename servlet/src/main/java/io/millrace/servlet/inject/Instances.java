@@ -3,6 +3,7 @@ package io.millrace.servlet.inject;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,16 @@ public final class Instances {
     private final ClassLoader loader;
     private final Injector injector;
 
+    /** For classes that the application names and neither it nor its loader's parents have. */
+    private final Function<String, @Nullable Class<?>> standIns;
+
     /** Those that have a pre-destroy method, the latest first. Guarded by itself. */
     private final Deque<Object> ending = new ArrayDeque<>();
 
-    public Instances(ClassLoader loader, Injector injector) {
+    public Instances(ClassLoader loader, Injector injector, Function<String, @Nullable Class<?>> standIns) {
         this.loader = loader;
         this.injector = injector;
+        this.standIns = standIns;
     }
 
     public Injector injector() {
@@ -42,7 +47,7 @@ public final class Instances {
         try {
             return Class.forName(className, false, loader).asSubclass(kind);
         } catch (ClassNotFoundException e) {
-            Class<?> standIn = TomcatClasses.standIn(className);
+            Class<?> standIn = standIns.apply(className);
             if (standIn != null) {
                 return standIn.asSubclass(kind);
             }
@@ -52,7 +57,7 @@ public final class Instances {
         }
     }
 
-    /** Made, given its resources, and told of it. */
+    /** Makes an instance, injects its resources, and calls its post-construct method. */
     public <T> T make(Class<T> type) throws ServletException {
         T made = makeForRequest(type);
         if (injector.hasEnd(made)) {
@@ -87,7 +92,7 @@ public final class Instances {
         injector.destroy(component);
     }
 
-    /** What is left when the application has stopped: listeners, and what nobody put into service. */
+    /** What is left when the application has stopped: listeners, and components that were never put into service. */
     public void releaseAll() {
         List<Object> left;
         synchronized (ending) {

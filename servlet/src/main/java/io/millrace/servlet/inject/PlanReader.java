@@ -41,7 +41,7 @@ final class PlanReader {
                             .of(hierarchy),
                     new LifeMethods(ApiAnnotation.PRE_DESTROY, model.preDestroyMethods, annotations).of(hierarchy));
         } catch (LinkageError e) {
-            // It may well work without the class that is missing, as long as nobody calls for it.
+            // It may well work without the missing class, as long as that is not used.
             InjectMessages.LOG.unreadable(type.getName(), e.toString());
             return new ClassPlan(List.of(), List.of(), List.of());
         }

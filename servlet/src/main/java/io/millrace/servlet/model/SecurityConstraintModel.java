@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A security-constraint (Servlet 3.1, 13.8).
  *
- * @param roles null: no auth-constraint, everybody; empty: nobody; may hold {@code *} and {@code **}
+ * @param roles null: no auth-constraint, all are admitted; empty: none is; may contain {@code *} and {@code **}
  * @param transportGuarantee true for INTEGRAL and CONFIDENTIAL
  */
 public record SecurityConstraintModel(

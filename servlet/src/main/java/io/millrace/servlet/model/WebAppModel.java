@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application's deployment descriptor after web.xml, fragments and annotations were merged (Servlet 3.1, 8 and 14).
- * Filled by whoever reads them, then read by the container; not changed after that.
+ * Filled by the readers of descriptors and annotations, then read by the container; not changed after that.
  */
 public final class WebAppModel {
 

@@ -47,6 +47,6 @@ public final class EnvValue {
                 }
             }
         }
-        throw new IllegalArgumentException("\"" + name + "\" is no value of the type " + type);
+        throw new IllegalArgumentException("\"" + name + "\" is not a value of the type " + type);
     }
 }

@@ -17,7 +17,7 @@ final class NamedObject {
         this.application = application;
     }
 
-    /** Made once, whoever asks meanwhile waits. */
+    /** Made once; concurrent callers wait for it. */
     synchronized Object get(String name) throws NamingException {
         Object object = made;
         if (closed) {

@@ -63,7 +63,7 @@ public final class Naming implements AutoCloseable {
     }
 
     private void bind(String name, NamedObject object) {
-        objects.put(ENVIRONMENT + "/" + relative(name), object);
+        objects.put(plain(absolute(name)), object);
     }
 
     /** What the operator gives for a name stands; a reference to nothing is not there. */
@@ -95,11 +95,6 @@ public final class Naming implements AutoCloseable {
     /** True if something is bound to it; making that may fail nonetheless. */
     public boolean has(String fullName) {
         return objects.containsKey(plain(fullName));
-    }
-
-    private static String relative(String name) {
-        String prefix = "java:" + ENVIRONMENT + "/";
-        return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
     }
 
     /**

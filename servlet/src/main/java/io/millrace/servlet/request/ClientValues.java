@@ -3,6 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.handler.AccessLog;
 import io.millrace.http.Headers;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.cookie.CookieReader;
 import io.millrace.servlet.form.BodyPrefix;
@@ -14,7 +15,9 @@ import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.security.SecuredRequest;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.FormLimits;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Settings;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -54,7 +57,7 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     RequestForm form() {
         if (form == null) {
-            form = new RequestForm(this, request.connector().forms());
+            form = new RequestForm(this, FormLimits.of(request.connector()));
         }
         return form;
     }
@@ -67,7 +70,7 @@ final class ClientValues implements FormSource, SessionCarrier {
         return session;
     }
 
-    /** A request that was kept beyond its end uses no session: nobody would tell when it stops. */
+    /** A request that is used after its end gets no session: the end of that use would not be noticed. */
     private void closeIfOver(RequestSession made) {
         if (request.hasEnded()) {
             made.close();
@@ -108,7 +111,7 @@ final class ClientValues implements FormSource, SessionCarrier {
             try {
                 logUser();
             } catch (FormException | UncheckedIOException e) {
-                // what keeps us from the session is told when it ends
+                // reported when the session is ended, below
             }
             try {
                 logSession();
@@ -162,7 +165,7 @@ final class ClientValues implements FormSource, SessionCarrier {
         if (cookies == null) {
             cookies = NO_COOKIES; // if there are too many it is said once
             cookies = CookieReader.read(
-                    exchange.request().headers(), request.connector().maxCookieCount());
+                    exchange.request().headers(), request.connector().get(ServletOptions.MAX_COOKIE_COUNT));
         }
         return cookies;
     }
@@ -203,7 +206,7 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     @Override
     public boolean takesForm() {
-        return request.connector().formMethods().contains(method());
+        return request.connector().get(ServletOptions.PARSE_BODY_METHODS).contains(method());
     }
 
     @Override
@@ -213,10 +216,10 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     @Override
     public Charset queryCharset() {
-        ConnectorSettings connector = request.connector();
-        return connector.useBodyEncodingForUri()
+        Settings connector = request.connector();
+        return connector.get(ServletOptions.USE_BODY_ENCODING_FOR_URI)
                 ? Objects.requireNonNullElse(bodyCharset(), StandardCharsets.ISO_8859_1)
-                : connector.uriCharset();
+                : connector.get(ProtocolOptions.URI_ENCODING);
     }
 
     @Override

@@ -14,7 +14,7 @@ final class ContentTypeState {
     /** As it is sent; null if that has changed since it was put together. */
     private @Nullable String field;
 
-    /** As set, by whatever means. */
+    /** As set, by any of the API's methods. */
     private @Nullable String charset;
 
     /** Set by name, so that a locale no longer changes it. */

@@ -5,7 +5,7 @@ import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.form.Parameters;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.settings.Settings;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
@@ -14,6 +14,7 @@ import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServletMapping;
+import javax.servlet.http.PushBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ abstract class DispatchedRequest extends RequestHeadView {
     private @Nullable Parameters parameters;
     private boolean asyncSupported = true;
 
-    DispatchedRequest(HttpExchange exchange, ConnectorSettings connector, DispatchView first) {
+    DispatchedRequest(HttpExchange exchange, Settings connector, DispatchView first) {
         super(exchange, connector);
         this.app = first.app();
         this.view = first;
@@ -213,5 +214,14 @@ abstract class DispatchedRequest extends RequestHeadView {
     @Override
     public final Map<String, String[]> getParameterMap() {
         return parameters().map();
+    }
+
+    // Requests that are pushed in the client's place.
+
+    @Override
+    public final @Nullable PushBuilder newPushBuilder() {
+        return exchange().canPush()
+                ? new PushedRequest(this, exchange(), client().session(app).pushed())
+                : null;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.TunnelHandler;
+import io.millrace.handler.PresetAttributes;
 import io.millrace.http.HttpVersion;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.form.BodyPrefix;
@@ -113,7 +114,8 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     private RequestAttributes attributes() {
         if (attributes == null) {
-            attributes = new RequestAttributes(this, exchange().channel().info());
+            attributes = new RequestAttributes(
+                    this, exchange().channel().info(), exchange().attributes().get(PresetAttributes.KEY));
         }
         return attributes;
     }
@@ -144,7 +146,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     private void requireRunning(String caller) {
         if (ended) {
-            throw new IllegalStateException(caller + " came too late: the request is over");
+            throw new IllegalStateException(caller + " was called too late: the request has ended");
         }
     }
 
@@ -163,7 +165,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         client().hold(body);
     }
 
-    /** Who gets the connection if the response is to be 101; null if nobody does. */
+    /** The owner of the connection after a 101 response; null without an upgrade. */
     public @Nullable HttpUpgradeHandler upgradeHandler() {
         return upgrade;
     }
@@ -344,7 +346,8 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     @Override
     public boolean authenticate(HttpServletResponse to) throws IOException, ServletException {
         if (to.isCommitted()) {
-            throw new IllegalStateException("authenticate() came too late to ask anything: the response is committed");
+            throw new IllegalStateException(
+                    "authenticate() was called too late to challenge the client: the response is committed");
         }
         return Verdicts.apply(security().authenticate(), this, to);
     }
@@ -388,7 +391,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws ServletException {
         requireRunning("upgrade()");
         if (exchange().request().version() == HttpVersion.HTTP_1_0) {
-            throw new IllegalStateException("the client speaks HTTP/1.0, which knows no upgrade");
+            throw new IllegalStateException("the client speaks HTTP/1.0, which has no upgrade");
         }
         T handler = app().instances().makeForRequest(type);
         response.switchProtocols();

@@ -3,10 +3,13 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
+import io.millrace.http.ResponseHead;
 import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.ServletResponse;
@@ -23,6 +26,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     private final HttpServletRequestImpl request;
     private final ResponseBody body;
     private @Nullable PendingError error;
+    private @Nullable String origin;
 
     HttpServletResponseImpl(AppView app, HttpExchange exchange, HttpServletRequestImpl request) {
         super(app, exchange);
@@ -103,11 +107,15 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
      * out by the switch itself, once the application has returned, and a 101 has no body. False for other responses.
      */
     boolean settlesSwitch() {
-        if (getStatus() != SC_SWITCHING_PROTOCOLS || !request.isUpgrading()) {
+        if (!isSwitching()) {
             return false;
         }
         dropBody();
         return true;
+    }
+
+    private boolean isSwitching() {
+        return getStatus() == SC_SWITCHING_PROTOCOLS && request.isUpgrading();
     }
 
     private void requireUncommitted() {
@@ -116,16 +124,22 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
-    /** How many of so many bytes fit what was announced by setContentLength (Servlet 3.1, 5.6): the rest is dropped. */
+    /**
+     * How many of so many bytes fit what was announced by setContentLength (Servlet 3.1, 5.6), none of a 101, which has no body: the
+     * rest is dropped.
+     */
     int room(int bytes) {
+        if (isSwitching()) {
+            return 0;
+        }
         long announced = head().contentLength();
         return announced < 0 ? bytes : (int) Math.max(0, Math.min(bytes, announced - body.written()));
     }
 
     private void requireOpen(String caller) {
         if (isCommitted()) {
-            throw new IllegalStateException(
-                    caller + " came too late: the response is committed, or ended by sendError, sendRedirect or close");
+            throw new IllegalStateException(caller
+                    + " was called too late: the response is committed, or ended by sendError, sendRedirect or close");
         }
     }
 
@@ -142,7 +156,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         sendError(status, null);
     }
 
-    /** The page is made once the application has returned; until then whatever else it writes is dropped. */
+    /** The page is made once the application has returned; until then all other output is dropped. */
     @Override
     public void sendError(int status, @Nullable String message) {
         requireOpen("sendError");
@@ -158,7 +172,29 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     public void sendRedirect(String location) {
         requireOpen("sendRedirect");
         if (!isIncluding()) {
-            redirect(SC_FOUND, Locations.absolute(location, request));
+            String base = origin == null ? request.getRequestURL().toString() : origin + request.getRequestURI();
+            redirect(SC_FOUND, Locations.absolute(location, base));
+        }
+    }
+
+    /**
+     * Says where the client believes the server to be, for redirects that are relative.
+     *
+     * @param value scheme, host and port, such as {@code https://www.example.com}
+     */
+    public void origin(String value) {
+        origin = value;
+    }
+
+    /**
+     * Runs an action just before the head is sent, on the thread that sends it: it may still change the fields. It is not run if an
+     * error takes the response's place.
+     *
+     * @param action is given the head
+     */
+    public void beforeHead(Consumer<ResponseHead> action) {
+        if (!exchange().output().isCommitted()) {
+            exchange().output().wrap(sink -> new BeforeHead(sink, () -> action.accept(head())));
         }
     }
 
@@ -221,7 +257,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
      */
     public boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
         return !isIncluding()
-                && body.sendFile(files, reply, kernel && request.connector().sendfile());
+                && body.sendFile(files, reply, kernel && request.connector().get(ServletOptions.USE_SENDFILE));
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class IoListeners {
     /**
      * For one request.
      *
-     * @param wake told when a listener is due: must not block, and see to it that the owner comes to {@link #call}
+     * @param wake called when a listener is due: must not block, and make the owner come to {@link #call}
      */
     public IoListeners(Runnable wake) {
         this.wake = wake;
@@ -60,7 +60,7 @@ public final class IoListeners {
     /**
      * Calls who is due.
      *
-     * @param goOn false once the application has decided what comes next: then nobody is called
+     * @param goOn false once the application has decided what comes next: then no listener is called
      * @return what failed, after the listener was told; null if all went well, or if the listener then decided what comes
      */
     public @Nullable Throwable call(BooleanSupplier goOn) {

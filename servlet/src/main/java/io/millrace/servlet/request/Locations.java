@@ -6,9 +6,9 @@ final class Locations {
     private Locations() {}
 
     /** Servlet 3.1, 5.3: relative to the request's own URI, a leading slash to the server's root. */
-    static String absolute(String location, HttpServletRequestImpl request) {
+    static String absolute(String location, String requestUrl) {
         String url = PercentEncoding.escape(location);
-        return hasScheme(url) ? url : resolve(request.getRequestURL().toString(), url);
+        return hasScheme(url) ? url : resolve(requestUrl, url);
     }
 
     /** True if it begins with a scheme: {@code https://host/}, {@code mailto:x}. */

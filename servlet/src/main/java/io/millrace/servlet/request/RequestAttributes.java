@@ -1,5 +1,6 @@
 package io.millrace.servlet.request;
 
+import io.millrace.handler.PresetAttributes;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import javax.servlet.ServletRequestAttributeListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's attributes, and who is told of changes. Those of TLS are found when they are first asked for; before that
- * nobody pays for them. Not for two threads at once.
+ * A request's attributes, and the listeners of their changes. Those of TLS are found when they are first asked for; before that
+ * they cost nothing. Not for two threads at once.
  */
 final class RequestAttributes {
 
@@ -23,12 +24,16 @@ final class RequestAttributes {
     private final Map<String, Object> values = new HashMap<>();
     private boolean tlsFound;
 
-    RequestAttributes(HttpServletRequestImpl request, ConnectionInfo connection) {
+    /** @param preset by handlers before the application; null for none */
+    RequestAttributes(HttpServletRequestImpl request, ConnectionInfo connection, @Nullable PresetAttributes preset) {
         this.request = request;
         this.connection = connection;
         FrontEnd frontEnd = connection.frontEnd();
         if (frontEnd != null) {
             values.putAll(frontEnd.notes().attributes());
+        }
+        if (preset != null) {
+            values.putAll(preset.values());
         }
     }
 

@@ -3,6 +3,8 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,9 +82,15 @@ final class RequestBody {
         return reader;
     }
 
-    /** True once fields after the body are known, or can't come (Servlet 4.0, 3.1.1). */
+    /**
+     * True once fields after the body are known, or can't come (Servlet 4.0, 3.1.1). Of a body of known length they can't in
+     * HTTP/1.1; in protocols of streams the length says nothing of that.
+     */
     boolean areTrailersReady() {
-        return exchange.request().contentLength() >= 0
+        RequestHead head = exchange.request();
+        boolean framed = head.version() == HttpVersion.HTTP_1_1 || head.version() == HttpVersion.HTTP_1_0;
+        return head.contentLength() == 0
+                || head.contentLength() > 0 && framed
                 || ExchangeInputStream.of(exchange).isFinished();
     }
 

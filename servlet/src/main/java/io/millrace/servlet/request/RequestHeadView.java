@@ -3,7 +3,8 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.RequestHead;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Settings;
 import java.net.SocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 abstract class RequestHeadView implements HttpServletRequest {
 
     private final HttpExchange exchange;
-    private final ConnectorSettings connector;
+    private final Settings connector;
 
-    RequestHeadView(HttpExchange exchange, ConnectorSettings connector) {
+    RequestHeadView(HttpExchange exchange, Settings connector) {
         this.exchange = exchange;
         this.connector = connector;
     }
@@ -28,7 +29,7 @@ abstract class RequestHeadView implements HttpServletRequest {
     // What the container needs of it.
 
     /** What the connector says that it came by. */
-    public final ConnectorSettings connector() {
+    public final Settings connector() {
         return connector;
     }
 
@@ -100,7 +101,9 @@ abstract class RequestHeadView implements HttpServletRequest {
     @Override
     public final String getRemoteHost() {
         SocketAddress client = exchange.channel().info().remote();
-        return connector.lookups() ? RequestedHost.Addresses.lookUp(client) : RequestedHost.Addresses.host(client);
+        return connector.get(ServletOptions.ENABLE_LOOKUPS)
+                ? RequestedHost.Addresses.lookUp(client)
+                : RequestedHost.Addresses.host(client);
     }
 
     @Override

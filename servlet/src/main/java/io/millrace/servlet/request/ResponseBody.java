@@ -152,7 +152,7 @@ final class ResponseBody {
 
     void bufferSize(int bytes) {
         if (exchange.output().isCommitted() || stream().written() > 0) {
-            throw new IllegalStateException("setBufferSize() came too late: the response's body has begun");
+            throw new IllegalStateException("setBufferSize() was called too late: the response's body has begun");
         }
         stream().commitSize(Math.max(bytes, bufferSize()));
     }

@@ -28,7 +28,7 @@ final class ResponseTrailers {
     void supplier(Supplier<Map<String, String>> given) {
         ResponseHead head = exchange.response();
         if (exchange.output().isCommitted()) {
-            throw new IllegalStateException("setTrailerFields() came too late: the response is committed");
+            throw new IllegalStateException("setTrailerFields() was called too late: the response is committed");
         }
         if (exchange.request().version() == HttpVersion.HTTP_1_0 || head.contentLength() >= 0) {
             throw new IllegalStateException(

@@ -1,5 +1,6 @@
 package io.millrace.servlet.request;
 
+import io.millrace.io.CipherStrength;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndNotes;
@@ -38,7 +39,7 @@ final class TlsAttributes {
         return name.startsWith("javax.servlet.request.") || name.equals(VERSION);
     }
 
-    /** Is there anything to be told? */
+    /** Does it have any attribute? */
     static boolean isKnown(ConnectionInfo connection) {
         FrontEnd frontEnd = connection.frontEnd();
         return connection.tlsSession() != null || frontEnd != null && frontEnd.secure();

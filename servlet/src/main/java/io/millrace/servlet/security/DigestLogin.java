@@ -53,7 +53,7 @@ final class DigestLogin implements LoginMethod {
         if (identity == null) {
             return challenge(false);
         }
-        // after the proof: a stranger must not use up somebody's counts
+        // after the proof: an unauthenticated client must not use up a user's counts
         return nonces.use(credentials.nonce(), credentials.count()) ? new Outcome.Proved(identity) : challenge(true);
     }
 

@@ -66,7 +66,7 @@ final class FormLogin implements LoginMethod {
         return true;
     }
 
-    /** Else nobody could log in where everything is constrained. */
+    /** Otherwise no user could log in to an application that constrains all paths. */
     @Override
     public boolean isOpen(String path) {
         return path.equals(pathOf(loginPage)) || path.equals(pathOf(errorPage)) || path.endsWith(ACTION);
@@ -94,7 +94,7 @@ final class FormLogin implements LoginMethod {
         return new Outcome.Answered(new Verdict.Page(loginPage));
     }
 
-    /** A session that was made for a stranger's request lives for a short time until somebody has logged in. */
+    /** A session that was made before the login has a short timeout until the user has logged in. */
     private SavedRequest shortened(HttpSession session, SavedRequest saved) {
         int usual = session.getMaxInactiveInterval();
         if (timeoutSeconds <= 0 || usual > 0 && usual <= timeoutSeconds) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Tomcat's authenticator valves can be told. Immutable; the {@code with…} methods make changed copies.
+ * The settings of Tomcat's authenticator valves. Immutable; the {@code with…} methods make changed copies.
  *
  * @param digestAlgorithms offered to DIGEST clients, the best first
  * @param nonceValidity how long a DIGEST nonce may be used

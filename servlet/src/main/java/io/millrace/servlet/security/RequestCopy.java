@@ -27,7 +27,7 @@ public final class RequestCopy {
             "trailer",
             "expect",
             "upgrade",
-            // nobody waits for "not modified" any more
+            // its sender no longer expects "not modified"
             "if-modified-since");
 
     private static final byte[] NOTHING = {};

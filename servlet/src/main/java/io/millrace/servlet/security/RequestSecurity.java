@@ -127,11 +127,11 @@ public final class RequestSecurity {
     /**
      * HttpServletRequest.login; a session there is gets a new id and remembers the identity.
      *
-     * @throws ServletException if the credentials are wrong, or somebody is logged in already
+     * @throws ServletException if the credentials are wrong, or a user is logged in already
      */
     public void login(@Nullable String name, @Nullable String password) throws ServletException {
         if (principal() != null) {
-            throw new ServletException("login: somebody is logged in already; call logout first.");
+            throw new ServletException("login: a user is logged in already; call logout first.");
         }
         try {
             Identity identity = name == null || password == null ? null : control.verify(name, password);
@@ -151,13 +151,13 @@ public final class RequestSecurity {
         session.login(null);
     }
 
-    /** Null if nobody is logged in. */
+    /** Null if no user is logged in. */
     public @Nullable Principal principal() {
         SessionLogin current = current();
         return current == null ? null : current.principal();
     }
 
-    /** BASIC and its like, or LOGIN after {@link #login} where no method is configured; null if nobody is logged in. */
+    /** BASIC and its like, or LOGIN after {@link #login} where no method is configured; null if no user is logged in. */
     public @Nullable String authType() {
         SessionLogin current = current();
         return current == null ? null : current.authType();

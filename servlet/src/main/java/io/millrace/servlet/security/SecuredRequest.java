@@ -5,7 +5,8 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestPath;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
-import io.millrace.servlet.settings.ConnectorSettings;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.cert.X509Certificate;
@@ -24,7 +25,7 @@ public final class SecuredRequest {
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final HttpExchange exchange;
-    private final ConnectorSettings connector;
+    private final Settings connector;
     private final Supplier<@Nullable InputStream> unreadBody;
 
     /**
@@ -37,7 +38,7 @@ public final class SecuredRequest {
             HttpServletRequest request,
             HttpServletResponse response,
             HttpExchange exchange,
-            ConnectorSettings connector,
+            Settings connector,
             Supplier<@Nullable InputStream> unreadBody) {
         this.request = request;
         this.response = response;
@@ -117,7 +118,7 @@ public final class SecuredRequest {
 
     /** Where https is served; 0: nowhere, requests that need it answer 403. */
     int redirectPort() {
-        return connector.redirectPort();
+        return connector.get(ServletOptions.REDIRECT_PORT);
     }
 
     /** A path of the application, for a redirect. For its first dispatch. */
@@ -147,7 +148,7 @@ public final class SecuredRequest {
      */
     @Nullable
     SavedRequest save() throws IOException {
-        int limit = connector.maxSavePostSize();
+        int limit = connector.get(ServletOptions.MAX_SAVE_POST_SIZE);
         String urlSession = request.isRequestedSessionIdFromURL() ? request.getRequestedSessionId() : null;
         return RequestCopy.make(exchange.request(), urlSession, limit == 0 ? null : unreadBody.get(), limit);
     }

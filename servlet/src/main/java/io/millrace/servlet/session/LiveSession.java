@@ -35,7 +35,7 @@ final class LiveSession implements HttpSession {
         return new LiveSession(sessions, key, SessionLife.begun(sessions.now(), maxIdleSeconds), null);
     }
 
-    /** One that a store had, used by nobody yet. */
+    /** A session from a store, not in use yet. */
     static LiveSession of(Sessions sessions, SessionRecord record) {
         SessionLife life = SessionLife.resumed(record.created(), record.lastAccessed(), record.maxIdleSeconds());
         return new LiveSession(sessions, record.key(), life, record);

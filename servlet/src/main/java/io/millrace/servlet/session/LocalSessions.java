@@ -63,7 +63,7 @@ final class LocalSessions implements SessionHome {
             }
         }
         if (parking != null) {
-            // while the old key leads to the live session, nobody looks for it in the store
+            // while the old key leads to the live session, it is not looked up in the store
             parking.rename(session, old);
             live.remove(old);
         }
@@ -83,7 +83,7 @@ final class LocalSessions implements SessionHome {
         forgetIfEnding(session);
     }
 
-    /** By whoever comes last, renaming or ending: no entry stays behind. */
+    /** Called by the later of renaming and ending: no entry stays behind. */
     private void forgetIfEnding(LiveSession session) {
         synchronized (session) {
             if (!session.life().isAlive()) {

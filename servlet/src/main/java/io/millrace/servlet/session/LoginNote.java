@@ -61,7 +61,7 @@ final class LoginNote {
         changed = false;
     }
 
-    /** Empty if nobody has logged in, or somebody who can't be serialized. */
+    /** Empty if no user has logged in, or the user can't be serialized. */
     Map<String, byte[]> frozen() {
         SerializedAttribute stored = frozen;
         if (stored != null) {

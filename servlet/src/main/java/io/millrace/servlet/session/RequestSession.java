@@ -43,7 +43,7 @@ public final class RequestSession {
             return current;
         }
         if (closed) {
-            throw new IllegalStateException("getSession() came too late: the request is over");
+            throw new IllegalStateException("getSession() was called too late: the request has ended");
         }
         if (there != null) {
             leave();
@@ -85,6 +85,15 @@ public final class RequestSession {
         return requestedId() != null && from == SessionTrackingMode.URL;
     }
 
+    /** What a request that is pushed along with the response has of the session (Servlet 4.0, newPushBuilder). */
+    public PushedSession pushed() {
+        LiveSession current = current();
+        String id = current == null || isRequestedIdValid() ? requestedId() : current.getId();
+        boolean byCookie = sessions.tracks(SessionTrackingMode.COOKIE) && !isRequestedIdFromUrl();
+        boolean byUrl = sessions.tracks(SessionTrackingMode.URL) && !byCookie;
+        return new PushedSession(id, byCookie ? sessions.cookieName() : null, byUrl ? sessions.urlParameter() : null);
+    }
+
     /**
      * Gives the session a new id and tells the client and the listeners.
      *
@@ -97,7 +106,7 @@ public final class RequestSession {
             throw new IllegalStateException("changeSessionId: the request has no session.");
         }
         if (sessions.tracks(SessionTrackingMode.SSL)) {
-            return current.getId(); // it is the TLS session's, which nobody else can have
+            return current.getId(); // it is the TLS session's, which no other client can have
         }
         if (there != null) {
             sessions.rename(current, SessionIds.key(there.changeId()));
@@ -113,7 +122,7 @@ public final class RequestSession {
         return current.getId();
     }
 
-    /** Who logged in during the session; null if nobody did or there is no session. */
+    /** The user who logged in during the session; null without a login or a session. */
     public @Nullable SessionLogin login() {
         LiveSession current = current();
         return current == null ? null : current.login();

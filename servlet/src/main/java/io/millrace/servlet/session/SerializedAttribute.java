@@ -25,7 +25,7 @@ final class SerializedAttribute {
         return bytes;
     }
 
-    /** Null if nobody has asked for it yet. */
+    /** Null until it is first asked for. */
     @Nullable
     Object known() {
         return value;
@@ -35,7 +35,7 @@ final class SerializedAttribute {
      * The value, the same for everybody; null if it can't be deserialized, which is said once. No lock is held meanwhile: it
      * is the application's code that runs.
      *
-     * @param thawed told of a value that has just been deserialized
+     * @param thawed called with a value that has just been deserialized
      */
     @Nullable
     Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {

@@ -64,7 +64,7 @@ final class SessionCodec {
         return bytes.toByteArray();
     }
 
-    /** Refuses at once what would be refused when it is read: then somebody can still do something about it. */
+    /** Refuses at once what would be refused when it is read: then the operator can still act. */
     private final class CheckedOutput extends ObjectOutputStream {
 
         CheckedOutput(OutputStream out) throws IOException {

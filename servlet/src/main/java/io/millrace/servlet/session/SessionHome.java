@@ -24,7 +24,7 @@ interface SessionHome {
     /** It is being ended, by the caller alone: no request finds it from here on. False if another server was first. */
     boolean close(LiveSession session);
 
-    /** Its listeners have been told, and its attributes are gone. */
+    /** Its listeners have been notified, and its attributes removed. */
     void ended(LiveSession session);
 
     /** Called now and then: ends those that were idle for too long. */
@@ -36,6 +36,6 @@ interface SessionHome {
     /** Sessions in this server's memory. */
     int count();
 
-    /** False if no id can be valid, whatever it is. */
+    /** False if no id can be valid. */
     boolean mayHaveAny();
 }

@@ -5,7 +5,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes session ids that nobody can guess, and takes them apart: a key of letters, digits, {@code -} and {@code _}, at home
+ * Makes session ids that cannot be guessed, and takes them apart: a key of letters, digits, {@code -} and {@code _}, at home
  * in cookies and URLs, then a dot and the route of this server, if it has one. The key alone says which session it is, so
  * that a client whose server is gone is served by another.
  */

@@ -35,7 +35,7 @@ final class SessionLife {
         return life;
     }
 
-    /** Alive, used by nobody; a client has its id. */
+    /** Alive and not in use; a client has its id. */
     static SessionLife resumed(long created, long lastAccessed, int maxIdleSeconds) {
         return new SessionLife(created, lastAccessed, maxIdleSeconds, true);
     }
@@ -61,7 +61,7 @@ final class SessionLife {
         return true;
     }
 
-    /** True if nobody uses it any more. */
+    /** True if it is no longer in use. */
     synchronized boolean leave(long now) {
         users--;
         lastAccessed = Math.max(lastAccessed, now);
@@ -79,7 +79,7 @@ final class SessionLife {
         return step(Event.END);
     }
 
-    /** The same if nobody has used it for too long. */
+    /** The same if it was not used for longer than its timeout. */
     synchronized boolean expire(long now) {
         return isIdleTooLong(now) && step(Event.END);
     }
@@ -89,7 +89,7 @@ final class SessionLife {
         return users == 0 && now - lastUsed() >= idleMillis && step(Event.PARK);
     }
 
-    /** True if nobody wanted it meanwhile. */
+    /** True if it was not used meanwhile. */
     synchronized boolean parked() {
         return step(Event.PARKED);
     }

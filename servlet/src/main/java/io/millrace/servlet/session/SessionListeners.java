@@ -14,7 +14,7 @@ import javax.servlet.http.HttpSessionEvent;
 import javax.servlet.http.HttpSessionIdListener;
 import javax.servlet.http.HttpSessionListener;
 
-/** Tells an application's listeners. One that throws is logged and does not keep the others from being told. */
+/** Notifies an application's listeners. One that throws is logged, and the others are notified all the same. */
 final class SessionListeners {
 
     private final List<HttpSessionListener> lives = new CopyOnWriteArrayList<>();

@@ -93,7 +93,7 @@ final class SessionPassivation {
         }
     }
 
-    /** It may have been ended while it was written, by somebody who knew of no copy. */
+    /** It may have been ended while it was written, by a thread that did not see the copy. */
     private void forgetIfEnded(LiveSession session) {
         SessionState state = session.life().state();
         if (state == SessionState.ENDING || state == SessionState.ENDED) {
@@ -168,7 +168,7 @@ final class SessionPassivation {
         }
     }
 
-    /** Ends those in the store that nobody has come back to. */
+    /** Ends those in the store that have expired. */
     void endExpired(Map<String, LiveSession> live) {
         if (sessions.now() - swept < PERIOD_MILLIS) {
             return;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * state     event    to
  * ALIVE     END      ENDING   invalidated, or idle for too long: the one caller whose event it was tells the listeners
- * ALIVE     PARK     PARKING  nobody uses it: it is being written to a store
+ * ALIVE     PARK     PARKING  not in use: it is being written to a store
  * PARKING   ENTER    ALIVE    a request wants it: what is written is of no use
  * PARKING   END      ENDING
  * PARKING   PARKED   PARKED   the store has it; this object is not it any more

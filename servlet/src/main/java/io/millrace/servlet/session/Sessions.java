@@ -131,7 +131,7 @@ public final class Sessions {
         listeners.add(listener);
     }
 
-    /** The context's listeners have been told: configuration is fixed from here on. */
+    /** The context's listeners have been notified: configuration is fixed from here on. */
     public void start() {
         started = true;
         cookie.fix();
@@ -256,7 +256,7 @@ public final class Sessions {
         if (home.close(session)) {
             tellEnd(session);
         } else {
-            session.life().end(); // another server has told its listeners
+            session.life().end(); // another server has notified its listeners
         }
     }
 

@@ -79,7 +79,7 @@ final class SharedSessions implements SessionHome {
 
     private @Nullable LiveSession begin(String key, @Nullable SessionRecord record) {
         if (record == null || record.expires() <= sessions.now()) {
-            return null; // expired: whoever takes it tells the listeners
+            return null; // expired: the server that takes it notifies the listeners
         }
         LiveSession read = LiveSession.of(sessions, record);
         read.life().enter(sessions.now());
@@ -190,7 +190,7 @@ final class SharedSessions implements SessionHome {
                 login ? session.loginNote().frozen() : stored.notes());
     }
 
-    /** Another server has ended it and told its listeners: what this request did to it is gone. */
+    /** Another server has ended it and notified its listeners: this request's changes are lost. */
     private static void endedElsewhere(LiveSession session) {
         if (session.life().invalidate()) {
             session.life().end();

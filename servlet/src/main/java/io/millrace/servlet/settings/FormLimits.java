@@ -1,5 +1,7 @@
 package io.millrace.servlet.settings;
 
+import io.millrace.settings.Settings;
+
 /**
  * Limits on what a client may send as parameters and parts, named as the attributes that raise them. Negative: none.
  *
@@ -12,4 +14,22 @@ public record FormLimits(int maxParameterCount, long maxPostSize, int maxPartCou
 
     /** 10,000 parameters, 2 MiB, 50 parts, 512 bytes. */
     public static final FormLimits DEFAULT = new FormLimits(10_000, 2 << 20, 50, 512);
+
+    /** Those that are set. */
+    public static FormLimits of(Settings settings) {
+        return new FormLimits(
+                settings.get(ServletOptions.MAX_PARAMETER_COUNT),
+                settings.get(ServletOptions.MAX_POST_SIZE),
+                settings.get(ServletOptions.MAX_PART_COUNT),
+                settings.get(ServletOptions.MAX_PART_HEADER_SIZE));
+    }
+
+    /** Settings of these limits. */
+    public Settings settings() {
+        return Settings.DEFAULTS
+                .with(ServletOptions.MAX_PARAMETER_COUNT, maxParameterCount)
+                .with(ServletOptions.MAX_POST_SIZE, maxPostSize)
+                .with(ServletOptions.MAX_PART_COUNT, maxPartCount)
+                .with(ServletOptions.MAX_PART_HEADER_SIZE, maxPartHeaderSize);
+    }
 }

@@ -40,7 +40,8 @@ class UrlMapperTest {
     private static Instances instances() {
         ClassLoader loader = UrlMapperTest.class.getClassLoader();
         WebAppModel model = new WebAppModel();
-        return new Instances(loader, new Injector(model, Naming.open(loader, List.of(), Map.of()), loader));
+        return new Instances(
+                loader, new Injector(model, Naming.open(loader, List.of(), Map.of()), loader), name -> null);
     }
 
     @ParameterizedTest

@@ -130,8 +130,8 @@ class DefaultsInWarTest {
         String expected = "filter \"f\" is of class org.apache.catalina.filters.NoSuchFilter, a part of Tomcat that "
                 + "Millrace does not have";
         assertTrue(
-                application.defects().get(0).startsWith(expected),
-                application.defects().get(0));
+                application.inspect().defects().get(0).startsWith(expected),
+                application.inspect().defects().get(0));
         IllegalStateException refusal = assertThrows(
                 IllegalStateException.class, () -> start(application).close());
         Throwable cause = refusal.getCause();
@@ -166,7 +166,7 @@ class DefaultsInWarTest {
                         "a listener is of class no.Such, which is neither in WEB-INF/classes nor in WEB-INF/lib; without it"
                                 + " what it sets up would be missing, so the application does not start: add the class, or remove"
                                 + " it from the descriptor"),
-                application.defects());
+                application.inspect().defects());
         assertFalse(Files.exists(directory.resolve("work")));
     }
 }

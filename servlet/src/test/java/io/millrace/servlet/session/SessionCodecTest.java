@@ -307,6 +307,7 @@ final class SessionCodecTest {
         }
     }
 
+    @SuppressWarnings("removal") // of java.beans.beancontext: still in the JDKs that applications run on
     static Stream<Object> doers() throws Exception {
         KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
         Constructor<?> templates = Class.forName("com.sun.org.apache.xalan.internal.xsltc.trax.TemplatesImpl")

@@ -7,6 +7,7 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.cookie.SameSite;
@@ -103,6 +104,11 @@ final class SessionFixture implements AutoCloseable {
             @Override
             public BufferPool buffers() {
                 return new BufferPool(BufferPool.BUFFER_SIZE);
+            }
+
+            @Override
+            public Dialer dialer() {
+                throw new UnsupportedOperationException();
             }
 
             @Override

@@ -76,7 +76,7 @@ final class ArgumentReader {
             throw new UsageException("name what to " + syntax.name() + ": " + operand.shown());
         }
         if (operands.size() > operand.most()) {
-            throw new UsageException("there is one word too many: " + operands.get(operand.most()));
+            throw new UsageException("unexpected argument: " + operands.get(operand.most()));
         }
     }
 }

@@ -98,7 +98,7 @@ public final class AddressValves {
         }
         if (valve.text("allow", "").isBlank() && valve.text("deny", "").isBlank()) {
             problems.warning(
-                    valve.line(), "the Valve names nobody in allow or deny, and so keeps everybody out, as in Tomcat");
+                    valve.line(), "the Valve has neither allow nor deny, so it denies all requests, as in Tomcat");
         }
     }
 }

@@ -6,6 +6,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 
 import io.millrace.http1.Http1Options;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingType;
@@ -32,9 +33,11 @@ final class AjpVocabulary {
             works("SSLEnabled", NO_TLS, "false"));
 
     /** What means something for HTTP only. */
-    private static final Set<String> HTTP_ONLY = Stream.concat(
+    private static final Set<String> HTTP_ONLY = Stream.of(
                     Http1Options.all().stream().map(Setting::name),
+                    HttpOptions.all().stream().map(Setting::name),
                     Stream.of("maxHttpHeaderSize", "disableUploadTimeout"))
+            .flatMap(names -> names)
             .collect(Collectors.toUnmodifiableSet());
 
     private AjpVocabulary() {}
@@ -64,7 +67,7 @@ final class AjpVocabulary {
             int port = connector.number("port");
             problems.error(
                     connector.line("protocol"),
-                    "the AJP Connector has no secret, so whoever reaches its port could say that he is anybody. Say here, and"
+                    "the AJP Connector has no secret, so anybody who can reach its port could pose as any user. Say here, and"
                             + " to httpd (mod_jk: worker.NAME.secret):\n    <Connector protocol=\"AJP/1.3\" port=\""
                             + port
                             + "\" secret=\"" + suggested + "\" />\n    ProxyPass \"/\" \"ajp://127.0.0.1:" + port
@@ -74,7 +77,7 @@ final class AjpVocabulary {
             problems.warning(
                     connector.line("secretRequired"),
                     "secretRequired=\"false\" without a secret on an AJP Connector with address=\"" + address
-                            + "\": whoever reaches it may say that he is anybody; see that only the front end can");
+                            + "\": anybody who can reach it may pose as any user; see that only the front end can");
         }
     }
 

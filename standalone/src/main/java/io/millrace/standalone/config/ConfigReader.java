@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigReader {
 
     private static final int DEFAULT_PORT = 8080;
+    private static final int MAX_PORT = 65_535;
 
     private final ConfigElement root;
     private final Path base;
@@ -55,11 +56,15 @@ final class ConfigReader {
         Values values = values(element);
         Map<String, Values> executors = executors(element);
         List<ServerConfig.Connector> connectors = new ArrayList<>();
+        int before = problems.size();
         for (ConfigElement child : element.children("Connector")) {
-            ServerConfig.Connector connector = connector(child, executors);
+            ServerConfig.Connector connector = problems.costingAPort(() -> connector(child, executors));
             if (connector != null) {
                 connectors.add(connector);
             }
+        }
+        if (connectors.isEmpty()) {
+            problems.stopForLostPorts(before);
         }
         if (element.children("Connector").isEmpty()) {
             problems.error(element.line(), "Service '" + values.text("name") + "' has no Connector");
@@ -107,6 +112,7 @@ final class ConfigReader {
         if (Protocols.isAjp(values.text("protocol"))) {
             AjpVocabulary.check(values, problems);
         }
+        SpdyVocabulary.check(values, problems);
         String transport = Protocols.transport(values, transports, problems);
         if (transport == null) {
             return null;
@@ -116,12 +122,19 @@ final class ConfigReader {
         boolean isPort = OtherSockets.isPort(values, transport, problems);
         TlsOptions tls = new ServerXmlTlsReader(element, values, base, problems).read();
         return new ServerConfig.Connector(
-                values, isPort ? port(values) : 0, transport, executor, tls, Http2Vocabulary.in(element));
+                values,
+                isPort ? port(values) : 0,
+                values(root).number("portOffset"),
+                transport,
+                executor,
+                tls,
+                Http2Vocabulary.in(element),
+                SpdyVocabulary.in(element, values));
     }
 
     private int port(Values values) {
         if (values.text("port") != null) {
-            return values.number("port");
+            return offset(values);
         }
         String fromEnvironment = System.getenv("MILLRACE_HTTP_PORT");
         if (fromEnvironment == null) {
@@ -134,6 +147,20 @@ final class ConfigReader {
             return DEFAULT_PORT;
         }
         return Integer.parseInt(fromEnvironment.strip());
+    }
+
+    /** A port that is 0 is any free one, whatever the offset, as in Tomcat. */
+    private int offset(Values connector) {
+        int port = connector.number("port");
+        int moved = port == 0 ? 0 : port + values(root).number("portOffset");
+        if (moved > MAX_PORT) {
+            problems.error(
+                    connector.line("port"),
+                    "port=\"" + port + "\" on Connector and portOffset on Server are " + moved + "; expected at most "
+                            + MAX_PORT);
+            return port;
+        }
+        return moved;
     }
 
     private ServerConfig.Engine engine(ConfigElement element) {
@@ -173,6 +200,7 @@ final class ConfigReader {
                 aliases,
                 appBase,
                 contexts,
+                ProxyVocabulary.in(element, base, problems),
                 accessLogs(element),
                 valves(element),
                 realm == null ? engineRealm : realm,
@@ -229,12 +257,15 @@ final class ConfigReader {
         return container.children("Valve").stream()
                 .filter(Vocabulary::isAccessLog)
                 .map(this::values)
+                .filter(valve -> valve.flag("enabled"))
                 .toList();
     }
 
     private List<Values> valves(ConfigElement container) {
         List<Values> valves = container.children("Valve").stream()
-                .filter(valve -> FrontEndVocabulary.relay(valve) != null || AddressValves.of(valve) != null)
+                .filter(valve -> FrontEndVocabulary.relay(valve) != null
+                        || AddressValves.of(valve) != null
+                        || RewriteValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems))
                 .map(this::values)
                 .toList();
         valves.forEach(valve -> FrontEndVocabulary.checkTrust(valve, problems));

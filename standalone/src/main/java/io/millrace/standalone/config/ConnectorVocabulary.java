@@ -1,27 +1,28 @@
 package io.millrace.standalone.config;
 
-import static io.millrace.http1.Http1Options.MAX_REQUEST_HEADER_SIZE;
-import static io.millrace.http1.Http1Options.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.http1.Http1Options.UPLOAD_TIMEOUT;
 import static io.millrace.io.TransportOptions.SO_LINGER;
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.FLAG;
 import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
-import static io.millrace.settings.SettingType.largeNumber;
 import static io.millrace.settings.SettingType.number;
-import static io.millrace.settings.SettingType.oneOf;
 import static io.millrace.standalone.config.AttributeRule.alias;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.sets;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.ConnectorOptions;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.SettingType;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,11 +34,6 @@ final class ConnectorVocabulary {
 
     private static final SettingType<?> COUNT = number(0, Integer.MAX_VALUE);
     private static final SettingType<?> AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
-    private static final SettingType<?> COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
-
-    private static final SettingType<?> BYTES_OR_NO_LIMIT = largeNumber(-1, Long.MAX_VALUE);
-    private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
-
     /** Of a file, as ls shows them. */
     private static final SettingType<?> PERMISSIONS =
             SettingType.text("nine letters such as rw-rw----", value -> value.matches("([r-][w-][x-]){3}"));
@@ -74,13 +70,6 @@ final class ConnectorVocabulary {
                             ? settings
                             : settings.withText(UPLOAD_TIMEOUT, time)));
 
-    private static final List<AttributeRule> REQUESTS = List.of(
-            works("proxyName", TEXT, null),
-            works("proxyPort", PORT, "0"),
-            works("scheme", oneOf("http", "https"), "http"),
-            works("secure", BOOLEAN, "false"),
-            works("redirectPort", PORT, "443"));
-
     private static final List<AttributeRule> SOCKETS = List.of(
             alias("socket.tcpNoDelay", TransportOptions.TCP_NO_DELAY),
             sets("socket.soLingerOn", FLAG, null, (settings, on, connector) -> settings.with(SO_LINGER, -1)),
@@ -91,27 +80,9 @@ final class ConnectorVocabulary {
                     (settings, time, connector) ->
                             connector.flag("socket.soLingerOn") ? settings.withText(SO_LINGER, time) : settings));
 
-    private static final List<AttributeRule> SERVLETS = List.of(
-            works("maxPostSize", BYTES_OR_NO_LIMIT, "2097152"),
-            works("maxParameterCount", COUNT_OR_NO_LIMIT, "10000"),
-            works("maxPartCount", COUNT_OR_NO_LIMIT, "50"),
-            works("maxPartHeaderSize", COUNT_OR_NO_LIMIT, "512"),
-            works("useBodyEncodingForURI", FLAG, "false"),
-            works("asyncTimeout", MILLIS, "30000"),
-            works("enableLookups", FLAG, "false"),
-            works("maxSavePostSize", COUNT_OR_NO_LIMIT, "4096"),
-            works("allowTrace", FLAG, "false"),
-            works("xpoweredBy", FLAG, "false"),
-            works("maxCookieCount", COUNT_OR_NO_LIMIT, "200"),
-            works("parseBodyMethods", TEXT, "POST"),
-            works("useSendfile", FLAG, "true"));
-
     private static final List<AttributeRule> LISTENING = List.of(
-            works("throwOnFailure", BOOLEAN, "true"),
             works("unixDomainSocketPath", TEXT, null),
             works("unixDomainSocketPathPermissions", PERMISSIONS, "rw-rw-rw-"),
-            works("useInheritedChannel", BOOLEAN, "false"),
-            works("bindOnInit", BOOLEAN, "false"),
             none(
                     "deferAccept",
                     BOOLEAN,
@@ -196,11 +167,12 @@ final class ConnectorVocabulary {
                         ADDRESS,
                         BOTH_HEADS,
                         AttributeRule.of(ProtocolOptions.all()),
+                        AttributeRule.of(HttpOptions.all()),
                         AttributeRule.of(Http1Options.all()),
                         AttributeRule.of(TransportOptions.all()),
+                        AttributeRule.of(ConnectorOptions.all()),
+                        AttributeRule.of(ServletOptions.all()),
                         TIMES,
-                        REQUESTS,
-                        SERVLETS,
                         BODIES,
                         SOCKETS,
                         LISTENING,

@@ -54,6 +54,11 @@ public final class ContextFiles {
         return hostDirectory == null ? null : hostDirectory.resolve(baseName + ".xml");
     }
 
+    /** A file of the host; null where there is no such directory. */
+    public @Nullable Path ofHost(String name) {
+        return hostDirectory == null ? null : hostDirectory.resolve(name);
+    }
+
     /** What web.xml need not say, of all applications and of this host's: where it would be, the strongest first. */
     public Map<String, Path> webXmlDefaults() {
         Map<String, Path> files = new LinkedHashMap<>();

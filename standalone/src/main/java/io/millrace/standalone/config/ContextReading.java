@@ -116,6 +116,11 @@ public final class ContextReading {
     private @Nullable String brokenLink() {
         for (ConfigElement layer : layers) {
             for (ConfigElement link : layer.children("ResourceLink")) {
+                if (TomcatFactories.DATA_SOURCE_LINK.equals(link.value("factory"))) {
+                    return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()
+                            + " of its Context asks for connections of another user (DataSourceLinkFactory): "
+                            + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
+                }
                 if (ContextSettings.target(link, global) == null) {
                     String name = String.valueOf(link.value("global"));
                     return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()

@@ -85,12 +85,13 @@ public final class ContextSettings {
         return found == null || rule == null ? null : new Values(found, rule);
     }
 
-    /** Who is let in: the address Valves of all of them, as in Tomcat, in the order in which requests meet them. */
-    public List<Values> addressValves() {
+    /** The address Valves and RewriteValves of all of them, as in Tomcat, in the order in which requests meet them. */
+    public List<Values> valves() {
         List<Values> found = new ArrayList<>();
         for (ConfigElement layer : layers) {
             for (ConfigElement valve : layer.children("Valve")) {
-                ElementRule rule = AddressValves.of(valve);
+                ElementRule address = AddressValves.of(valve);
+                ElementRule rule = address == null ? RewriteValves.of(valve) : address;
                 if (rule != null) {
                     found.add(new Values(valve, rule));
                 }
@@ -139,6 +140,17 @@ public final class ContextSettings {
             layer.children("Resource").forEach(resource -> put(resource.value("name"), resource, found));
         }
         return found;
+    }
+
+    /** The attributes of the last Transaction that has a factory; null if there is none. */
+    public @Nullable Map<String, String> transaction() {
+        Map<String, Map<String, String>> found = new LinkedHashMap<>();
+        for (ConfigElement layer : layers) {
+            layer.children("Transaction").stream()
+                    .filter(transaction -> transaction.value("factory") != null)
+                    .forEach(transaction -> put("Transaction", transaction, found));
+        }
+        return found.get("Transaction");
     }
 
     /** By the names of ResourceLink elements, the attributes of the Resource in GlobalNamingResources that each leads to. */

@@ -220,16 +220,15 @@ final class ContextVocabulary {
 
     /** What to do where an element has no effect. */
     private static final Map<String, String> INSTEAD = Map.of(
-            "Transaction", "there is no transaction manager; let the application bring its own",
+            "Transaction", "there is no transaction manager here; name the factory of one in lib or in the application",
             "ResourceEnvRef", "use a Resource with a factory that the application brings");
 
     private ContextVocabulary() {}
 
     /** What to do instead; null if there is nothing to say. */
     static @Nullable String instead(ConfigElement element) {
-        return "javax.mail.Session".equals(element.value("type"))
-                ? "mail sessions are not made here; let the application make its own, or bring a factory and name it"
-                : INSTEAD.get(element.name());
+        String advice = TomcatFactories.advice(element.value("factory"));
+        return advice == null ? INSTEAD.get(element.name()) : advice;
     }
 
     /** A link to an Environment, whose type is a simple one. */
@@ -240,6 +239,6 @@ final class ContextVocabulary {
 
     /** Is it a Resource that can be made, or a link that leads to one? */
     static boolean isMade(ConfigElement resource) {
-        return "javax.sql.DataSource".equals(resource.value("type")) || resource.value("factory") != null;
+        return TomcatFactories.isMade(resource.value("type"), resource.value("factory"));
     }
 }

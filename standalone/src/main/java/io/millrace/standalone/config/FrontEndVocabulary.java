@@ -81,6 +81,11 @@ public final class FrontEndVocabulary {
         };
     }
 
+    /** Is it one of them, rather than another Valve that requests meet? */
+    public static boolean isRelay(Values valve) {
+        return valve.has(TRUSTED) || valve.has("remoteIpHeader");
+    }
+
     /** Which of the two it is. */
     public static boolean isForwarded(Values relay) {
         return relay.has(TRUSTED);
@@ -90,14 +95,14 @@ public final class FrontEndVocabulary {
         if (isForwarded(relay) && relay.text(TRUSTED, "").isBlank()) {
             problems.error(
                     relay.line(),
-                    "nobody is trusted to send the field Forwarded; name the front ends, as in trusted=\"10.0.0.0/8\"");
+                    "no front end is trusted to send the field Forwarded; list their addresses, as in trusted=\"10.0.0.0/8\"");
         }
     }
 
     /** Reports a host that believes both: a client could choose the field which its front end does not overwrite. */
     static void checkOneKind(List<Values> ofEngine, List<Values> ofHost, Problems problems) {
         List<Values> all = Stream.concat(ofEngine.stream(), ofHost.stream())
-                .filter(valve -> !AddressValves.isOne(valve))
+                .filter(FrontEndVocabulary::isRelay)
                 .toList();
         all.stream()
                 .filter(relay -> isForwarded(relay) != isForwarded(all.get(0)))
@@ -116,7 +121,7 @@ public final class FrontEndVocabulary {
             problems.error(
                     connector.line("proxyProtocol"),
                     "proxyProtocol=\"" + presence
-                            + "\" on Connector: nobody is trusted to send the header; name the front"
+                            + "\" on Connector: no front end is trusted to send the header; list the front"
                             + " ends, as in proxyProtocolTrusted=\"10.0.0.0/8\"");
         } else if (presence.equals("off") && trusts) {
             problems.warning(

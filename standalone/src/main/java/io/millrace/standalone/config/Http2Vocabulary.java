@@ -7,7 +7,7 @@ import static io.millrace.standalone.config.AttributeRule.alias;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 
-import io.millrace.http1.Http1Options;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.SettingType;
 import java.util.List;
@@ -25,14 +25,17 @@ final class Http2Vocabulary {
     private static final String BUDGETS = "floods are recognized by budgets of their own, see the guide on HTTP/2";
     private static final String CONNECTORS = "compression is set on the Connector, for all its protocols";
 
-    private static final List<AttributeRule> RULES = List.of(
-            works("className", TEXT, null),
+    /** What may be otherwise than it is on the Connector. */
+    static final List<AttributeRule> OF_CONNECTOR = List.of(
             alias("keepAliveTimeout", ProtocolOptions.KEEP_ALIVE_TIMEOUT),
             alias("readTimeout", ProtocolOptions.CONNECTION_TIMEOUT),
-            alias("maxHeaderSize", Http1Options.MAX_REQUEST_HEADER_SIZE),
+            alias("maxHeaderSize", HttpOptions.MAX_REQUEST_HEADER_SIZE),
             alias("maxHeaderCount", ProtocolOptions.MAX_HEADER_COUNT),
-            alias("maxTrailerSize", Http1Options.MAX_TRAILER_SIZE),
-            alias("allowedTrailerHeaders", Http1Options.ALLOWED_TRAILER_HEADERS),
+            alias("maxTrailerSize", HttpOptions.MAX_TRAILER_SIZE),
+            alias("allowedTrailerHeaders", HttpOptions.ALLOWED_TRAILER_HEADERS));
+
+    private static final List<AttributeRule> RULES = List.of(
+            works("className", TEXT, null),
             none("writeTimeout", MILLIS, "5000", "the Connector's connectionTimeout counts"),
             none(
                     "maxConcurrentStreamExecution",
@@ -54,7 +57,8 @@ final class Http2Vocabulary {
 
     static final ElementRule UPGRADE_PROTOCOL = ElementRule.of(
             "UpgradeProtocol",
-            Stream.concat(RULES.stream(), AttributeRule.of(Protocols.settings("http2")).stream())
+            Stream.of(RULES, OF_CONNECTOR, AttributeRule.of(Protocols.settings("http2")))
+                    .flatMap(List::stream)
                     .toList());
 
     private Http2Vocabulary() {}
@@ -66,7 +70,8 @@ final class Http2Vocabulary {
 
     /** What the element that adds HTTP/2 to a connector says; null if there is none, or the connector speaks AJP. */
     static @Nullable Values in(ConfigElement connector) {
-        if (Protocols.isAjp(connector.value("protocol"))) {
+        String protocol = connector.value("protocol");
+        if (Protocols.isAjp(protocol) || SpdyVocabulary.isSpdy(protocol)) {
             return null; // a warning has been given: the element is unknown there
         }
         return connector.children("UpgradeProtocol").stream()

@@ -2,7 +2,6 @@ package io.millrace.standalone.config;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -13,25 +12,19 @@ public final class Placeholders {
     private static final String BEGIN = "${";
     private static final String DEFAULT = ":-";
 
-    private final UnaryOperator<@Nullable String> lookup;
-    /** Names that a file has which is not read. */
-    private final Set<String> unread;
+    /** As in Tomcat: a value that contains itself has no end. */
+    private static final int MAX_DEPTH = 20;
 
+    private final UnaryOperator<@Nullable String> lookup;
     /** A lookup answers the value of a name, or null. */
     Placeholders(UnaryOperator<@Nullable String> lookup) {
-        this(lookup, Set.of());
-    }
-
-    private Placeholders(UnaryOperator<@Nullable String> lookup, Set<String> unread) {
         this.lookup = lookup;
-        this.unread = unread;
     }
 
     /** As in all files below a base directory, whose names Tomcat has given. */
-    static Placeholders ofBase(Path base) {
+    public static Placeholders ofBase(Path base) {
         String name = base.toString();
-        Placeholders system = ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
-        return new Placeholders(system.lookup, UnreadFiles.properties(base));
+        return ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
     }
 
     /** A system property, else an environment variable, else one of these names. */
@@ -49,14 +42,19 @@ public final class Placeholders {
     }
 
     /** What to do about a name that is unknown, as a clause. */
-    String remedy(String name) {
-        return unread.contains(name)
-                ? "conf/catalina.properties has it, but is not read: say -D" + name + "=… in JAVA_OPTS"
-                : "give it a default: ${" + name + ":-…}";
+    static String remedy(String name) {
+        return "put it into conf/catalina.properties, or give it a default: ${" + name + ":-…}";
     }
 
-    /** Replaces all; a name that has neither a value nor a default is reported and stays as it stood, as in Tomcat. */
-    String replace(String text, Consumer<String> onUnknown) {
+    /**
+     * Replaces all, also in what values contain; a name that has neither a value nor a default is reported and stays as it
+     * stood, as in Tomcat.
+     */
+    public String replace(String text, Consumer<String> onUnknown) {
+        return replace(text, onUnknown, 0);
+    }
+
+    private String replace(String text, Consumer<String> onUnknown, int depth) {
         StringBuilder out = new StringBuilder();
         int at = 0;
         for (int begin = text.indexOf(BEGIN); begin >= 0; begin = text.indexOf(BEGIN, at)) {
@@ -65,19 +63,19 @@ public final class Placeholders {
                 break;
             }
             out.append(text, at, begin);
-            out.append(value(text.substring(begin, end + 1), onUnknown));
+            out.append(value(text.substring(begin, end + 1), onUnknown, depth));
             at = end + 1;
         }
         return out.append(text, at, text.length()).toString();
     }
 
-    private String value(String placeholder, Consumer<String> onUnknown) {
+    private String value(String placeholder, Consumer<String> onUnknown, int depth) {
         String inner = placeholder.substring(BEGIN.length(), placeholder.length() - 1);
         int split = inner.indexOf(DEFAULT);
         String name = split < 0 ? inner : inner.substring(0, split);
         String found = lookup.apply(name);
         if (found != null) {
-            return found;
+            return depth < MAX_DEPTH ? replace(found, onUnknown, depth + 1) : found;
         }
         if (split >= 0) {
             return inner.substring(split + DEFAULT.length());

@@ -5,11 +5,13 @@ package io.millrace.standalone.config;
  *
  * @param line counted from 1; 0 if it concerns the whole file
  */
-public record Problem(Severity severity, String file, int line, String text) implements Comparable<Problem> {
+public record Problem(Severity severity, String file, int line, String text) {
 
     public enum Severity {
         /** The server starts, but perhaps not as its operator thinks. */
         WARNING("warning"),
+        /** The server starts without one of its ports, as Tomcat would. */
+        PORT("error"),
         /** The server does not start. */
         ERROR("error");
 
@@ -20,14 +22,14 @@ public record Problem(Severity severity, String file, int line, String text) imp
         }
     }
 
-    @Override
-    public int compareTo(Problem other) {
-        return Integer.compare(line, other.line);
+    Problem with(Severity other) {
+        return new Problem(other, file, line, text);
     }
 
     /** In the form that editors jump to: {@code server.xml:17: error: …}. */
     @Override
     public String toString() {
-        return file + ":" + (line > 0 ? line + ":" : "") + " " + severity.label + ": " + text;
+        return file + ":" + (line > 0 ? line + ":" : "") + " " + severity.label + ": " + text
+                + (severity == Severity.PORT ? "; this port is not opened" : "");
     }
 }

@@ -27,6 +27,8 @@ public final class Protocols {
             Map.entry(HTTP + "Http11Nio2Protocol", "nio2"),
             Map.entry(HTTP + "Http11AprProtocol", "apr"),
             Map.entry(HTTP + "Http11Protocol", "bio"),
+            Map.entry("SPDY/3.1", "nio"),
+            Map.entry("SPDY/3", "nio"),
             Map.entry("AJP/1.3", "nio"),
             Map.entry(AJP + "AjpNioProtocol", "nio"),
             Map.entry(AJP + "AjpNio2Protocol", "nio2"),

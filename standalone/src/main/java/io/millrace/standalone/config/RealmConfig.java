@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A Realm element: who may log in.
  *
  * @param passwords as its CredentialHandler has them
- * @param usersFile of one that reads users from a file
+ * @param usersFile of one that reads users, or the configuration of JAAS, from a file
  * @param dataSource attributes of the Resource that a DataSourceRealm names
  * @param nested the realms in it
  */
@@ -28,6 +28,7 @@ public record RealmConfig(
         JDBC,
         DATA_SOURCE,
         LDAP,
+        JAAS,
         COMBINED,
         LOCK_OUT,
         NOBODY

@@ -32,12 +32,13 @@ final class RealmReader {
     RealmConfig in(ConfigElement container) {
         List<ConfigElement> realms = container.children("Realm");
         if (realms.size() > 1) {
-            problems.error(
+            problems.warning(
                     realms.get(1).line(),
                     container.name() + " has " + realms.size()
-                            + " Realm elements; expected one: put them into a CombinedRealm");
+                            + " Realm elements, and the last one counts, as in Tomcat; put them into a CombinedRealm if"
+                            + " the users of all are meant");
         }
-        return realms.isEmpty() ? null : realm(realms.get(0));
+        return realms.isEmpty() ? null : realm(realms.get(realms.size() - 1));
     }
 
     /** Null if it is of an unknown class, which was called an error already. */
@@ -56,8 +57,17 @@ final class RealmReader {
         }
         RealmConfig.Kind kind = kind(element);
         check(kind, values, nested);
-        Path file = kind == RealmConfig.Kind.USERS_FILE ? usersFile(element, values) : null;
-        return new RealmConfig(kind, values, passwords(element), file, dataSource(kind, values), nested);
+        return new RealmConfig(
+                kind, values, passwords(element), file(kind, element, values), dataSource(kind, values), nested);
+    }
+
+    private @Nullable Path file(RealmConfig.Kind kind, ConfigElement element, Values values) {
+        String configuration = kind == RealmConfig.Kind.JAAS ? values.text("configFile") : null;
+        return switch (kind) {
+            case USERS_FILE -> usersFile(element, values);
+            case JAAS -> configuration == null ? null : base.resolve(configuration);
+            default -> null;
+        };
     }
 
     private static RealmConfig.Kind kind(ConfigElement element) {
@@ -66,6 +76,7 @@ final class RealmReader {
             case "JDBCRealm" -> RealmConfig.Kind.JDBC;
             case "DataSourceRealm" -> RealmConfig.Kind.DATA_SOURCE;
             case "JNDIRealm" -> RealmConfig.Kind.LDAP;
+            case "JAASRealm" -> RealmConfig.Kind.JAAS;
             case "CombinedRealm" -> RealmConfig.Kind.COMBINED;
             case "LockOutRealm" -> RealmConfig.Kind.LOCK_OUT;
             default -> RealmConfig.Kind.NOBODY;
@@ -84,6 +95,7 @@ final class RealmReader {
                     problems.error(values.line(), "JNDIRealm needs userPattern or userSearch, or it finds nobody");
                 }
             }
+            case JAAS -> require(values, "userClassNames");
             case COMBINED, LOCK_OUT -> {
                 if (nested.isEmpty()) {
                     problems.warning(values.line(), "Realm has no Realm in it: nobody can log in");

@@ -117,6 +117,13 @@ final class RealmVocabulary {
                                     "the source is one of GlobalNamingResources; put it there"))),
             "JNDIRealm",
             realm(LDAP),
+            "JAASRealm",
+            realm(List.of(
+                    works("appName", TEXT, "Tomcat"),
+                    works("userClassNames", TEXT, null),
+                    works("roleClassNames", TEXT, ""),
+                    works("configFile", TEXT, null),
+                    moot("useContextClassLoader"))),
             "CombinedRealm",
             realm(List.of()),
             "LockOutRealm",

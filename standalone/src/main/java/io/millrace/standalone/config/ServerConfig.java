@@ -3,8 +3,10 @@ package io.millrace.standalone.config;
 import static io.millrace.io.TransportOptions.LOOP;
 import static io.millrace.io.TransportOptions.MAX_THREADS;
 import static io.millrace.io.TransportOptions.THREADS;
+import static io.millrace.servlet.settings.ServletOptions.REDIRECT_PORT;
 
 import io.millrace.io.TransportOptions.Threads;
+import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
@@ -27,23 +29,32 @@ public record ServerConfig(List<Service> services) {
     /**
      * One port.
      *
-     * @param port 0 for any free one
+     * @param port 0 for any free one; moved by the portOffset already
+     * @param portOffset what the Server adds to all ports
      * @param transport name of the transport that its protocol attribute means
      * @param executor the shared thread pool it names; null if it has its own
      * @param tls null for plain text
      * @param http2 what is said of HTTP/2; null if it is not spoken
+     * @param spdy what is said of each version of SPDY that is spoken, the most preferred first
      */
     public record Connector(
             Values values,
             int port,
+            int portOffset,
             String transport,
             @Nullable Values executor,
             @Nullable TlsOptions tls,
-            @Nullable Values http2) {
+            @Nullable Values http2,
+            List<Values> spdy) {
 
         /** Does it speak AJP, rather than HTTP? */
         public boolean isAjp() {
             return Protocols.isAjp(values.text("protocol"));
+        }
+
+        /** Does it speak SPDY and nothing else? */
+        public boolean isSpdy() {
+            return SpdyVocabulary.isSpdy(values.text("protocol"));
         }
 
         /** Null for all addresses. */
@@ -54,6 +65,10 @@ public record ServerConfig(List<Service> services) {
         /** Those of its attributes, and of the Executor that it names; its event loop is another transport's affair. */
         public Settings settings() {
             Settings settings = values.settings();
+            int redirect = settings.get(REDIRECT_PORT);
+            if (portOffset > 0 && redirect > 0) {
+                settings = settings.with(REDIRECT_PORT, Math.min(redirect + portOffset, 65_535));
+            }
             if (executor != null) {
                 settings = settings.with(MAX_THREADS, executor.number("maxThreads"))
                         .with(THREADS, isVirtual() ? Threads.VIRTUAL : Threads.PLATFORM);
@@ -88,7 +103,7 @@ public record ServerConfig(List<Service> services) {
             @Nullable String healthPath) {}
 
     /**
-     * One virtual host: what lies in its appBase and what its Context elements name.
+     * One virtual host: what lies in its appBase and what its Context and Proxy elements name.
      *
      * @param valves as its engine's, which requests meet first
      * @param realm its own, or its engine's; null: nobody can log in
@@ -100,10 +115,14 @@ public record ServerConfig(List<Service> services) {
             List<String> aliases,
             Path appBase,
             List<Context> contexts,
+            List<Proxy> proxies,
             List<Values> accessLogs,
             List<Values> valves,
             @Nullable RealmConfig realm,
             ContextFiles contextFiles) {}
+
+    /** Requests below a path that other servers answer. */
+    public record Proxy(Values values, ProxyApplication application) {}
 
     /**
      * One web application named in the file.

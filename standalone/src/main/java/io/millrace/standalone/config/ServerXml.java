@@ -31,7 +31,8 @@ public final class ServerXml {
      * @throws IOException if the file cannot be read
      */
     public @Nullable ServerConfig read(Path file) throws IOException {
-        return parse(XmlText.of(Files.readAllBytes(file)));
+        String text = EntityReader.expand(XmlText.of(Files.readAllBytes(file)), file, base, problems);
+        return text == null ? null : parse(text);
     }
 
     /** As {@link #read} does, from text. */

@@ -102,7 +102,8 @@ final class ServerXmlTlsReader {
                 without = false;
                 problems.error(
                         values.line(old),
-                        old + " on Connector: it is not heard beside SSLHostConfig; say there, or on its Certificate, "
+                        old
+                                + " on Connector: ignored because there is an SSLHostConfig; set there, or on its Certificate, "
                                 + names.getValue());
             }
         }

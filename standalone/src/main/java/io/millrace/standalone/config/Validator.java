@@ -3,6 +3,7 @@ package io.millrace.standalone.config;
 import io.millrace.text.EditDistance;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,13 @@ final class Validator {
             "secretRequired",
             "sessionAttributeNameFilter",
             "sessionAttributeValueClassNameFilter");
+
+    /**
+     * Limits on what clients may take, in a suggestion: with a misspelt one the default would hold, which may be wider than
+     * what was meant.
+     */
+    private static final Pattern LIMIT = Pattern.compile(
+            "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|MaxSize))'");
 
     private final Problems problems;
 
@@ -108,7 +116,9 @@ final class Validator {
             String suggestion = EditDistance.suggestion(
                     attribute.name(), new TreeSet<>(element.attributes().keySet()));
             say(
-                    isGuard(element) || isNamed(suggestion, GUARDING),
+                    isGuard(element)
+                            || isNamed(suggestion, GUARDING)
+                            || LIMIT.matcher(suggestion).find(),
                     attribute.line(),
                     "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
         } else if (!rule.type().accepts(attribute.value())) {
@@ -180,6 +190,11 @@ final class Validator {
                                 && !UsersFileSetting.isUserDatabase(child)
                                 && !ContextVocabulary.isMade(child))
                         .forEach(child -> ignored(child, " " + child.value("name"), ContextVocabulary.instead(child)));
+            }
+            case "Transaction" -> {
+                if (element.value("factory") == null || !ContextVocabulary.isMade(element)) {
+                    ignored(element, "", ContextVocabulary.instead(element));
+                }
             }
             case "Cluster" -> cluster(element);
             case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");

@@ -22,9 +22,6 @@ final class ValveVocabulary {
             "org.apache.catalina.authenticator.SpnegoAuthenticator",
             "there is no SPNEGO; let a front end ask for it, and take its user by AJP (tomcatAuthentication=\"false\"), or use"
                     + " a filter of the application, such as that of Spring Security",
-            "org.apache.catalina.valves.rewrite.RewriteValve",
-            "its rules may protect something, and are not read; let the front end rewrite, or write them as a Filter of the"
-                    + " application",
             VALVES + "SSLValve",
             "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here",
             VALVES + "SemaphoreValve",

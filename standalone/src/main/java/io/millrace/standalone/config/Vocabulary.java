@@ -5,7 +5,6 @@ import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.none;
-import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
 import java.util.List;
@@ -24,7 +23,7 @@ final class Vocabulary {
                     works("port", number(-1, 65535), "-1"),
                     works("shutdown", TEXT, "SHUTDOWN"),
                     works("address", TEXT, null),
-                    only("portOffset", "0", "ports are those that the Connectors say; add it to each of them"),
+                    works("portOffset", number(0, 65535), "0"),
                     none("utilityThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     AttributeRule.moot("className")),
             "Service",
@@ -102,6 +101,7 @@ final class Vocabulary {
                     works("xmlBase", TEXT, null)),
             "Alias",
             "Context",
+            "Proxy",
             "Valve",
             "Realm",
             "Cluster",
@@ -122,18 +122,18 @@ final class Vocabulary {
                     works("rotatable", BOOLEAN, "true"),
                     works("requestAttributesEnabled", BOOLEAN, "false"),
                     none("asyncSupported", BOOLEAN),
-                    none("buffered", BOOLEAN),
-                    none("checkExists", BOOLEAN),
+                    AttributeRule.moot("buffered"),
+                    works("checkExists", BOOLEAN, "false"),
                     none("condition", TEXT),
                     none("conditionIf", TEXT),
                     none("conditionUnless", TEXT),
-                    none("enabled", BOOLEAN),
+                    works("enabled", BOOLEAN, "true"),
                     none("encoding", TEXT),
                     none("ipv6Canonical", BOOLEAN),
                     none("locale", TEXT),
-                    none("maxDays", number(-1, Integer.MAX_VALUE)),
+                    works("maxDays", number(-1, Integer.MAX_VALUE), "-1"),
                     none("maxLogMessageBufferSize", number(0, Integer.MAX_VALUE)),
-                    none("renameOnRotate", BOOLEAN),
+                    works("renameOnRotate", BOOLEAN, "false"),
                     none("resolveHosts", BOOLEAN)));
 
     /** A Valve of class HealthCheckValve. */
@@ -154,6 +154,7 @@ final class Vocabulary {
                     ENGINE,
                     HOST,
                     ALIAS,
+                    ProxyVocabulary.PROXY,
                     ContextVocabulary.CONTEXT,
                     ContextVocabulary.MANAGER,
                     ContextVocabulary.STORE,
@@ -176,8 +177,14 @@ final class Vocabulary {
         if (element.name().equals("Connector") && Protocols.isAjp(element.value("protocol"))) {
             return AJP_CONNECTOR;
         }
+        if (element.name().equals("Connector") && SpdyVocabulary.connector(element) != null) {
+            return SpdyVocabulary.connector(element);
+        }
         if (Http2Vocabulary.isOne(element)) {
             return Http2Vocabulary.UPGRADE_PROTOCOL;
+        }
+        if (SpdyVocabulary.isOne(element)) {
+            return SpdyVocabulary.UPGRADE_PROTOCOL;
         }
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
@@ -185,6 +192,10 @@ final class Vocabulary {
         ElementRule address = AddressValves.of(element);
         if (address != null) {
             return address;
+        }
+        ElementRule rewrite = RewriteValves.of(element);
+        if (rewrite != null) {
+            return rewrite;
         }
         if (AuthenticatorVocabulary.isOne(element)) {
             return AuthenticatorVocabulary.of(element);
@@ -198,7 +209,9 @@ final class Vocabulary {
     /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
     static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
-        return inContext ? authenticator || AddressValves.of(valve) != null : !authenticator;
+        return inContext
+                ? authenticator || AddressValves.of(valve) != null || RewriteValves.of(valve) != null
+                : !authenticator;
     }
 
     /** One that keeps nobody out. */

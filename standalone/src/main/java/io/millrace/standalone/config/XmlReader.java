@@ -107,7 +107,7 @@ final class XmlReader {
             problems.error(
                     line, text + ", so " + attribute + " would be the text itself; set it, or give it another value");
         } else {
-            problems.warning(line, text + "; " + placeholders.remedy(variable));
+            problems.warning(line, text + "; " + Placeholders.remedy(variable));
         }
     }
 

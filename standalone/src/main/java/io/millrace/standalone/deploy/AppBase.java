@@ -30,6 +30,20 @@ public final class AppBase {
      * @throws IOException if the appBase is there but can't be read
      */
     public static List<PlannedDeployment> deployments(ServerConfig.Host host) throws IOException {
+        return all(host).stream().map(found -> besideProxies(found, host)).toList();
+    }
+
+    /** A proxy's path is the proxy's, whatever lies there. */
+    private static PlannedDeployment besideProxies(PlannedDeployment found, ServerConfig.Host host) {
+        return host.proxies().stream()
+                .filter(proxy -> proxy.application().contextPath().equals(found.contextPath()))
+                .findFirst()
+                .map(proxy -> found.withDefect("its context path belongs to the Proxy in line "
+                        + proxy.values().line()))
+                .orElse(found);
+    }
+
+    private static List<PlannedDeployment> all(ServerConfig.Host host) throws IOException {
         Map<String, PlannedDeployment> byName = new TreeMap<>();
         List<PlannedDeployment> superseded = new ArrayList<>();
         Set<Path> elsewhere = new HashSet<>();

@@ -8,7 +8,7 @@ import java.util.logging.SimpleFormatter;
 import org.jboss.logging.Logger;
 
 /**
- * Takes what applications and libraries log by java.util.logging to the {@link ServerLog}. No ConsoleHandler: Spring Boot
+ * Takes what applications and libraries log by java.util.logging to the {@link StderrLog}. No ConsoleHandler: Spring Boot
  * takes such a one away, and tomcat-juli formats it anew. Closing it has no effect.
  */
 public final class ServerLogHandler extends Handler {
@@ -23,7 +23,7 @@ public final class ServerLogHandler extends Handler {
     public void publish(LogRecord entry) {
         if (isLoggable(entry)) {
             String logger = entry.getLoggerName();
-            ServerLog.write(
+            StderrLog.write(
                     entry.getInstant(),
                     level(entry.getLevel().intValue()),
                     logger == null || logger.isEmpty() ? "java.util.logging" : logger,

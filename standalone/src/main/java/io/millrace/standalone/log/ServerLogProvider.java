@@ -8,7 +8,7 @@ import org.jboss.logging.LoggerProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the server's loggers. They write to the {@link ServerLog}, or, where an operator configured java.util.logging by a
+ * Makes the server's loggers. They write to the {@link StderrLog}, or, where an operator configured java.util.logging by a
  * file, to that. Found by jboss-logging as a service; applications do not see it. Nothing here uses diagnostic contexts.
  */
 public final class ServerLogProvider implements LoggerProvider {
@@ -27,12 +27,12 @@ public final class ServerLogProvider implements LoggerProvider {
 
         @Override
         public boolean takes(Level level) {
-            return ServerLog.takes(name, level);
+            return StderrLog.takes(name, level);
         }
 
         @Override
         public void write(Level level, String facade, @Nullable String message, @Nullable Throwable thrown) {
-            ServerLog.write(Instant.now(), level, name, message, thrown);
+            StderrLog.write(Instant.now(), level, name, message, thrown);
         }
     }
 

@@ -51,7 +51,7 @@ final class CommandLineTest {
         "'', 'dock: say what to do: ship, version'",
         "shop, 'dock: there is no command shop; did you mean ''ship''?'",
         "ship, 'dock: name what to ship: CRATE...'",
-        "ship a b c, dock: there is one word too many: c",
+        "ship a b c, dock: unexpected argument: c",
         "ship --prot=York a, 'dock: there is no option --prot=York; did you mean ''--port''?'",
         "ship -p a, dock: there is no option -p",
         "ship a --port, 'dock: --port needs a value: --port=NAME'",

@@ -27,19 +27,19 @@ final class AccessRestrictionsTest {
             Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: there is no such Valve
             Valve allow="10.*" | Valve has no className
             Valve className="org.apache.catalina.authenticator.SpnegoAuthenticator" | there is no SPNEGO
-            Valve className="org.apache.catalina.valves.rewrite.RewriteValve" | its rules may protect something
             Valve className="org.apache.catalina.valves.SSLValve" | the certificates that a front end sends in fields
             Valve className="org.apache.catalina.valves.SemaphoreValve" | it limits how many requests run at once
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression
             Valve className="org.apache.catalina.valves.RemoteAddrValve" alow="10.*" deny="11.*" | unknown attribute 'alow' on Valve; did you mean 'allow'?
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" denyStatus="200" | expected a number from 400 to 599
-            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0/8" | RemoteCIDRValve: "10.0.0/8" is no address
-            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8;80" | RemoteCIDRValve: "10.0.0.0/8;80" is no range
+            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0/8" | RemoteCIDRValve: "10.0.0/8" is not an address
+            Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8;80" | RemoteCIDRValve: "10.0.0.0/8;80" is not an address range
             Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8" addConnectorPort="true" | has no port
             Vavle className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'Vavle' in
             valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'valve' in
             CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" | unknown element 'CredentialHandler' in
-            Realm className="org.apache.catalina.realm.JAASRealm" | there is no such realm
+            Realm className="org.apache.catalina.realm.AuthenticatedUserRealm" | there is no such realm
+            Realm className="org.apache.catalina.realm.JAASRealm" appName="shop" | Realm has no userClassNames
             Realm className="com.example.MemoryRealm" | there is no such realm
             Realm className="org.apache.catalina.realm.MemoryRealm" pathName="conf/x.xml" | unknown attribute 'pathName' on Realm; did you mean 'pathname'?
             Realm className="org.apache.catalina.realm.MemoryRealm" X509UsernameRetrieverClassName="a.B" | own classes are not loaded
@@ -103,7 +103,7 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            <Server portOffset="1"> | expected 0: ports are those that the Connectors say
+            <Server portOffset="-1"> | portOffset="-1" on Server: expected a number from 0 to 65535
             <Server><Listener className="org.apache.catalina.core.AprLifecycleListener" FIPSMode="on"/> | FIPSMode="on" on Listener: it is not enforced here
             <Server><GlobalNamingResources><Resource name="UserDatabase" type="org.apache.catalina.UserDatabase" factory="org.apache.catalina.users.DataSourceUserDatabaseFactory"/></GlobalNamingResources><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.UserDatabaseRealm"/></Engine></Service> | its Resource has another factory
             <Server><Service><Connector port="1" protocol="AJP/1.3" secret="${no.such.secret}"/><Engine><Host/></Engine></Service> | no system property or environment variable is named 'no.such.secret'
@@ -119,6 +119,8 @@ final class AccessRestrictionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             adress="127.0.0.1" | unknown attribute 'adress' on Connector; did you mean 'address'?
+            maxPostSiz="100" | unknown attribute 'maxPostSiz' on Connector; did you mean 'maxPostSize'?
+            conectionTimeout="100" | unknown attribute 'conectionTimeout' on Connector; did you mean 'connectionTimeout'?
             clientAuht="true" | unknown attribute 'clientAuht' on Connector; did you mean 'clientAuth'?
             ipv6v6only="true" | expected false
             useIPVHosts="true" | expected false
@@ -164,7 +166,7 @@ final class AccessRestrictionsTest {
         context("<Context>" + addresses + "</Context>");
         ContextReading reading = reading(true);
         assertNull(reading.defect());
-        List<Values> valves = reading.settings().addressValves();
+        List<Values> valves = reading.settings().valves();
         assertEquals(2, valves.size(), "those of all files hold");
         assertTrue(AddressValves.rule(valves.get(0)).allows("0:0:0:0:0:0:0:1"));
         assertFalse(AddressValves.rule(valves.get(0)).allows("11.0.0.1"));
@@ -173,7 +175,7 @@ final class AccessRestrictionsTest {
     @Test
     void saysOfAValveThatNamesNobodyThatItKeepsEverybodyOut() {
         assertNotNull(parse("", "<Valve className='org.apache.catalina.valves.RemoteAddrValve'/>", "", problems));
-        assertTrue(found().get(0).contains("warning: the Valve names nobody"), () -> found().toString());
+        assertTrue(found().get(0).contains("warning: the Valve has neither allow nor deny"), () -> found().toString());
     }
 
     @Test

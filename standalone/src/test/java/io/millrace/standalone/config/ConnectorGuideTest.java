@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,13 +11,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The guide's table of a Connector's attributes … */
+/** The guide's tables of a Connector's attributes … */
 class ConnectorGuideTest {
 
     private static final Path PAGE = Path.of("..", "docs", "guide", "connector-attributes.md");
@@ -50,6 +53,29 @@ class ConnectorGuideTest {
         rows.keySet().removeIf(ELSEWHERE::contains);
         assertEquals(List.of(), wrong);
         assertEquals(Set.of(), rows.keySet(), "unknown attributes");
+    }
+
+    @Test
+    void hasEachAttributeOfHttp2WithItsDefault() throws IOException {
+        assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
+        Map<String, String> rows = new LinkedHashMap<>();
+        Files.readAllLines(PAGE.resolveSibling("http2.md")).stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.split("\\|", -1))
+                .forEach(cells -> {
+                    String[] names = cells[1].replace("`", "").strip().split(", ", -1);
+                    String[] defaults = cells[2].replaceAll("`|(?<=the Connector's) .*", "")
+                            .strip()
+                            .split(", ", -1);
+                    for (int i = 0; i < names.length; i++) {
+                        rows.put(names[i], defaults[i]);
+                    }
+                });
+        Map<String, String> declared = Http2Vocabulary.UPGRADE_PROTOCOL.attributes().values().stream()
+                .filter(rule -> rule.assignment() != null)
+                .collect(Collectors.toMap(
+                        AttributeRule::name, rule -> Objects.requireNonNullElse(rule.byDefault(), "the Connector's")));
+        assertEquals(new TreeMap<>(declared), new TreeMap<>(rows));
     }
 
     private static Map<String, Row> rows() throws IOException {

@@ -180,17 +180,42 @@ final class ContextFilesTest {
                 readingWithGlobals().defect());
     }
 
+    /** The application would have the rights of the pool's user instead. */
+    @Test
+    void mayNotAskForConnectionsOfAnotherUser() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <ResourceLink name="jdbc/shop" global="jdbc/all" type="javax.sql.DataSource" username="reader"
+                      password="x" factory="org.apache.naming.factory.DataSourceLinkFactory"/>
+                </Context>
+                """);
+        String defect = String.valueOf(readingWithGlobals().defect());
+        assertTrue(defect.contains("give the application a Resource of its own"), defect);
+    }
+
+    @Test
+    void mayHaveMailSessionsAndTransactionsOfAFactory() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Resource name="mail/s" type="javax.mail.Session" mail.smtp.host="localhost"/>
+                  <Transaction factory="some.Factory"/>
+                </Context>
+                """);
+        assertEquals(List.of(), reading().problems());
+        assertEquals(Map.of("factory", "some.Factory"), reading().settings().transaction());
+    }
+
     @Test
     void sayWhatToDoWhereAnElementHasNoEffect() throws IOException {
         file("webapps/shop/META-INF/context.xml", """
                 <Context>
-                  <Resource name="mail/s" type="javax.mail.Session"/>
-                  <Transaction factory="some.Factory"/>
+                  <Resource name="ejb/s" type="shop.Home" factory="org.apache.naming.factory.EjbFactory"/>
+                  <Resource name="x" type="shop.X" factory="org.apache.naming.factory.LookupFactory"/>
+                  <Transaction/>
                 </Context>
                 """);
         String problems = reading().problems().toString();
-        for (String expected :
-                List.of("let the application make its own, or bring a factory", "there is no transaction manager")) {
+        for (String expected : List.of("there are no EJBs", "use a ResourceLink", "there is no transaction manager")) {
             assertTrue(problems.contains(expected), problems);
         }
     }

@@ -30,8 +30,8 @@ final class FrontEndXmlTest {
         parse("proxyProtocol='optional'", "", "");
         assertEquals(
                 List.of(
-                        "server.xml:1: error: proxyProtocol=\"optional\" on Connector: nobody is trusted to send the header;"
-                                + " name the front ends, as in proxyProtocolTrusted=\"10.0.0.0/8\""),
+                        "server.xml:1: error: proxyProtocol=\"optional\" on Connector: no front end is trusted to send the header;"
+                                + " list the front ends, as in proxyProtocolTrusted=\"10.0.0.0/8\""),
                 found());
     }
 
@@ -86,7 +86,7 @@ final class FrontEndXmlTest {
     void isAnErrorIfNobodyIsTrustedToSendForwarded() {
         parse("", "<Valve className='io.millrace.forwarded.ForwardedField'/>", "");
         assertEquals(1, found().size(), () -> found().toString());
-        assertTrue(found().get(0).contains("nobody is trusted to send the field Forwarded"), found().get(0));
+        assertTrue(found().get(0).contains("no front end is trusted to send the field Forwarded"), found().get(0));
     }
 
     @Test

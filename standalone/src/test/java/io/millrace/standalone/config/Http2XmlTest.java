@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.millrace.http1.Http1Options;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.nio.file.Files;
@@ -41,8 +41,8 @@ final class Http2XmlTest {
         Settings settings = read("maxConcurrentStreams='7' initialWindowSize='100000' streamReadTimeout='1000'"
                 + " streamWriteTimeout='2000' maxTrailerCount='5' allowSchemeMismatch='true'");
         assertEquals(
-                "{allowSchemeMismatch=true, initialWindowSize=100000, maxConcurrentStreams=7, maxTrailerCount=5,"
-                        + " streamReadTimeout=PT1S, streamWriteTimeout=PT2S}",
+                "{allowSchemeMismatch=true, connectionWindowSize=16777216, initialWindowSize=100000, maxConcurrentStreams=7, maxTrailerCount=5,"
+                        + " serverPush=false, streamReadTimeout=PT1S, streamWindowSize=262144, streamWriteTimeout=PT2S}",
                 declared(settings));
         assertEquals(List.of(), found());
     }
@@ -50,8 +50,8 @@ final class Http2XmlTest {
     @Test
     void hasTheDefaultsOfTheGuide() {
         assertEquals(
-                "{allowSchemeMismatch=false, initialWindowSize=65535, maxConcurrentStreams=100, maxTrailerCount=100,"
-                        + " streamReadTimeout=PT20S, streamWriteTimeout=PT20S}",
+                "{allowSchemeMismatch=false, connectionWindowSize=16777216, initialWindowSize=65535, maxConcurrentStreams=100, maxTrailerCount=100,"
+                        + " serverPush=false, streamReadTimeout=PT20S, streamWindowSize=262144, streamWriteTimeout=PT20S}",
                 declared(read("")));
     }
 
@@ -71,8 +71,8 @@ final class Http2XmlTest {
         Settings settings = http2(connector);
         assertEquals(Duration.ofSeconds(3), settings.get(CONNECTION_TIMEOUT));
         assertEquals(Duration.ofSeconds(4), settings.get(KEEP_ALIVE_TIMEOUT));
-        assertEquals(5000, settings.get(Http1Options.MAX_REQUEST_HEADER_SIZE));
-        assertEquals(Set.of("a", "b"), settings.get(Http1Options.ALLOWED_TRAILER_HEADERS));
+        assertEquals(5000, settings.get(HttpOptions.MAX_REQUEST_HEADER_SIZE));
+        assertEquals(Set.of("a", "b"), settings.get(HttpOptions.ALLOWED_TRAILER_HEADERS));
         assertEquals(50, settings.get(MAX_HEADER_COUNT));
         assertEquals(Duration.ofSeconds(1), connector.settings().get(CONNECTION_TIMEOUT));
         assertEquals(List.of(), found());
@@ -97,10 +97,10 @@ final class Http2XmlTest {
     }
 
     @Test
-    void namesWhatWasMeantByAMisspeltName() {
-        read("maxConcurentStreams='7'");
+    void refusesAMisspeltLimitAndNamesWhatWasMeant() {
+        assertNull(parse("", CLASS_NAME + "maxConcurentStreams='7'"));
         assertEquals(
-                List.of("server.xml:1: warning: unknown attribute 'maxConcurentStreams' on UpgradeProtocol;"
+                List.of("server.xml:1: error: unknown attribute 'maxConcurentStreams' on UpgradeProtocol;"
                         + " did you mean 'maxConcurrentStreams'?"),
                 found());
     }

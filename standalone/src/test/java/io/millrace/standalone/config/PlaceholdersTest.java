@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A placeholder … */
 final class PlaceholdersTest {
 
-    private static final Map<String, String> KNOWN = Map.of("port", "8081", "a.b", "dotted", "empty", "");
+    private static final Map<String, String> KNOWN =
+            Map.of("port", "8081", "a.b", "dotted", "empty", "", "url", "http://x:${port}/", "endless", "${endless}");
 
     @ParameterizedTest
     @CsvSource({
@@ -25,6 +26,8 @@ final class PlaceholdersTest {
         "${port,${port",
         "$port,$port",
         "${a:b:-c},c",
+        "${url},http://x:8081/",
+        "${endless},${endless}",
     })
     void isReplaced(String text, String expected) {
         assertEquals(expected, new Placeholders(KNOWN::get).replace(text, unknown -> {}));

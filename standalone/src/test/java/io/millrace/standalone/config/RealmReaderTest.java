@@ -72,11 +72,11 @@ final class RealmReaderTest {
             delimiter = '|',
             value = {
                 "className='com.example.OurRealm' | className=\"com.example.OurRealm\" on Realm: there is no such realm;"
-                        + " known are CombinedRealm, DataSourceRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
+                        + " known are CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
                         + " NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIrealm' connectionURL='ldap://x' userPattern='x' |"
                         + " className=\"org.apache.catalina.realm.JNDIrealm\" on Realm: there is no such realm; did you mean"
-                        + " 'JNDIRealm'?; known are CombinedRealm, DataSourceRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
+                        + " 'JNDIRealm'?; known are CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
                         + " MemoryRealm, NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x' |"
                         + " JNDIRealm needs userPattern or userSearch, or it finds nobody",

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http1.Http1Options;
+import io.millrace.protocol.HttpOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -253,7 +253,7 @@ final class ServerXmlTest {
                         .connectors()
                         .get(0)
                         .settings()
-                        .get(Http1Options.RELAXED_QUERY_CHARS));
+                        .get(HttpOptions.RELAXED_QUERY_CHARS));
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ final class TlsXmlTest {
                 + "<SSLHostConfig><Certificate certificateFile='a.pem'/></SSLHostConfig></Connector>";
         assertNull(parse(connector));
         String error = "server.xml:1: error: " + old
-                + " on Connector: it is not heard beside SSLHostConfig; say there, or on its Certificate, " + name;
+                + " on Connector: ignored because there is an SSLHostConfig; set there, or on its Certificate, " + name;
         assertEquals(List.of(error), found());
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 import javax.websocket.WebSocketContainer;
 
 /**
- * What the sessions of one deployed endpoint share. Immutable.
+ * What the sessions of one deployed endpoint share.
  *
  * @param container that the sessions belong to
  * @param loader the context class loader of all calls into the application
@@ -14,7 +14,8 @@ import javax.websocket.WebSocketContainer;
  * @param coders of the endpoint
  * @param calls how the endpoint is called
  * @param group the open sessions
- * @param life told of each session
+ * @param life notified of the begin and end of each session
+ * @param repeated recognises broadcasts
  */
 public record EndpointRuntime(
         WebSocketContainer container,
@@ -24,7 +25,8 @@ public record EndpointRuntime(
         CoderTypes coders,
         EndpointCalls calls,
         SessionGroup group,
-        SessionLife life) {
+        SessionLife life,
+        RepeatedText repeated) {
 
     /** Told of the sessions of a container. */
     public interface SessionLife {

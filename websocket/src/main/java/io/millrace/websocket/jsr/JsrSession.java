@@ -11,7 +11,6 @@ import java.net.URI;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,9 +40,7 @@ public final class JsrSession implements Session {
     private @Nullable Object endpoint;
     private final Coders coders;
     private final long id = IDS.incrementAndGet();
-    /** By {@link MessageKind#index}; replaced as a whole, by those who hold the lock. */
-    private volatile @Nullable MessageReceiver[] receivers = new @Nullable MessageReceiver[MessageKind.COUNT];
-
+    private final MessageReceivers receivers = new MessageReceivers();
     private volatile @Nullable WebSocketConnection connection;
     private volatile boolean ended;
     // guarded by this
@@ -106,23 +103,13 @@ public final class JsrSession implements Session {
 
     void connect(WebSocketConnection opened) {
         connection = opened;
-        WebSocketOptions options = opened.options();
-        for (MessageReceiver receiver : runtime.calls().receivers()) {
-            add(receiver);
-            int most = (int) Math.min(Integer.MAX_VALUE, receiver.maxMessageSize());
-            if (most >= 0 && receiver.kind() == MessageKind.TEXT) {
-                options = options.withMaxTextSize(most);
-            } else if (most >= 0 && receiver.kind() == MessageKind.BINARY) {
-                options = options.withMaxBinarySize(most);
-            }
-        }
-        opened.options(options);
+        opened.options(receivers.addAll(runtime.calls().receivers(), opened.options()));
         runtime.group().add(this);
     }
 
     @Nullable
     MessageReceiver receiver(MessageKind kind) {
-        return receivers[kind.index()];
+        return receivers.of(kind);
     }
 
     /** Gives a failure to the endpoint's error handler; with the application's class loader. */
@@ -134,7 +121,7 @@ public final class JsrSession implements Session {
     void tell(Throwable failure, boolean log) {
         try {
             if (!runtime.calls().error(this, failure) && log) {
-                WebSocketLog.LOG.failed(endpoint().getClass().getName(), failure);
+                EndpointFaults.log(this, failure);
             }
         } catch (Throwable again) {
             WebSocketLog.LOG.errorHandlerFailed(endpoint().getClass().getName(), again);
@@ -175,8 +162,7 @@ public final class JsrSession implements Session {
 
     private WebSocketConnection usable() {
         if (ended) {
-            throw new IllegalStateException(
-                    "session " + Long.toHexString(id) + " is closed; only close() and isOpen() may be called any more");
+            throw new SessionClosedException(id);
         }
         return connection();
     }
@@ -187,7 +173,7 @@ public final class JsrSession implements Session {
     public void addMessageHandler(MessageHandler handler) {
         usable();
         if (handler instanceof MessageHandler.Whole<?> || handler instanceof MessageHandler.Partial<?>) {
-            add(HandlerReceiver.of(handler, runtime.coders()));
+            receivers.add(HandlerReceiver.of(handler, runtime.coders()));
         } else {
             throw new IllegalArgumentException(
                     "a message handler is a MessageHandler.Whole or a MessageHandler.Partial");
@@ -197,49 +183,25 @@ public final class JsrSession implements Session {
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Whole<T> handler) {
         usable();
-        add(HandlerReceiver.whole(type, handler, runtime.coders()));
+        receivers.add(HandlerReceiver.whole(type, handler, runtime.coders()));
     }
 
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Partial<T> handler) {
         usable();
-        add(HandlerReceiver.partial(type, handler));
-    }
-
-    private synchronized void add(MessageReceiver receiver) {
-        @Nullable MessageReceiver[] changed = receivers.clone();
-        MessageReceiver before = changed[receiver.kind().index()];
-        if (before != null) {
-            throw new IllegalStateException("the session has a handler of " + receiver.kind()
-                    + " messages already; one of each kind is allowed (JSR 356, Session.addMessageHandler)");
-        }
-        changed[receiver.kind().index()] = receiver;
-        receivers = changed;
+        receivers.add(HandlerReceiver.partial(type, handler));
     }
 
     @Override
     public Set<MessageHandler> getMessageHandlers() {
         usable();
-        Set<MessageHandler> handlers = new HashSet<>();
-        for (MessageReceiver receiver : receivers) {
-            if (receiver instanceof HandlerReceiver known) {
-                handlers.add(known.handler());
-            }
-        }
-        return handlers;
+        return receivers.handlers();
     }
 
     @Override
-    public synchronized void removeMessageHandler(MessageHandler handler) {
+    public void removeMessageHandler(MessageHandler handler) {
         usable();
-        @Nullable MessageReceiver[] changed = receivers.clone();
-        for (int i = 0; i < changed.length; i++) {
-            if (changed[i] instanceof HandlerReceiver known && known.handler().equals(handler)) {
-                changed[i] = null;
-                receivers = changed;
-                return;
-            }
-        }
+        receivers.remove(handler);
     }
 
     // What was agreed upon, and what may be changed.
@@ -284,36 +246,36 @@ public final class JsrSession implements Session {
 
     @Override
     public long getMaxIdleTimeout() {
-        return usable().options().idleTimeout().toMillis();
+        return usable().options().get(WebSocketOptions.IDLE_TIMEOUT).toMillis();
     }
 
     @Override
     public void setMaxIdleTimeout(long milliseconds) {
         WebSocketConnection known = usable();
         Duration timeout = Duration.ofNanos(Delays.nanosOfMillis(milliseconds));
-        known.options(known.options().withIdleTimeout(timeout));
+        known.options(known.options().with(WebSocketOptions.IDLE_TIMEOUT, timeout));
     }
 
     @Override
     public void setMaxBinaryMessageBufferSize(int octets) {
         WebSocketConnection known = usable();
-        known.options(known.options().withMaxBinarySize(octets));
+        known.options(known.options().with(WebSocketOptions.MAX_BINARY_SIZE, octets));
     }
 
     @Override
     public int getMaxBinaryMessageBufferSize() {
-        return usable().options().maxBinarySize();
+        return usable().options().get(WebSocketOptions.MAX_BINARY_SIZE);
     }
 
     @Override
     public void setMaxTextMessageBufferSize(int octets) {
         WebSocketConnection known = usable();
-        known.options(known.options().withMaxTextSize(octets));
+        known.options(known.options().with(WebSocketOptions.MAX_TEXT_SIZE, octets));
     }
 
     @Override
     public int getMaxTextMessageBufferSize() {
-        return usable().options().maxTextSize();
+        return usable().options().get(WebSocketOptions.MAX_TEXT_SIZE);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param uri where a client connected; null for servers, where the handshake's request says it
  * @param parameters of the query
  * @param pathParameters the values of the variables of the endpoint's path
- * @param principal who had logged in; null for nobody, and for clients
+ * @param principal the authenticated user; null if there is none, and for clients
  * @param httpSession the id of its HTTP session; null if there was none, and for clients
  */
 public record SessionFacts(

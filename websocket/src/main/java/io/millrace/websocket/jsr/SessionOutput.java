@@ -85,7 +85,7 @@ final class SessionOutput {
             session.connection().sendText(message);
             requireOpen();
         } else {
-            block((connection, completion) -> connection.sendText(message, completion));
+            block((connection, completion) -> runtime().repeated().send(connection, message, completion));
         }
     }
 
@@ -123,7 +123,7 @@ final class SessionOutput {
         requireNoParts();
         WebSocketConnection connection = session.connection();
         if (!batching) {
-            connection.sendText(message, completion);
+            runtime().repeated().send(connection, message, completion);
         } else if (connection.unsent() <= BATCH_LIMIT) {
             connection.sendText(message);
             completion.done(null);

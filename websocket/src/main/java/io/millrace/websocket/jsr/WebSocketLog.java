@@ -32,4 +32,11 @@ interface WebSocketLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 5303, value = "The SendHandler %s of a WebSocket message failed")
     void sendHandlerFailed(String handler, @Cause Throwable failure);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 5304,
+            value =
+                    "WebSocket endpoint %s used a session that had been closed: %s. Further ones are not logged for a minute.")
+    void peerGone(String endpoint, String what);
 }

@@ -85,7 +85,7 @@ final class AjpStream extends SerialStream {
     @Override
     protected IOException overdue() {
         return new ProtocolException(
-                Status.REQUEST_TIMEOUT, "The request's body did not come within the connectionTimeout");
+                Status.REQUEST_TIMEOUT, "The request's body was not received within the connectionTimeout");
     }
 
     // ---- the response

@@ -102,10 +102,30 @@ final class Codes {
         return named(REQUEST_FIELDS, code);
     }
 
+    /** Null if there is none of this number. */
+    static @Nullable String responseField(int code) {
+        return named(RESPONSE_FIELDS, code);
+    }
+
+    /** {@link #STORED_METHOD} if it has no number. */
+    static int codeOfMethod(String method) {
+        int index = METHODS.indexOf(method);
+        return index < 0 ? STORED_METHOD : index + 1;
+    }
+
     /** With {@link #CODED}; 0 if the field has no number. */
-    static int responseField(String name) {
-        for (int i = 0; i < RESPONSE_FIELDS.size(); i++) {
-            if (RESPONSE_FIELDS.get(i).equalsIgnoreCase(name)) {
+    static int codeOfRequestField(String name) {
+        return coded(REQUEST_FIELDS, name);
+    }
+
+    /** With {@link #CODED}; 0 if the field has no number. */
+    static int codeOfResponseField(String name) {
+        return coded(RESPONSE_FIELDS, name);
+    }
+
+    private static int coded(List<String> names, String name) {
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i).equalsIgnoreCase(name)) {
                 return CODED + i + 1;
             }
         }

@@ -15,7 +15,21 @@ enum Defect {
     BODY_LENGTH("a body packet whose data are longer or shorter than the packet"),
     BODY_TOO_LONG("more of a body than was announced or asked for"),
     PING_FLOOD("thousands of CPINGs whose answers nobody takes"),
-    TOO_SLOW("a packet whose rest did not come in time");
+    TOO_SLOW("a packet whose rest did not come in time"),
+
+    // of servers
+    NO_SERVER("a packet that does not begin with \"AB\"; expected AJP 1.3: is it the port of an AJP connector?"),
+    NO_TYPE("a packet without a type"),
+    ORDER("a packet of an unknown type, or one that must not come now"),
+    STATUS("a status that is none of a final response"),
+    TOO_MANY_FIELDS("more header fields than maxHeaderCount"),
+    FIELD_SYNTAX("a header field whose name is no token or whose value has control characters"),
+    RESPONSE_LENGTH("a Content-Length that is no number, several, or one where no body can be"),
+    CHUNK_LENGTH("a body packet whose data are longer or shorter than the packet"),
+    RESPONSE_TOO_LONG("more of a body than was announced, or one where there is none"),
+    RESPONSE_TOO_SHORT("less of a body than was announced"),
+    ASKED_TWICE(
+            "a question for more of the request's body before the last one was answered, or for nothing, or behind its end");
 
     private final String found;
 

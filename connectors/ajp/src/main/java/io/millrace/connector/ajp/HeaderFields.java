@@ -1,28 +1,31 @@
 package io.millrace.connector.ajp;
 
 import io.millrace.protocol.RequestAssembly;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The header fields of a request's packet, some of whose names are codes. */
+/** The header fields of a packet, some of whose names are codes. */
 final class HeaderFields {
 
     private HeaderFields() {}
 
-    /** Reads all of them, even if they are to be refused: what follows is needed to know who asks. */
+    /** Reads all of a request, even if they are to be refused: what follows is needed to know who asks. */
     static void read(PacketFields in, RequestAssembly request) throws BadPacketException {
         int count = in.number();
         for (int i = 0; i < count; i++) {
-            String name = name(in);
+            String name = name(in, Codes::requestField);
             request.field(name, in.textOrEmpty());
         }
     }
 
-    private static String name(PacketFields in) throws BadPacketException {
+    /** A name, or that of a code. */
+    static String name(PacketFields in, IntFunction<@Nullable String> codes) throws BadPacketException {
         int length = in.number();
         if ((length & 0xff00) != Codes.CODED) {
             String name = in.text(length);
             return name == null ? "" : name;
         }
-        String name = Codes.requestField(length & 0xff);
+        String name = codes.apply(length & 0xff);
         if (name == null) {
             throw new BadPacketException(Defect.FIELD);
         }

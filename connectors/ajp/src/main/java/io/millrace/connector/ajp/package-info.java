@@ -1,4 +1,4 @@
-/** The server's side of AJP 1.3: requests that Apache httpd or IIS relay as packets. */
+/** AJP 1.3: the server's side, for requests that Apache httpd or IIS relay as packets, and the client's, for servlet containers. */
 @NullMarked
 package io.millrace.connector.ajp;
 

@@ -1,12 +1,12 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
+import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between.
  */
-final class Poller implements Runnable, Executor {
+final class Poller implements Runnable, PollingThread {
 
     /** Reported at a time; more are reported the next time. */
     private static final int EVENTS = 1_024;
@@ -32,6 +32,9 @@ final class Poller implements Runnable, Executor {
 
     private volatile boolean ending;
     private volatile boolean ended;
+
+    /** A connection was handed to another thread in this turn. Confined to this thread. */
+    private boolean yieldDue;
 
     Poller(String name) throws IOException {
         pollset = new Pollset(EVENTS);
@@ -54,6 +57,11 @@ final class Poller implements Runnable, Executor {
         } else if (asleep.compareAndSet(true, false)) {
             pollset.wakeUp();
         }
+    }
+
+    @Override
+    public void handedOver() {
+        yieldDue = true;
     }
 
     /** Ends the thread, when all its connections are gone. */
@@ -88,6 +96,15 @@ final class Poller implements Runnable, Executor {
         asleep.set(false);
         pollset.tell(ready);
         runTasks();
+        yieldIfDue();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    private void yieldIfDue() {
+        if (yieldDue) {
+            yieldDue = false;
+            Thread.yield();
+        }
     }
 
     private void runTasks() {

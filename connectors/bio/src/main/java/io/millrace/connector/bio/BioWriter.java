@@ -74,7 +74,7 @@ final class BioWriter {
             long left = timeout == 0 ? Long.MAX_VALUE : timeout - (System.nanoTime() - start);
             if (left <= 0) {
                 waiting = null;
-                throw new SocketTimeoutException("the peer took nothing of a write for too long");
+                throw new SocketTimeoutException("write timed out: the peer accepts no data");
             }
             LockSupport.parkNanos(this, left);
             interrupted |= Thread.interrupted(); // writes are not interruptible; half a response helps nobody

@@ -29,7 +29,7 @@ final class ControlFrames {
             }
             case Frames.SETTINGS -> {
                 requireNoStream(id);
-                requireLength((flags & Frames.ACK) == 0 ? length % Settings.SIZE == 0 : length == 0);
+                requireLength((flags & Frames.ACK) == 0 ? length % SettingsFrame.SIZE == 0 : length == 0);
             }
             case Frames.PING -> {
                 requireNoStream(id);
@@ -44,7 +44,8 @@ final class ControlFrames {
                 requireNoStream(id);
                 requireLength(length >= 4);
             }
-            case Frames.PUSH_PROMISE -> throw new ConnectionFault(Fault.PROTOCOL, "found PUSH_PROMISE from a client");
+            case Frames.PUSH_PROMISE ->
+                throw new ConnectionFault(Fault.PROTOCOL, "found PUSH_PROMISE, which nobody has allowed");
             default -> {}
         }
     }
@@ -76,7 +77,7 @@ final class ControlFrames {
                 if ((flags & Frames.ACK) != 0) {
                     sink.settingsAcknowledged();
                 } else {
-                    sink.settings(Settings.read(payload));
+                    sink.settings(SettingsFrame.read(payload));
                 }
             }
             case Frames.PING -> sink.ping(payload.getLong(), (flags & Frames.ACK) != 0);

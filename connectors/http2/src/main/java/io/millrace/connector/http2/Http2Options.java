@@ -1,48 +1,29 @@
 package io.millrace.connector.http2;
 
-import io.millrace.http.EncodedSlash;
+import static io.millrace.settings.SettingType.FLAG;
+
 import io.millrace.protocol.mux.MuxOptions;
-import java.nio.charset.Charset;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The limits and leniencies of HTTP/2 on one connector, with Tomcat's names. Immutable; {@link #builder} makes them.
- *
- * @param streams windows, timeouts, and how many requests a connection may have under way
- * @param maxHeaderSize octets of a request's header fields, names and values together (431)
- * @param maxHeaderCount header fields of a request (431)
- * @param maxTrailerSize octets of the fields after a request's body; more reset the stream
- * @param maxTrailerCount fields after a request's body; more reset the stream
- * @param allowedTrailerHeaders names, in lower case, of the trailer fields that are kept; null for all
- * @param encodedSolidusHandling what becomes of {@code %2F} in a path
- * @param relaxedPathChars characters that a path may hold although RFC 3986 forbids it
- * @param relaxedQueryChars the same for the query
- * @param pathCharset what escaped octets of a path are
- * @param allowHostHeaderMismatch may {@code :authority} name another host than Host does?
- * @param allowSchemeMismatch may {@code :scheme} be another than that of the connection? Behind a front end that ends TLS it is
- * @param server the Server field of each response; null for none
+ * What HTTP/2 has beside {@link MuxOptions}, {@link io.millrace.protocol.ProtocolOptions} and
+ * {@link io.millrace.protocol.HttpOptions}, which hold as well.
  */
-public record Http2Options(
-        MuxOptions streams,
-        int maxHeaderSize,
-        int maxHeaderCount,
-        int maxTrailerSize,
-        int maxTrailerCount,
-        @Nullable Set<String> allowedTrailerHeaders,
-        EncodedSlash encodedSolidusHandling,
-        String relaxedPathChars,
-        String relaxedQueryChars,
-        Charset pathCharset,
-        boolean allowHostHeaderMismatch,
-        boolean allowSchemeMismatch,
-        @Nullable String server) {
+public final class Http2Options {
 
-    /** What a connector has that says nothing. */
-    public static final Http2Options DEFAULTS = builder().build();
+    private static final SettingGroup GROUP = new SettingGroup();
 
-    /** The defaults, to be changed. */
-    public static Http2OptionsBuilder builder() {
-        return new Http2OptionsBuilder();
+    /** May applications push responses that the client did not ask for, if it wants them (RFC 9113, 8.4)? Not in Tomcat. */
+    public static final Setting<Boolean> SERVER_PUSH = GROUP.add("serverPush", FLAG, false);
+
+    private Http2Options() {}
+
+    /** All of them, and those of {@link MuxOptions}. */
+    public static List<Setting<?>> all() {
+        return Stream.concat(MuxOptions.all().stream(), GROUP.settings().stream())
+                .toList();
     }
 }

@@ -1,17 +1,20 @@
 package io.millrace.connector.http2;
 
+import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
-import io.millrace.protocol.mux.MuxConnection;
+import io.millrace.protocol.Successor;
 import io.millrace.protocol.mux.MuxContext;
+import io.millrace.protocol.mux.MuxServerConnection;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/2 (RFC 9113), the server's side: {@code Connector.builder().protocols(List.of(new Http2Protocol(options, scheme), new
+ * HTTP/2 (RFC 9113), the server's side: {@code Connector.builder().protocols(List.of(new Http2Protocol(settings, scheme), new
  * Http1Protocol(...)))}. TLS offers it by ALPN; without TLS clients begin with its preface, or upgrade from HTTP/1.1. One for each
  * connector.
  */
@@ -26,12 +29,12 @@ public final class Http2Protocol implements Protocol {
     /**
      * The protocol of one connector.
      *
-     * @param options its limits
+     * @param options its limits: {@link Http2Options} and those that it names; what is not set has its default
      * @param scheme {@code http} or {@code https}: what its requests have to say, unless that may differ
      */
-    public Http2Protocol(Http2Options options, String scheme) {
+    public Http2Protocol(Settings options, String scheme) {
         rules = new Http2Rules(options, scheme);
-        context = new MuxContext(options.streams());
+        context = new MuxContext(options);
     }
 
     @Override
@@ -56,8 +59,26 @@ public final class Http2Protocol implements Protocol {
         return handler(connection, unread, dispatcher);
     }
 
-    MuxConnection handler(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        return new MuxConnection(
+    @Override
+    public String upgradeName() {
+        return CleartextUpgrade.NAME;
+    }
+
+    @Override
+    public @Nullable Successor upgrade(RequestHead request, Dispatcher dispatcher) {
+        CleartextUpgrade asked = CleartextUpgrade.of(request);
+        if (asked == null) {
+            return null;
+        }
+        return (connection, unread) -> {
+            MuxServerConnection handler = handler(connection, unread, dispatcher);
+            handler.upgraded(asked.request(), asked.priority(), asked.settings());
+            return handler;
+        };
+    }
+
+    MuxServerConnection handler(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        return new MuxServerConnection(
                 context,
                 connection,
                 unread,

@@ -3,17 +3,19 @@ package io.millrace.connector.http2;
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.connector.http2.hpack.HpackException;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
 import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.WholeOctets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the frames of one connection, strictly (RFC 9113, 4 to 6); {@link ReaderState} has its states. */
-final class Http2Reader implements FrameReader {
+class Http2Reader implements FrameReader {
 
     /** What a client begins with (3.4). */
     static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -21,18 +23,16 @@ final class Http2Reader implements FrameReader {
     /** Compression gains more only on fields that are larger than any limit. */
     private static final int LARGEST_BLOCK = 4;
 
-    private static final byte[] NOTHING = {};
-
     private final Http2Rules rules;
     private final ConnectionInfo info;
     private final HpackDecoder decoder;
-    private ReaderState state = ReaderState.PREFACE;
+    private ReaderState state;
     private boolean settingsCame;
 
-    /** What was kept of something that its input's end has cut: a frame's head, or a payload. */
-    private byte[] kept = NOTHING;
+    /** A frame's head, or a payload. */
+    private final WholeOctets whole = new WholeOctets();
 
-    private int keptLength;
+    private int prefaceLength;
 
     // the frame being read
     private int type;
@@ -47,8 +47,14 @@ final class Http2Reader implements FrameReader {
     /** The block whose CONTINUATION has to come next. */
     private @Nullable HeaderBlock block;
 
+    /** A server's. */
     Http2Reader(Http2Rules rules, ConnectionInfo info) {
+        this(rules, info, ReaderState.PREFACE);
+    }
+
+    Http2Reader(Http2Rules rules, ConnectionInfo info, ReaderState first) {
         this.rules = rules;
+        state = first;
         this.info = info;
         decoder = new HpackDecoder(rules.texts());
     }
@@ -72,36 +78,34 @@ final class Http2Reader implements FrameReader {
     public boolean isWithinFrame() {
         return !settingsCame
                 || block != null
-                || keptLength > 0
+                || whole.isBegun()
                 || state == ReaderState.PAYLOAD
                 || state == ReaderState.SKIPPED;
     }
 
     @Override
     public void close() {
-        kept = NOTHING;
-        keptLength = 0;
+        whole.release();
         block = null;
     }
 
     // ---- what stands before payloads
 
     private boolean preface(ByteBuffer input) throws ConnectionFault {
-        while (keptLength < PREFACE.length && input.hasRemaining()) {
-            if (input.get() != PREFACE[keptLength++]) {
+        while (prefaceLength < PREFACE.length && input.hasRemaining()) {
+            if (input.get() != PREFACE[prefaceLength++]) {
                 throw new ConnectionFault(Fault.PROTOCOL, "found something else than the preface of HTTP/2");
             }
         }
-        if (keptLength < PREFACE.length) {
+        if (prefaceLength < PREFACE.length) {
             return false;
         }
-        keptLength = 0;
         state = ReaderState.HEAD;
         return true;
     }
 
     private boolean head(ByteBuffer input, FrameSink sink) throws ConnectionFault {
-        ByteBuffer head = whole(input, Frames.HEAD);
+        ByteBuffer head = whole.take(input, Frames.HEAD);
         if (head == null) {
             return false;
         }
@@ -110,7 +114,7 @@ final class Http2Reader implements FrameReader {
         type = lengthAndType & 0xff;
         flags = head.get() & 0xff;
         id = head.getInt() & 0x7fff_ffff;
-        release();
+        whole.release();
         checkHead();
         begin(sink);
         return true;
@@ -216,7 +220,7 @@ final class Http2Reader implements FrameReader {
     // ---- frames that are read when they are whole
 
     private boolean payload(ByteBuffer input, FrameSink sink) throws ConnectionFault {
-        ByteBuffer payload = whole(input, left);
+        ByteBuffer payload = whole.take(input, left);
         if (payload == null) {
             return false;
         }
@@ -234,27 +238,8 @@ final class Http2Reader implements FrameReader {
             payload.limit(end);
             payload.position(next);
         }
-        release();
+        whole.release();
         return true;
-    }
-
-    /** So many octets in a row, where they are if they are all in the input; null if they have to be waited for. */
-    private @Nullable ByteBuffer whole(ByteBuffer input, int length) {
-        if (keptLength == 0 && input.remaining() >= length) {
-            return input;
-        }
-        int part = Math.min(length - keptLength, input.remaining());
-        if (keptLength + part > kept.length) {
-            kept = Arrays.copyOf(kept, Math.min(length, Math.max(2 * kept.length, keptLength + part)));
-        }
-        input.get(kept, keptLength, part);
-        keptLength += part;
-        return keptLength == length ? ByteBuffer.wrap(kept, 0, length) : null;
-    }
-
-    private void release() {
-        kept = NOTHING;
-        keptLength = 0;
     }
 
     private void headers(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
@@ -268,7 +253,7 @@ final class Http2Reader implements FrameReader {
         }
         payload.limit(payload.limit() - pad);
         int most = (int) Math.min(
-                Integer.MAX_VALUE / 2, (long) LARGEST_BLOCK * rules.options().maxHeaderSize());
+                Integer.MAX_VALUE / 2, (long) LARGEST_BLOCK * rules.options().get(HttpOptions.MAX_REQUEST_HEADER_SIZE));
         HeaderBlock begun = new HeaderBlock(id, isSet(Frames.END_STREAM), most);
         begun.add(payload);
         block = begun;
@@ -295,13 +280,19 @@ final class Http2Reader implements FrameReader {
         block = null;
         switch (sink.headers(whole.id(), whole.isEnd())) {
             case REQUEST -> request(whole, sink);
+            case RESPONSE -> response(whole, sink);
             case TRAILERS -> trailers(whole, sink);
             case IGNORED -> decode(whole, 0, Ignored.FIELDS);
         }
     }
 
+    /** The head of a response, of which a server gets none. */
+    void response(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
+        throw new IllegalStateException("a response to a server");
+    }
+
     private void request(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
-        RequestFields fields = new RequestFields(rules, whole.isEnd());
+        RequestFields fields = new RequestFields(rules.streams(), whole.isEnd());
         decode(whole, rules.maxListSize(), fields);
         RequestError error = fields.check();
         if (error == null) {
@@ -312,11 +303,12 @@ final class Http2Reader implements FrameReader {
             }
             return;
         }
-        rules.note(error, info);
-        if (error.isMalformed()) {
-            sink.fault(whole.id(), Fault.PROTOCOL, error.found());
+        note(error);
+        RequestViolation violation = error.violation();
+        if (violation.isMalformed()) {
+            sink.fault(whole.id(), Fault.PROTOCOL, violation.found());
         } else {
-            sink.refused(whole.id(), error.status(), error.found(), fields.line(), whole.isEnd());
+            sink.refused(whole.id(), violation.status(), violation.found(), fields.line(), whole.isEnd());
         }
     }
 
@@ -327,12 +319,17 @@ final class Http2Reader implements FrameReader {
         if (error == null) {
             sink.trailers(whole.id(), fields.headers());
         } else {
-            rules.note(error, info);
-            sink.fault(whole.id(), Fault.PROTOCOL, error.found());
+            note(error);
+            sink.fault(whole.id(), Fault.PROTOCOL, error.violation().found());
         }
     }
 
-    private void decode(HeaderBlock whole, int maxListSize, HpackDecoder.Fields fields) throws ConnectionFault {
+    /** For the operator's log. */
+    void note(RequestError error) {
+        rules.note(error, info);
+    }
+
+    final void decode(HeaderBlock whole, int maxListSize, HpackDecoder.Fields fields) throws ConnectionFault {
         byte[] octets = whole.octets();
         try {
             decoder.decode(octets, 0, octets.length, maxListSize, fields);

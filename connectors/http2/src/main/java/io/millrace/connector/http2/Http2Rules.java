@@ -1,13 +1,17 @@
 package io.millrace.connector.http2;
 
+import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
+import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
+import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
+import static io.millrace.protocol.mux.MuxOptions.MAX_TRAILER_COUNT;
+
 import io.millrace.connector.http2.hpack.FieldTexts;
-import io.millrace.http.RequestPath;
-import io.millrace.http.TargetOctets;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
-import io.millrace.protocol.RequestRules;
+import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.mux.Priority;
-import org.jspecify.annotations.Nullable;
+import io.millrace.protocol.mux.StreamRules;
+import io.millrace.settings.Settings;
 
 /** What every connection of one connector has in common. Any thread. */
 final class Http2Rules {
@@ -18,41 +22,23 @@ final class Http2Rules {
     /** What a priority is that leaves out what it may (RFC 9218, 4). */
     static final Priority SAID = Priority.of(3, false);
 
-    private static final int PATHS = 512;
-
-    private final Http2Options options;
-    private final String scheme;
-    private final RequestRules request;
-    private final TargetOctets octets;
+    private final Settings options;
+    private final StreamRules streams;
     private final FieldTexts texts = new FieldTexts();
     private final LogThrottle<RequestError> throttle = new LogThrottle<>(RequestError.class);
 
-    /** Paths that were asked for lately, each at the place of its hash; published by plain writes, as they are immutable. */
-    private final @Nullable RequestPath[] paths = new @Nullable RequestPath[PATHS];
-
-    Http2Rules(Http2Options options, String scheme) {
+    Http2Rules(Settings options, String scheme) {
         this.options = options;
-        this.scheme = scheme;
-        request = new RequestRules(
-                options.maxHeaderCount(),
-                options.encodedSolidusHandling(),
-                options.pathCharset(),
-                options.allowHostHeaderMismatch(),
-                false);
-        octets = new TargetOctets(options.relaxedPathChars(), options.relaxedQueryChars());
+        streams = new StreamRules(options, scheme);
     }
 
-    Http2Options options() {
+    Settings options() {
         return options;
     }
 
-    /** What its requests come by. */
-    String scheme() {
-        return scheme;
-    }
-
-    RequestRules request() {
-        return request;
+    /** What requests are held to whatever the protocol. */
+    StreamRules streams() {
+        return streams;
     }
 
     /** Strings that connections share. */
@@ -60,40 +46,18 @@ final class Http2Rules {
         return texts;
     }
 
-    /** How large the list of a request's fields may be: as large as the head of a request of HTTP/1.1. */
+    /** How large the list of a message's fields may be: as large as the head of one of HTTP/1.1. */
     int maxListSize() {
-        return saturated(options.maxHeaderSize() + (long) FIELD_OVERHEAD * options.maxHeaderCount());
+        return saturated(options.get(MAX_REQUEST_HEADER_SIZE) + (long) FIELD_OVERHEAD * options.get(MAX_HEADER_COUNT));
     }
 
     /** The same for the fields after its body. */
     int maxTrailerListSize() {
-        return saturated(options.maxTrailerSize() + (long) FIELD_OVERHEAD * options.maxTrailerCount());
+        return saturated(options.get(MAX_TRAILER_SIZE) + (long) FIELD_OVERHEAD * options.get(MAX_TRAILER_COUNT));
     }
 
     private static int saturated(long size) {
         return (int) Math.min(Integer.MAX_VALUE, size);
-    }
-
-    /** Do a path and a query hold only what RFC 3986 and the operator allow? */
-    boolean isTarget(String path, @Nullable String query) {
-        return TargetOctets.areAll(octets.path(), path, 0, path.length())
-                && (query == null || TargetOctets.areAll(octets.query(), query, 0, query.length()));
-    }
-
-    /** The path written here; null if it is refused. */
-    @Nullable
-    RequestPath path(String raw, String method) {
-        int hash = raw.hashCode();
-        int slot = (hash ^ hash >>> 9 ^ hash >>> 18) & PATHS - 1;
-        RequestPath recent = paths[slot];
-        if (recent != null && recent.raw().equals(raw)) {
-            return recent;
-        }
-        RequestPath path = request.path(raw, method);
-        if (path != null && !path.isAsterisk()) {
-            paths[slot] = path;
-        }
-        return path;
     }
 
     /** A request is not dispatched: said in the log once a minute for each reason. */
@@ -101,10 +65,11 @@ final class Http2Rules {
         if (!throttle.isDue(error)) {
             return;
         }
-        if (error.isMalformed()) {
-            Http2Log.LOG.malformed(info.remote(), error.advice());
+        RequestViolation violation = error.violation();
+        if (violation.isMalformed()) {
+            Http2Log.LOG.malformed(info.remote(), violation.advice());
         } else {
-            Http2Log.LOG.refused(info.remote(), error.status(), error.advice());
+            Http2Log.LOG.refused(info.remote(), violation.status(), violation.advice());
         }
     }
 }

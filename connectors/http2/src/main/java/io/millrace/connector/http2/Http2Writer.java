@@ -4,27 +4,37 @@ import io.millrace.connector.http2.hpack.FieldName;
 import io.millrace.connector.http2.hpack.HpackEncoder;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpDates;
+import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.ConnectionFields;
 import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FieldValue;
 import io.millrace.protocol.mux.FrameWriter;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.protocol.mux.PeerSettings;
 import java.nio.ByteBuffer;
 
 /** Writes the frames of one connection (RFC 9113, 4 to 6). */
-final class Http2Writer implements FrameWriter {
+class Http2Writer implements FrameWriter {
 
+    private static final FieldName METHOD = FieldName.pseudo(":method");
+    private static final FieldName SCHEME = FieldName.pseudo(":scheme");
+    private static final FieldName AUTHORITY = FieldName.pseudo(":authority");
+    private static final FieldName PATH = FieldName.pseudo(":path");
     private static final FieldName STATUS = FieldName.pseudo(":status");
-    private static final FieldName CONTENT_LENGTH = known("content-length");
+    static final FieldName CONTENT_LENGTH = known("content-length");
     private static final FieldName DATE = known("date");
     private static final FieldName SERVER = known("server");
 
-    /** Status, length, date and what they count: beside the fields of an application. */
-    private static final int OWN_FIELDS = 4;
+    /** Status, length, date and what they count, or those of a request: beside the fields of an application. */
+    private static final int OWN_FIELDS = 5;
 
     private static final int OWN_OCTETS = 128;
+
+    /** Octets of the id in a PUSH_PROMISE frame. */
+    private static final int PROMISED_ID = 4;
 
     private static final String[] STATUSES = new String[1000];
 
@@ -37,6 +47,11 @@ final class Http2Writer implements FrameWriter {
     private final Http2Rules rules;
     private final HpackEncoder encoder = new HpackEncoder();
     private int maxFrameSize = Frames.MAX_PAYLOAD;
+
+    /** How many pushed streams the peer takes; without a setting, any number (6.5.2). */
+    private int maxPushed = Integer.MAX_VALUE;
+
+    private boolean takesPushed = true;
 
     Http2Writer(Http2Rules rules) {
         this.rules = rules;
@@ -54,17 +69,25 @@ final class Http2Writer implements FrameWriter {
 
     @Override
     public void start(Batch to) {
-        MuxOptions streams = rules.options().streams();
-        boolean usual = streams.initialWindow() == MuxOptions.USUAL_WINDOW;
+        int window = rules.options().get(MuxOptions.INITIAL_WINDOW_SIZE);
+        boolean usual = window == MuxOptions.USUAL_WINDOW;
         int count = usual ? 4 : 5;
-        ByteBuffer out = frame(to, count * Settings.SIZE, Frames.SETTINGS, 0, 0);
-        setting(out, Settings.MAX_CONCURRENT_STREAMS, streams.maxConcurrentStreams());
+        ByteBuffer out = frame(to, count * SettingsFrame.SIZE, Frames.SETTINGS, 0, 0);
+        setting(out, SettingsFrame.MAX_CONCURRENT_STREAMS, rules.options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
         if (!usual) {
-            setting(out, Settings.INITIAL_WINDOW_SIZE, streams.initialWindow());
+            setting(out, SettingsFrame.INITIAL_WINDOW_SIZE, window);
         }
-        setting(out, Settings.MAX_HEADER_LIST_SIZE, rules.maxListSize());
-        setting(out, Settings.ENABLE_CONNECT_PROTOCOL, 1);
-        setting(out, Settings.NO_RFC7540_PRIORITIES, 1);
+        setting(out, SettingsFrame.MAX_HEADER_LIST_SIZE, rules.maxListSize());
+        setting(out, SettingsFrame.ENABLE_CONNECT_PROTOCOL, 1);
+        setting(out, SettingsFrame.NO_RFC7540_PRIORITIES, 1);
+    }
+
+    /** Writes settings: each an identifier and its value. */
+    final void settings(Batch to, int[] pairs) {
+        ByteBuffer out = frame(to, pairs.length / 2 * SettingsFrame.SIZE, Frames.SETTINGS, 0, 0);
+        for (int i = 0; i < pairs.length; i += 2) {
+            setting(out, pairs[i], pairs[i + 1]);
+        }
     }
 
     private static void setting(ByteBuffer out, int id, int value) {
@@ -78,6 +101,12 @@ final class Http2Writer implements FrameWriter {
         }
         if (settings.maxFrameSize() != PeerSettings.UNSAID) {
             maxFrameSize = settings.maxFrameSize();
+        }
+        if (settings.maxStreams() != PeerSettings.UNSAID) {
+            maxPushed = settings.maxStreams();
+        }
+        if (settings.push() != PeerSettings.UNSAID) {
+            takesPushed = settings.push() != 0;
         }
     }
 
@@ -102,7 +131,7 @@ final class Http2Writer implements FrameWriter {
     @Override
     public void head(int id, ResponseHead head, long contentLength, boolean end, Batch to) {
         Headers headers = head.headers();
-        int most = most(headers);
+        int most = most(headers, 0);
         boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
         ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
         int start = out.position();
@@ -115,42 +144,79 @@ final class Http2Writer implements FrameWriter {
         if (!headers.contains("date")) {
             encoder.field(DATE, HttpDates.now(), out);
         }
-        String server = rules.options().server();
-        if (server != null && !headers.contains("server")) {
+        String server = rules.options().get(HttpOptions.SERVER);
+        if (!server.isEmpty() && !headers.contains("server")) {
             encoder.field(SERVER, FieldValue.clean(server), out);
         }
         fields(headers, out);
-        finish(id, end, fits, start, out, to);
+        finish(Frames.HEADERS, id, end ? Frames.END_STREAM : 0, fits, start, out, to);
     }
 
     @Override
     public void interim(int id, int status, Headers fields, Batch to) {
-        block(id, status, fields, false, to);
+        block(id, fields, 0, false, to, (own, out) -> own.field(STATUS, STATUSES[status], out));
     }
 
     @Override
     public void trailers(int id, Headers fields, Batch to) {
-        block(id, 0, fields, true, to);
+        block(id, fields, 0, true, to, (own, out) -> {});
     }
 
-    /** Fields, behind a status if that is not 0. */
-    private void block(int id, int status, Headers fields, boolean end, Batch to) {
-        int most = most(fields);
+    /** What stands before a block's fields. */
+    interface Pseudo {
+        void put(HpackEncoder encoder, ByteBuffer out);
+    }
+
+    /**
+     * Fields behind others.
+     *
+     * @param octets of the others, if they are many
+     */
+    final void block(int id, Headers fields, long octets, boolean end, Batch to, Pseudo pseudo) {
+        int most = most(fields, octets);
         boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
         ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
         int start = out.position();
         out.position(fits ? start + Frames.HEAD : start);
         encoder.begin(out);
-        if (status != 0) {
-            encoder.field(STATUS, STATUSES[status], out);
-        }
+        pseudo.put(encoder, out);
         fields(fields, out);
-        finish(id, end, fits, start, out, to);
+        finish(Frames.HEADERS, id, end ? Frames.END_STREAM : 0, fits, start, out, to);
     }
 
-    private int most(Headers headers) {
-        String server = rules.options().server();
-        long octets = OWN_OCTETS + (server == null ? 0L : server.length());
+    // ---- pushed responses
+
+    @Override
+    public int maxPushed() {
+        return takesPushed && rules.options().get(Http2Options.SERVER_PUSH) ? maxPushed : 0;
+    }
+
+    /** The fields are those that the client would send itself (8.4.1), without what lets us answer in its name. */
+    @Override
+    public void push(int id, int promisedId, RequestHead promised, Batch to) {
+        String authority = promised.authority() == null ? "" : promised.authority();
+        Headers fields = promised.headers().copy().remove("host").remove("authorization");
+        int most = PROMISED_ID
+                + most(fields, 0)
+                + authority.length()
+                + promised.target().length();
+        boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
+        ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
+        int start = out.position();
+        out.position(fits ? start + Frames.HEAD : start);
+        out.putInt(promisedId);
+        encoder.begin(out);
+        encoder.field(METHOD, promised.method(), out);
+        encoder.field(SCHEME, promised.scheme(), out);
+        encoder.field(AUTHORITY, authority, out);
+        encoder.field(PATH, promised.target(), out);
+        fields(fields, out);
+        finish(Frames.PUSH_PROMISE, id, 0, fits, start, out, to);
+    }
+
+    private int most(Headers headers, long more) {
+        String server = rules.options().get(HttpOptions.SERVER);
+        long octets = OWN_OCTETS + server.length() + more;
         for (int i = 0; i < headers.size(); i++) {
             octets += headers.name(i).length() + headers.value(i).length();
         }
@@ -167,31 +233,30 @@ final class Http2Writer implements FrameWriter {
         }
     }
 
-    private static boolean isSent(FieldName name) {
+    boolean isSent(FieldName name) {
         return !ConnectionFields.contains(name.text()) && name.staticIndex() != CONTENT_LENGTH.staticIndex();
     }
 
-    private void finish(int id, boolean end, boolean fits, int start, ByteBuffer out, Batch to) {
-        int flags = end ? Frames.END_STREAM : 0;
+    private void finish(int type, int id, int flags, boolean fits, int start, ByteBuffer out, Batch to) {
         if (fits) {
             int behind = out.position();
             out.position(start);
-            frameHead(out, behind - start - Frames.HEAD, Frames.HEADERS, flags | Frames.END_HEADERS, id);
+            frameHead(out, behind - start - Frames.HEAD, type, flags | Frames.END_HEADERS, id);
             out.position(behind);
         } else {
-            split(id, flags, out.flip(), to);
+            split(type, id, flags, out.flip(), to);
         }
     }
 
     /** A block that no frame holds goes on in CONTINUATION frames, with no other frame between them (4.3). */
-    private static void split(int id, int flags, ByteBuffer block, Batch to) {
+    private static void split(int firstType, int id, int flags, ByteBuffer block, Batch to) {
         byte[] part = new byte[Frames.MAX_PAYLOAD];
-        int type = Frames.HEADERS;
+        int type = firstType;
         do {
             int length = Math.min(block.remaining(), part.length);
             block.get(part, 0, length);
             int last = block.hasRemaining() ? 0 : Frames.END_HEADERS;
-            int first = type == Frames.HEADERS ? flags : 0;
+            int first = type == firstType ? flags : 0;
             frameHead(to.room(Frames.HEAD), length, type, first | last, id);
             to.put(part, 0, length);
             type = Frames.CONTINUATION;

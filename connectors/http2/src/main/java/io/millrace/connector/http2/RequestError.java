@@ -1,6 +1,9 @@
 package io.millrace.connector.http2;
 
+import static io.millrace.protocol.RequestViolation.RESET;
+
 import io.millrace.protocol.RequestFault;
+import io.millrace.protocol.RequestViolation;
 
 /**
  * Why a request is not dispatched. One that is malformed in the sense of RFC 9113, 8.1.1, has its stream reset; one that breaks
@@ -8,17 +11,17 @@ import io.millrace.protocol.RequestFault;
  */
 enum RequestError {
     // malformed
-    UPPER_CASE(0, "a field name with upper-case letters"),
-    BAD_NAME(0, "a field name that is no token"),
-    UNKNOWN_PSEUDO_FIELD(0, "a pseudo-header field that requests do not have"),
-    REPEATED_PSEUDO_FIELD(0, "a pseudo-header field twice"),
-    LATE_PSEUDO_FIELD(0, "a pseudo-header field behind other fields"),
-    MISSING_PSEUDO_FIELD(0, "a request without :method, :scheme or :path, or with an empty :path"),
-    BAD_CONNECT(0, "a CONNECT request with :scheme or :path, or without :authority"),
-    BAD_EXTENDED_CONNECT(0, "an extended CONNECT request that ends its stream, or whose :protocol is no token"),
-    CONNECTION_FIELD(0, "a field of connections, or TE other than trailers"),
-    BAD_TRAILERS(0, "trailer fields with a pseudo-header field, or with a malformed field"),
-    TRAILERS_TOO_LARGE(0, "trailer fields that are too large or too many", "maxTrailerSize, or maxTrailerCount"),
+    UPPER_CASE(RESET, "a field name with upper-case letters"),
+    BAD_NAME(RESET, "a field name that is no token"),
+    UNKNOWN_PSEUDO_FIELD(RESET, "a pseudo-header field that requests do not have"),
+    REPEATED_PSEUDO_FIELD(RESET, "a pseudo-header field twice"),
+    LATE_PSEUDO_FIELD(RESET, "a pseudo-header field behind other fields"),
+    MISSING_PSEUDO_FIELD(RESET, "a request without :method, :scheme or :path, or with an empty :path"),
+    BAD_CONNECT(RESET, "a CONNECT request with :scheme or :path, or without :authority"),
+    BAD_EXTENDED_CONNECT(RESET, "an extended CONNECT request that ends its stream, or whose :protocol is no token"),
+    CONNECTION_FIELD(RESET, "a field of connections, or TE other than trailers"),
+    BAD_TRAILERS(RESET, "trailer fields with a pseudo-header field, or with a malformed field"),
+    TRAILERS_TOO_LARGE(RESET, "trailer fields that are too large or too many", "maxTrailerSize, or maxTrailerCount"),
     // answered
     HEAD_TOO_LARGE(431, "a request head that is too large", "maxHeaderSize"),
     TOO_MANY_FIELDS(RequestFault.TOO_MANY_FIELDS, "maxHeaderCount"),
@@ -37,26 +40,23 @@ enum RequestError {
     HUGE_LENGTH(RequestFault.HUGE_LENGTH),
     UNKNOWN_EXPECTATION(417, "an Expect other than 100-continue");
 
-    private final int status;
-    private final String found;
-    private final String attribute;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
+    private final RequestViolation violation;
 
     RequestError(RequestFault fault) {
-        this(fault.status(), fault.found(), "");
+        violation = new RequestViolation(fault);
     }
 
     RequestError(RequestFault fault, String attribute) {
-        this(fault.status(), fault.found(), attribute);
+        violation = new RequestViolation(fault, attribute);
     }
 
     RequestError(int status, String found) {
-        this(status, found, "");
+        violation = new RequestViolation(status, found);
     }
 
     RequestError(int status, String found, String attribute) {
-        this.status = status;
-        this.found = found;
-        this.attribute = attribute;
+        violation = new RequestViolation(status, found, attribute);
     }
 
     /** What the shared rules of requests have found. */
@@ -77,23 +77,8 @@ enum RequestError {
         };
     }
 
-    /** Is the stream reset, rather than answered? */
-    boolean isMalformed() {
-        return status == 0;
-    }
-
-    /** The answer, if there is one. */
-    int status() {
-        return status;
-    }
-
-    /** What was found that should not be there. */
-    String found() {
-        return found;
-    }
-
-    /** The same with the attribute that would allow it, for the operator. */
-    String advice() {
-        return attribute.isEmpty() ? found : found + "; to allow more, raise or change " + attribute;
+    /** What to tell the client and the operator. */
+    RequestViolation violation() {
+        return violation;
     }
 }

@@ -12,6 +12,7 @@ import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.mux.Priority;
+import io.millrace.protocol.mux.StreamRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestFields implements HpackDecoder.Fields {
 
-    private final Http2Rules rules;
+    private final StreamRules rules;
     private final boolean end;
     private final RequestAssembly assembly;
     private @Nullable String method;
@@ -39,7 +40,7 @@ final class RequestFields implements HpackDecoder.Fields {
      *
      * @param end has the request no body?
      */
-    RequestFields(Http2Rules rules, boolean end) {
+    RequestFields(StreamRules rules, boolean end) {
         this.rules = rules;
         this.end = end;
         assembly = new RequestAssembly(rules.request());
@@ -78,7 +79,9 @@ final class RequestFields implements HpackDecoder.Fields {
 
     /** The first counts, but that a request is malformed counts more. */
     private void wrong(@Nullable RequestError found) {
-        if (found != null && (error == null || found.isMalformed() && !error.isMalformed())) {
+        if (found != null
+                && (error == null
+                        || found.violation().isMalformed() && !error.violation().isMalformed())) {
             error = found;
         }
     }
@@ -179,8 +182,7 @@ final class RequestFields implements HpackDecoder.Fields {
         if (!named.equals("http") && !named.equals("https")) {
             return RequestError.BAD_SCHEME;
         }
-        boolean matches = named.equals(rules.scheme()) || rules.options().allowSchemeMismatch();
-        return matches ? null : RequestError.SCHEME_MISMATCH;
+        return rules.allowsScheme(named) ? null : RequestError.SCHEME_MISMATCH;
     }
 
     private @Nullable RequestError setTarget(String asked, String target) {

@@ -2,18 +2,20 @@ package io.millrace.connector.http2;
 
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.http.Headers;
-import java.util.Set;
+import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /** The fields after a request's body (RFC 9113, 8.1). */
 final class TrailerFields implements HpackDecoder.Fields {
 
-    private final Http2Options options;
+    private final Settings options;
     private final Headers headers = new Headers();
     private int count;
     private @Nullable RequestError error;
 
-    TrailerFields(Http2Options options) {
+    TrailerFields(Settings options) {
         this.options = options;
     }
 
@@ -21,16 +23,11 @@ final class TrailerFields implements HpackDecoder.Fields {
     public void field(String name, String value) {
         if (FieldCheck.check(name, value) != null) {
             error = RequestError.BAD_TRAILERS;
-        } else if (++count > options.maxTrailerCount()) {
+        } else if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
             tooLarge();
-        } else if (isKept(name)) {
+        } else if (HttpOptions.keepsTrailer(options, name)) {
             headers.add(name, value);
         }
-    }
-
-    private boolean isKept(String name) {
-        Set<String> allowed = options.allowedTrailerHeaders();
-        return allowed == null || allowed.contains(name);
     }
 
     @Override

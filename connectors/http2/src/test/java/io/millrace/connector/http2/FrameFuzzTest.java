@@ -3,6 +3,7 @@ package io.millrace.connector.http2;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.fuzz.Mutations;
+import io.millrace.settings.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class FrameFuzzTest {
     /** The input follows the connection's begin. */
     static void fuzz(byte[] input) {
         byte[] octets = Wire.begun().octets(input).toArray();
-        List<String> whole = Told.read(Http2Options.DEFAULTS, octets, Integer.MAX_VALUE).lines;
-        assertEquals(whole, Told.read(Http2Options.DEFAULTS, octets, 1).lines);
+        List<String> whole =
+                Http2Reading.read(Settings.DEFAULTS, octets, Integer.MAX_VALUE).lines();
+        assertEquals(whole, Http2Reading.read(Settings.DEFAULTS, octets, 1).lines());
     }
 }

@@ -7,12 +7,17 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.FrameTranscript;
 import io.millrace.testkit.ScriptedConnection;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +26,18 @@ class Http2AdversaryTest {
 
     private static final byte[] WIDEST = {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff};
 
+    /** More than a window holds. */
+    private static final String[] LARGE_UPLOAD = {
+        ":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/", "content-length", "100000"
+    };
+
     private final ScriptedConnection connection = new ScriptedConnection();
 
     /** A frame that the server has sent. */
     private record Sent(int type, int id) {}
 
-    private ScriptedConnection serve(MuxOptions options, Dispatcher dispatcher) {
-        Http2Protocol protocol =
-                new Http2Protocol(Http2Options.builder().streams(options).build(), "http");
+    private ScriptedConnection serve(Settings options, Dispatcher dispatcher) {
+        Http2Protocol protocol = new Http2Protocol(options, "http");
         return connection.start(protocol.open(connection, null, dispatcher));
     }
 
@@ -59,7 +68,9 @@ class Http2AdversaryTest {
 
     @Test
     void unlimitedStreamsAreServed() {
-        serve(MuxOptions.DEFAULTS.withMaxConcurrentStreams(Integer.MAX_VALUE), (request, stream) -> answer(stream))
+        serve(
+                        Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, Integer.MAX_VALUE),
+                        (request, stream) -> answer(stream))
                 .receive(Wire.begun().get(1, "/").toArray());
 
         assertEquals(List.of(), sent(Frames.RST_STREAM));
@@ -68,7 +79,7 @@ class Http2AdversaryTest {
 
     @Test
     void aSmallInitialWindowOpensForABodyOfKnownLength() {
-        MuxOptions none = MuxOptions.DEFAULTS.withWindows(0, 262_144, 16_777_216);
+        Settings none = Settings.DEFAULTS.with(MuxOptions.INITIAL_WINDOW_SIZE, 0);
         serve(none, (request, stream) -> stream.awaitReadable(() -> {}))
                 .receive(Wire.begun()
                         .request(
@@ -93,7 +104,9 @@ class Http2AdversaryTest {
     void eachExchangeLearnsOfTheResetThatIsOneTooMany() {
         int count = 150;
         List<Throwable> told = new ArrayList<>();
-        serve(MuxOptions.DEFAULTS, (request, stream) -> stream.onClosed(told::add));
+        serve(
+                Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, count),
+                (request, stream) -> stream.onClosed(told::add));
         Wire wire = Wire.begun();
         for (int i = 0; i < count; i++) {
             wire.post(2 * i + 1, "/");
@@ -115,7 +128,7 @@ class Http2AdversaryTest {
         List<String> closed = new ArrayList<>();
         List<String> completed = new ArrayList<>();
         Wire wire = Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
-        serve(MuxOptions.DEFAULTS, (request, stream) -> {
+        serve(Settings.DEFAULTS, (request, stream) -> {
             stream.onClosed(cause -> {
                 closed.add(request.target());
                 throw new OutOfMemoryError("no thread");
@@ -138,7 +151,7 @@ class Http2AdversaryTest {
 
     @Test
     void aRefusedHeadRequestGetsNoBody() {
-        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
+        serve(Settings.DEFAULTS, (request, stream) -> answer(stream))
                 .receive(Wire.begun()
                         .request(1, true, ":method", "HEAD", ":scheme", "http", ":authority", "a.test", ":path", "/%zz")
                         .toArray());
@@ -149,8 +162,8 @@ class Http2AdversaryTest {
 
     @Test
     void aBodyUnderWayWhenItsStreamWasResetLongAgoIsIgnored() {
-        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
-                .receive(Wire.begun().post(1, "/").toArray());
+        serve(Settings.DEFAULTS, (request, stream) -> answer(stream))
+                .receive(Wire.begun().request(1, false, LARGE_UPLOAD).toArray());
         assertEquals(1, sent(Frames.RST_STREAM).size());
         Wire wire = new Wire();
         for (int id = 3; id < 603; id += 2) {
@@ -161,9 +174,99 @@ class Http2AdversaryTest {
         assertEquals(List.of(), sent(Frames.GOAWAY));
     }
 
+    /** Each costs us as much as its sender, and there is nothing that it could be for. */
+    @Test
+    void openedWindowsBeyondWhatWasSentEndTheConnection() {
+        serve(Settings.DEFAULTS, (request, stream) -> {})
+                .receive(Wire.begun().get(1, "/").toArray());
+        Wire wire = new Wire();
+        for (int i = 0; i < 11_000; i++) {
+            wire.frame(Frames.WINDOW_UPDATE, 0, i % 2, new byte[] {0, 0, 0, 1});
+        }
+        connection.receive(wire.toArray());
+
+        assertEquals(1, sent(Frames.GOAWAY).size());
+    }
+
+    @Test
+    void aClientThatOpensBothWindowsForEachFrameIsServed() {
+        int frames = 20_000;
+        serve(Settings.DEFAULTS, (request, stream) -> trickle(stream, new ResponseHead(), frames))
+                .receive(Wire.begun().get(1, "/").toArray());
+        Wire both = new Wire()
+                .frame(Frames.WINDOW_UPDATE, 0, 1, new byte[] {0, 0, 0, 10})
+                .frame(Frames.WINDOW_UPDATE, 0, 0, new byte[] {0, 0, 0, 10});
+        for (int i = 0; i < frames; i++) {
+            connection.receive(both.toArray());
+        }
+
+        assertEquals(List.of(), sent(Frames.GOAWAY));
+    }
+
+    /** Ten octets at a time. */
+    private static void trickle(HttpStream stream, @Nullable ResponseHead head, int pieces) {
+        stream.send(head, Payload.of(ByteBuffer.allocate(10)), pieces == 1, failure -> {
+            if (failure != null) {
+                stream.abort(failure);
+            } else if (pieces == 1) {
+                stream.end();
+            } else {
+                trickle(stream, null, pieces - 1);
+            }
+        });
+    }
+
+    /** A client that sends it first wants it to hold from the first octet on (RFC 9218, 7). */
+    @Test
+    void aPriorityThatComesBeforeItsRequestHolds() {
+        serve(
+                        Settings.DEFAULTS,
+                        (request, stream) -> stream.send(
+                                new ResponseHead(),
+                                Payload.of(ByteBuffer.allocate(30_000)),
+                                true,
+                                failure -> stream.end()))
+                .receive(Wire.begun()
+                        .frame(Frames.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0})
+                        .frame(Frames.PRIORITY_UPDATE, 0, 0, new byte[] {0, 0, 0, 5, 'u', '=', '0'})
+                        .get(1, "/")
+                        .get(3, "/")
+                        .get(5, "/")
+                        .toArray());
+        connection.hold();
+        connection.receive(new Wire()
+                .frame(Frames.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0x70, 0})
+                .toArray());
+        connection.unhold();
+
+        int at = 0;
+        while (sent(Frames.DATA).get(at).id() != 5) {
+            at++;
+        }
+        assertEquals(0, at, sent(Frames.DATA).toString());
+    }
+
+    @Test
+    void prioritiesOfStreamsThatNeverComeAreBounded() {
+        serve(Settings.DEFAULTS, (request, stream) -> answer(stream));
+        Wire wire = Wire.begun();
+        for (int id = 1; id < 10_000; id += 2) {
+            wire.frame(Frames.PRIORITY_UPDATE, 0, 0, number(id, "u=0"));
+        }
+        connection.receive(wire.get(10_001, "/").toArray());
+
+        assertEquals(1, sent(Frames.HEADERS).size());
+        assertEquals(List.of(), sent(Frames.GOAWAY));
+    }
+
+    private static byte[] number(int id, String text) {
+        byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(4 + octets.length).putInt(id).put(octets).array();
+    }
+
     @Test
     void aStreamThatWasPassedOverIsNotTakenForAnOldOne() {
-        serve(MuxOptions.DEFAULTS, (request, stream) -> answer(stream))
+        serve(Settings.DEFAULTS, (request, stream) -> answer(stream))
                 .receive(Wire.begun().get(5, "/").get(3, "/").toArray());
 
         assertEquals(1, sent(Frames.GOAWAY).size());
@@ -173,7 +276,7 @@ class Http2AdversaryTest {
     void aFrameThatComesOctetByOctetIsNotWaitedForLonger() {
         Duration limit = Duration.ofMillis(1);
         serve(
-                        MuxOptions.DEFAULTS.withTimeouts(limit, Duration.ofSeconds(20)),
+                        Settings.DEFAULTS.with(ProtocolOptions.CONNECTION_TIMEOUT, limit),
                         (request, stream) -> stream.onClosed(cause -> {}))
                 .receive(Wire.begun().post(1, "/").octets(new byte[] {0}).toArray());
         long end = System.nanoTime() + 4 * limit.toNanos();
@@ -188,7 +291,7 @@ class Http2AdversaryTest {
     @Test
     void aProtocolThatIsNoTokenIsMalformed() {
         for (String protocol : List.of("websocket\r\nhost: b.test", "web socket", "a\0b", "a,b")) {
-            Told told = Told.read(Wire.begun()
+            FrameTranscript told = Http2Reading.read(Wire.begun()
                     .request(
                             1,
                             false,

@@ -53,8 +53,8 @@ final class Http2MuxClient implements MuxClient {
 
     @Override
     public void initialWindow(int octets) throws IOException {
-        byte[] setting = ByteBuffer.allocate(Settings.SIZE)
-                .putShort((short) Settings.INITIAL_WINDOW_SIZE)
+        byte[] setting = ByteBuffer.allocate(SettingsFrame.SIZE)
+                .putShort((short) SettingsFrame.INITIAL_WINDOW_SIZE)
                 .putInt(octets)
                 .array();
         send(new Wire().frame(Frames.SETTINGS, 0, 0, setting));

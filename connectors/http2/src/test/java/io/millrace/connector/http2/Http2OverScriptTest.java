@@ -1,6 +1,7 @@
 package io.millrace.connector.http2;
 
 import io.millrace.protocol.Dispatcher;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.DripConnection;
 import io.millrace.testkit.ProtocolContract;
@@ -26,8 +27,8 @@ class Http2OverScriptTest extends ProtocolContract {
 
     @Override
     protected ContractClient connect(Dispatcher dispatcher) throws Exception {
-        return new Http2ContractClient(new ScriptedLink(
-                new Http2Protocol(Http2Options.DEFAULTS, "http"),
+        return Http2ContractWire.client(new ScriptedLink(
+                new Http2Protocol(Settings.DEFAULTS, "http"),
                 dispatcher,
                 connection -> dripping ? new DripConnection(connection) : connection));
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.settings.Settings;
+import io.millrace.testkit.FrameTranscript;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -71,12 +73,17 @@ class Http2ReaderTest {
 
     @Test
     void tellsWhatFramesSay() {
-        assertEquals(CONVERSATION, Told.read(Http2Options.DEFAULTS, conversation(), Integer.MAX_VALUE).lines);
+        assertEquals(
+                CONVERSATION,
+                Http2Reading.read(Settings.DEFAULTS, conversation(), Integer.MAX_VALUE)
+                        .lines());
     }
 
     @Test
     void tellsTheSameOctetByOctet() {
-        assertEquals(CONVERSATION, Told.read(Http2Options.DEFAULTS, conversation(), 1).lines);
+        assertEquals(
+                CONVERSATION,
+                Http2Reading.read(Settings.DEFAULTS, conversation(), 1).lines());
     }
 
     @Test
@@ -84,14 +91,14 @@ class Http2ReaderTest {
         Random random = new Random(9113);
         byte[] octets = conversation();
         for (int i = 0; i < 500; i++) {
-            Http2Reader reader = new Http2Reader(new Http2Rules(Http2Options.DEFAULTS, "http"), Told.info());
-            Told told = new Told();
+            Http2Reader reader = new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info());
+            FrameTranscript told = new FrameTranscript();
             for (int at = 0; at < octets.length; ) {
                 int next = Math.min(octets.length, at + 1 + random.nextInt(1 + random.nextInt(60)));
-                told.take(reader, Arrays.copyOfRange(octets, at, next), Integer.MAX_VALUE);
+                told.read(reader, Arrays.copyOfRange(octets, at, next), Integer.MAX_VALUE);
                 at = next;
             }
-            assertEquals(CONVERSATION, told.lines);
+            assertEquals(CONVERSATION, told.lines());
             assertFalse(reader.isWithinFrame());
         }
     }
@@ -135,38 +142,40 @@ class Http2ReaderTest {
     void judgesAFrameByItself(String what, int type, int flags, int id, String payload, String fault) {
         for (int piece : new int[] {1, Integer.MAX_VALUE}) {
             byte[] octets = Wire.begun().hex(type, flags, id, payload).toArray();
-            String last = Told.read(Http2Options.DEFAULTS, octets, piece).last();
+            String last = Http2Reading.read(Settings.DEFAULTS, octets, piece).last();
             assertEquals(fault.isEmpty() ? BEGIN : fault, fault.isEmpty() ? last : last.replaceAll(":.*", ""), what);
         }
     }
 
     @Test
     void refusesAFrameThatIsTooLarge() {
-        Told told = Told.read(Wire.begun().frame(Frames.DATA, 0, 1, Frames.MAX_PAYLOAD + 1, new byte[0]));
+        FrameTranscript told =
+                Http2Reading.read(Wire.begun().frame(Frames.DATA, 0, 1, Frames.MAX_PAYLOAD + 1, new byte[0]));
         assertTrue(told.last().startsWith("FRAME_SIZE"), told.last());
     }
 
     @Test
     void wantsThePrefaceAndThenSettings() {
-        assertTrue(Told.read(new Wire().octets("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
+        assertTrue(Http2Reading.read(new Wire().octets("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .last()
                 .startsWith("PROTOCOL: found something else than the preface"));
         for (int flags : new int[] {0, Frames.ACK}) {
             Wire wire = new Wire().octets(Http2Reader.PREFACE);
             wire = flags == 0 ? wire.get(1, "/") : wire.frame(Frames.SETTINGS, flags, 0);
-            assertTrue(Told.read(wire).last().startsWith("PROTOCOL: found another frame than SETTINGS"));
+            assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: found another frame than SETTINGS"));
         }
     }
 
     @Test
     void wantsAHeaderBlockInOnePiece() {
         for (int type : new int[] {Frames.DATA, Frames.HEADERS, Frames.PING, 0x42}) {
-            Told told = Told.read(Wire.begun()
+            FrameTranscript told = Http2Reading.read(Wire.begun()
                     .hex(Frames.HEADERS, 0, 1, "82")
                     .frame(type, 0, type == Frames.PING ? 0 : 1, new byte[8]));
             assertTrue(told.last().startsWith("PROTOCOL: found a frame that is not the next"), told.last());
         }
-        Told other = Told.read(Wire.begun().hex(Frames.HEADERS, 0, 1, "82").hex(Frames.CONTINUATION, 4, 3, "86"));
+        FrameTranscript other =
+                Http2Reading.read(Wire.begun().hex(Frames.HEADERS, 0, 1, "82").hex(Frames.CONTINUATION, 4, 3, "86"));
         assertTrue(other.last().startsWith("PROTOCOL: found a frame that is not the next"), other.last());
     }
 
@@ -176,15 +185,15 @@ class Http2ReaderTest {
         for (int i = 0; i < 9; i++) {
             frames.frame(Frames.CONTINUATION, 0, 1);
         }
-        assertTrue(Told.read(frames).last().startsWith("CALM: found more than 8 CONTINUATION"));
+        assertTrue(Http2Reading.read(frames).last().startsWith("CALM: found more than 8 CONTINUATION"));
         Wire octets = Wire.begun().frame(Frames.HEADERS, 0, 1, new byte[16_384]);
         octets.frame(Frames.CONTINUATION, 0, 1, new byte[16_384]).hex(Frames.CONTINUATION, 0, 1, "82");
-        assertTrue(Told.read(octets).last().startsWith("CALM: found a header block of more than 32768"));
+        assertTrue(Http2Reading.read(octets).last().startsWith("CALM: found a header block of more than 32768"));
     }
 
     @Test
     void boundsTheNumberOfSettings() {
-        Told told = Told.read(Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[33 * 6]));
+        FrameTranscript told = Http2Reading.read(Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[33 * 6]));
         assertEquals("CALM: found more than 32 settings in a frame", told.last());
     }
 
@@ -194,40 +203,40 @@ class Http2ReaderTest {
         String[] large = {
             ":method", "GET", ":scheme", "http", ":authority", "a.test", ":path", "/", "x", "v".repeat(12_000)
         };
-        Told told = Told.read(wire.request(1, true, large).get(3, "/next"));
+        FrameTranscript told = Http2Reading.read(wire.request(1, true, large).get(3, "/next"));
         assertEquals(
                 List.of(
                         BEGIN,
                         "refused 1 431 a request head that is too large [GET / HTTP/2.0]",
                         "request 3 GET /next 0 end"),
-                told.lines);
+                told.lines());
     }
 
     @Test
     void decodesABlockThatIsIgnored() {
-        Told told = new Told();
-        Http2Reader reader = new Http2Reader(new Http2Rules(Http2Options.DEFAULTS, "http"), Told.info());
-        told.ignoring = true;
-        told.take(
+        FrameTranscript told = new FrameTranscript();
+        Http2Reader reader = new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info());
+        told.ignoreHeaders(true);
+        told.read(
                 reader,
                 Wire.begun().hex(Frames.HEADERS, 5, 1, "4004 686f7374 01 61").toArray(),
                 100);
-        told.ignoring = false;
+        told.ignoreHeaders(false);
         byte[] second = new Wire().hex(Frames.HEADERS, 5, 3, "82 86 84 be").toArray();
-        told.take(reader, second, 100);
+        told.read(reader, second, 100);
         assertEquals("request 3 GET / 0 end", told.last());
     }
 
     @Test
     void knowsWhetherItIsWithinAFrame() {
         byte[] octets = Wire.begun().get(1, "/").toArray();
-        Http2Reader reader = new Http2Reader(new Http2Rules(Http2Options.DEFAULTS, "http"), Told.info());
-        Told told = new Told();
+        Http2Reader reader = new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info());
+        FrameTranscript told = new FrameTranscript();
         int settingsEnd = Http2Reader.PREFACE.length + Frames.HEAD;
         for (int i = 0; i < octets.length; i++) {
             boolean between = i == settingsEnd;
             assertEquals(!between, reader.isWithinFrame(), "before octet " + i);
-            told.take(reader, new byte[] {octets[i]}, 1);
+            told.read(reader, new byte[] {octets[i]}, 1);
         }
         assertFalse(reader.isWithinFrame());
     }
@@ -237,7 +246,8 @@ class Http2ReaderTest {
         byte[] octets = Wire.begun().get(1, "/").get(3, "/").toArray();
         ByteBuffer input =
                 ByteBuffer.allocateDirect(octets.length + 10).put(octets).flip();
-        new Http2Reader(new Http2Rules(Http2Options.DEFAULTS, "http"), Told.info()).read(input, new Told());
+        new Http2Reader(new Http2Rules(Settings.DEFAULTS, "http"), Http2Reading.info())
+                .read(input, new FrameTranscript());
         assertEquals(octets.length, input.limit());
         assertFalse(input.hasRemaining());
     }

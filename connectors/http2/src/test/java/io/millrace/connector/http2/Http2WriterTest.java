@@ -7,10 +7,12 @@ import io.millrace.connector.http2.hpack.FieldTexts;
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.protocol.mux.PeerSettings;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -21,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /** The writer … */
 class Http2WriterTest {
 
-    private final Http2Writer writer = new Http2Writer(
-            new Http2Rules(Http2Options.builder().server("millrace").build(), "http"));
+    private final Http2Writer writer =
+            new Http2Writer(new Http2Rules(Settings.DEFAULTS.with(HttpOptions.SERVER, "millrace"), "http"));
     private final HpackDecoder decoder = new HpackDecoder(new FieldTexts());
 
     private static String hex(Consumer<Batch> writing) {
@@ -71,11 +73,10 @@ class Http2WriterTest {
     @Test
     void beginsWithItsSettings() {
         assertEquals(
-                "000018 04 00 00000000 0003 000000c8 0006 00002c80 0008 00000001 0009 00000001".replace(" ", ""),
+                "000018 04 00 00000000 0003 00000064 0006 00002c80 0008 00000001 0009 00000001".replace(" ", ""),
                 hex(writer::start));
-        MuxOptions windows = MuxOptions.DEFAULTS.withWindows(1 << 20, 1 << 20, 1 << 24);
-        Http2Writer other = new Http2Writer(
-                new Http2Rules(Http2Options.builder().streams(windows).build(), "http"));
+        Settings windows = Settings.DEFAULTS.with(MuxOptions.INITIAL_WINDOW_SIZE, 1 << 20);
+        Http2Writer other = new Http2Writer(new Http2Rules(windows, "http"));
         assertTrue(hex(other::start).contains("000400100000"));
     }
 

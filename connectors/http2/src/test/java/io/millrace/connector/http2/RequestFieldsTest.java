@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
+import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.FrameTranscript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +35,8 @@ class RequestFieldsTest {
         return fields.toArray(String[]::new);
     }
 
-    private static Told read(String... fields) {
-        return Told.read(Wire.begun().request(1, true, fields));
+    private static FrameTranscript read(String... fields) {
+        return Http2Reading.read(Wire.begun().request(1, true, fields));
     }
 
     private static String[] getWith(String... more) {
@@ -40,9 +45,10 @@ class RequestFieldsTest {
         return fields.toArray(String[]::new);
     }
 
-    private static RequestHead head(Told told) {
-        assertNotNull(told.head, told.last());
-        return told.head;
+    private static RequestHead head(FrameTranscript told) {
+        RequestHead head = told.head();
+        assertNotNull(head, told.last());
+        return head;
     }
 
     @ParameterizedTest(name = "{0}")
@@ -145,7 +151,7 @@ class RequestFieldsTest {
 
     @Test
     void looksForATunnelAsInHttp1() {
-        Told told = Told.read(Wire.begun()
+        FrameTranscript told = Http2Reading.read(Wire.begun()
                 .request(
                         1,
                         false,
@@ -166,18 +172,19 @@ class RequestFieldsTest {
 
     @Test
     void mayBeAPlainConnect() {
-        Told told = Told.read(Wire.begun().request(1, false, ":method", "CONNECT", ":authority", "a.test:80"));
+        FrameTranscript told =
+                Http2Reading.read(Wire.begun().request(1, false, ":method", "CONNECT", ":authority", "a.test:80"));
         assertEquals("request 1 CONNECT a.test:80 -1", told.last());
         assertEquals("a.test:80", head(told).authority());
     }
 
     @Test
     void mayComeWithAnotherSchemeWhereThatIsAllowed() {
-        Http2Options options = Http2Options.builder().allowSchemeMismatch(true).build();
+        Settings options = Settings.DEFAULTS.with(MuxOptions.ALLOW_SCHEME_MISMATCH, true);
         byte[] octets = Wire.begun()
                 .request(1, true, ":method", "GET", ":scheme", "https", ":authority", "a", ":path", "/")
                 .toArray();
-        assertEquals("https", head(Told.read(options, octets, 7)).scheme());
+        assertEquals("https", head(Http2Reading.read(options, octets, 7)).scheme());
     }
 
     @Test
@@ -203,23 +210,23 @@ class RequestFieldsTest {
         "fault 1 PROTOCOL, true, x=a^0b",
     })
     void hasTrailersAsTheyMayBe(String expected, boolean end, String fields) {
-        Told told = Told.read(Wire.begun().post(1, "/").request(1, end, fields(fields)));
+        FrameTranscript told = Http2Reading.read(Wire.begun().post(1, "/").request(1, end, fields(fields)));
         assertEquals(expected, told.last().replaceAll("(PROTOCOL).*", "$1"));
     }
 
     @Test
     void keepsOnlyTheTrailersThatAreAllowed() {
-        Http2Options options =
-                Http2Options.builder().allowedTrailerHeaders(List.of("X-One")).build();
+        Settings options = Settings.DEFAULTS.with(HttpOptions.ALLOWED_TRAILER_HEADERS, Set.of("X-One"));
         byte[] octets = Wire.begun()
                 .post(1, "/")
                 .request(1, true, "x-one", "1", "x-two", "2")
                 .toArray();
-        assertEquals("trailers 1 x-one=1", Told.read(options, octets, 100).last());
+        assertEquals(
+                "trailers 1 x-one=1", Http2Reading.read(options, octets, 100).last());
     }
 
     @Test
     void isNotTheReasonForAnException() {
-        assertNull(read(fields(":method=GET")).head);
+        assertNull(read(fields(":method=GET")).head());
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.ScriptedConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ class TunnelTest {
 
     @Test
     void carriesOctetsBothWaysToTheirEnd() {
-        Http2Protocol protocol = new Http2Protocol(Http2Options.DEFAULTS, "http");
+        Http2Protocol protocol = new Http2Protocol(Settings.DEFAULTS, "http");
         connection.run(() -> {
             var handler = protocol.open(connection, null, (request, stream) -> {
                 assertEquals("websocket", request.headers().get("Upgrade"));

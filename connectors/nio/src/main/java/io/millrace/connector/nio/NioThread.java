@@ -1,11 +1,24 @@
 package io.millrace.connector.nio;
 
-import java.util.concurrent.Executor;
+import io.millrace.io.socket.PollingThread;
 import java.util.concurrent.RejectedExecutionException;
 import org.xnio.XnioIoThread;
 
-/** An I/O thread of XNIO's. A task that comes after its end runs in place, as nothing can run beside it then. */
-record NioThread(XnioIoThread thread) implements Executor {
+/** An I/O thread of XNIO's. */
+final class NioThread implements PollingThread {
+
+    private final XnioIoThread thread;
+
+    /** A connection was handed to another thread in this turn. Confined to this thread. */
+    private boolean yieldDue;
+
+    NioThread(XnioIoThread thread) {
+        this.thread = thread;
+    }
+
+    XnioIoThread thread() {
+        return thread;
+    }
 
     @Override
     public void execute(Runnable task) {
@@ -14,5 +27,19 @@ record NioThread(XnioIoThread thread) implements Executor {
         } catch (RejectedExecutionException stopped) {
             task.run();
         }
+    }
+
+    @Override
+    public void handedOver() {
+        if (!yieldDue) {
+            yieldDue = true;
+            execute(this::yieldToOthers); // runs after all connections that this turn reports
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    private void yieldToOthers() {
+        yieldDue = false;
+        Thread.yield();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Connector;
+import io.millrace.ConnectorOptions;
 import io.millrace.Server;
 import io.millrace.handler.Responses;
 import java.io.IOException;
@@ -57,7 +58,9 @@ class UnixSocketTest {
 
     @Test
     void saysHowToInheritASocketIfThereIsNone() {
-        Connector connector = Connector.builder().inheritedChannel(true).build();
+        Connector connector = Connector.builder()
+                .with(ConnectorOptions.USE_INHERITED_CHANNEL, true)
+                .build();
         IOException refused = assertThrows(
                 IOException.class, () -> Server.builder().connector(connector).start());
         assertTrue(String.valueOf(refused.getMessage()).contains("systemd"));

@@ -1,7 +1,7 @@
 package io.millrace.tls.openssl;
 
 import io.millrace.tls.TlsEngine;
-import io.millrace.tls.openssl.binding.SessionFacts;
+import io.millrace.tls.openssl.binding.NegotiatedSession;
 import io.millrace.tls.openssl.binding.Ssl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -107,7 +107,7 @@ final class OpenSslEngine implements TlsEngine {
 
     private Ssl.Outcome shake(ByteBuffer record) throws IOException {
         Ssl.Outcome outcome = ssl.handshake(record);
-        SessionFacts facts = ssl.facts();
+        NegotiatedSession facts = ssl.facts();
         if (facts != null) {
             mayRenegotiate = !facts.protocol().equals("TLSv1.3");
         }
@@ -155,7 +155,7 @@ final class OpenSslEngine implements TlsEngine {
         aside = null;
         try {
             if (shake(record) == Ssl.Outcome.CLOSED) {
-                failure = new SSLException("the client ended it");
+                failure = new SSLException("the client closed the connection");
             }
         } catch (SSLException broken) {
             failure = broken;
@@ -183,7 +183,7 @@ final class OpenSslEngine implements TlsEngine {
 
     @Override
     public @Nullable String applicationProtocol() {
-        SessionFacts facts = ssl.facts();
+        NegotiatedSession facts = ssl.facts();
         return facts == null ? null : facts.applicationProtocol();
     }
 

@@ -82,7 +82,7 @@ final class OpenSslHost implements TlsContext {
         if (encoded == null) {
             throw new TlsConfigurationException(
                             TlsSetting.CERTIFICATE_FILE,
-                            "the key can't be taken out of its keystore, so OpenSSL can't use it; choose jsse",
+                            "the key can't be exported from its keystore, so OpenSSL can't use it; choose jsse",
                             null)
                     .at(key.source());
         }

@@ -74,7 +74,7 @@ public final class OpenSslProvider implements TlsProvider {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException("the jar of TLS by OpenSSL is not whole", impossible);
+            throw new IllegalStateException("the jar of TLS by OpenSSL is incomplete", impossible);
         }
     }
 }

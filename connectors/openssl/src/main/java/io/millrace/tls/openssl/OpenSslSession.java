@@ -1,6 +1,6 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.tls.openssl.binding.SessionFacts;
+import io.millrace.tls.openssl.binding.NegotiatedSession;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenSslSession extends ExtendedSSLSession {
 
-    private static final SessionFacts NONE =
-            new SessionFacts(ByteBuffer.allocate(0), "NONE", "SSL_NULL_WITH_NULL_NULL", null, false, 0, List.of());
+    private static final NegotiatedSession NONE =
+            new NegotiatedSession(ByteBuffer.allocate(0), "NONE", "SSL_NULL_WITH_NULL_NULL", null, false, 0, List.of());
 
-    private final SessionFacts facts;
+    private final NegotiatedSession facts;
     private final boolean complete;
     private final @Nullable String serverName;
     private final @Nullable InetSocketAddress remote;
@@ -41,7 +41,7 @@ final class OpenSslSession extends ExtendedSSLSession {
     private volatile boolean valid = true;
 
     /** @param facts null before the handshake is complete */
-    OpenSslSession(@Nullable SessionFacts facts, @Nullable String serverName, @Nullable InetSocketAddress remote) {
+    OpenSslSession(@Nullable NegotiatedSession facts, @Nullable String serverName, @Nullable InetSocketAddress remote) {
         complete = facts != null;
         this.facts = facts == null ? NONE : facts;
         this.serverName = serverName;
@@ -132,7 +132,7 @@ final class OpenSslSession extends ExtendedSSLSession {
     @Override
     public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
         if (peer.length == 0) {
-            throw new SSLPeerUnverifiedException("the client showed no certificate");
+            throw new SSLPeerUnverifiedException("the client sent no certificate");
         }
         return peer.clone();
     }

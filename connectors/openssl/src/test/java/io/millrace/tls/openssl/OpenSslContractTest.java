@@ -114,7 +114,8 @@ final class OpenSslContractTest extends TlsProviderContract {
         TlsConfigurationException refused =
                 assertThrows(TlsConfigurationException.class, () -> new OpenSslProvider().open(settings));
         assertTrue(
-                String.valueOf(refused.getMessage()).contains("can't be taken out of its keystore"), refused::toString);
+                String.valueOf(refused.getMessage()).contains("can't be exported from its keystore"),
+                refused::toString);
     }
 
     /** As one in hardware is. */

@@ -123,7 +123,7 @@ final class StaplingTest {
             value = {
                 "none.ocsp|there is no such file",
                 "cut.ocsp|OpenSSL can't read it as an OCSP response (DER): ",
-                "refusal.ocsp|this OCSP response is a refusal of the responder, of status 6",
+                "refusal.ocsp|this OCSP response is an error of the responder, status 6",
                 "revoked.ocsp|this OCSP response does not say that the certificate is good",
                 "ec.ocsp|this OCSP response is about another certificate than the host's",
             })

@@ -89,7 +89,7 @@ public final class WebAppClassLoader extends URLClassLoader {
 
     private @Nullable Class<?> inParent(String name) {
         if (hides(ContainerClasses.isHidden(name))) {
-            return null;
+            return parent instanceof SharedClassLoader shared ? shared.own(name) : null;
         }
         try {
             return parent.loadClass(name);
@@ -117,7 +117,10 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     private @Nullable URL resourceInParent(String name) {
-        return hides(ContainerClasses.isHiddenResource(name)) ? null : parent.getResource(name);
+        if (hides(ContainerClasses.isHiddenResource(name))) {
+            return parent instanceof SharedClassLoader shared ? shared.ownResource(name) : null;
+        }
+        return parent.getResource(name);
     }
 
     @Override

@@ -23,7 +23,7 @@ record ApiUse(boolean javax, boolean jakarta) {
             in.skipNBytes(8);
             return read(in);
         } catch (IOException e) {
-            // Cut off or no class file: whoever loads it will say so.
+            // Truncated, or not a class file: loading it will fail.
             return NONE;
         }
     }

@@ -42,7 +42,7 @@ final class ClassScan implements ClassSource.Visitor {
                 indexer.index(new ByteArrayInputStream(classFile));
             }
         } catch (IOException | RuntimeException e) {
-            // Too new, or obfuscated beyond the format: it can still be loaded, or nobody loads it.
+            // Too new, or obfuscated beyond the format: loading it may work, or is never needed.
             LOG.debugf(e, "%s in %s cannot be read", path, source);
         }
     }

@@ -28,7 +28,7 @@ public final class HandledTypes {
     /**
      * Over all places of an application.
      *
-     * @param places empty if nobody asks for types
+     * @param places empty if no initializer asks for types
      */
     public HandledTypes(List<ScannedPlace> places, ClassLoader loader, ClassFiles files) throws IOException {
         List<ClassHeader> headers = new ArrayList<>();

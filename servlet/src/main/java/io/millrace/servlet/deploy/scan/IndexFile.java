@@ -99,7 +99,7 @@ final class IndexFile {
         return bytes;
     }
 
-    /** Replaces the file. That it cannot be written hurts nobody but the next start. */
+    /** Replaces the file. If it cannot be written, only the next start is slower. */
     void write(Map<JarKey, byte[]> jars) {
         Path unfinished = null;
         try {

@@ -52,7 +52,7 @@ public final class Libraries implements AutoCloseable {
         }
     }
 
-    /** The paths of those that have static resources to serve: all of them, whatever an absolute-ordering leaves out. */
+    /** The paths of those that have static resources to serve: all of them, also those that an absolute-ordering excludes. */
     public List<Path> withResources() {
         return opened.stream()
                 .filter(LibraryJar::hasResources)
@@ -60,7 +60,7 @@ public final class Libraries implements AutoCloseable {
                 .toList();
     }
 
-    /** The paths of those that have tag libraries, whatever an absolute-ordering leaves out. */
+    /** The paths of those that have tag libraries, also those that an absolute-ordering excludes. */
     public List<Path> withTaglibs() {
         return opened.stream()
                 .filter(LibraryJar::hasTaglibs)

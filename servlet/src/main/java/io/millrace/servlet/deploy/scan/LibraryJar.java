@@ -119,7 +119,7 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
             // into one array of the right size: readAllBytes makes three times as much garbage
             byte[] bytes = new byte[(int) size];
             if (in.readNBytes(bytes, 0, bytes.length) < bytes.length || in.read() >= 0) {
-                throw new ZipException(entry.getName() + " has not the size that the archive says");
+                throw new ZipException(entry.getName() + " does not have the size that the archive states");
             }
             return bytes;
         }

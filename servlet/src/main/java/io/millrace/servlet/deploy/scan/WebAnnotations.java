@@ -134,7 +134,7 @@ public final class WebAnnotations {
         for (String pattern : given) {
             String problem = UrlPattern.problem(pattern);
             if (problem != null) {
-                throw error(annotation, "\"" + pattern + "\" is no URL pattern: " + problem);
+                throw error(annotation, "\"" + pattern + "\" is not a URL pattern: " + problem);
             }
         }
         return given;

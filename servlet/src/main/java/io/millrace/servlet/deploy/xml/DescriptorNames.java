@@ -136,7 +136,7 @@ final class DescriptorNames {
         String elsewhere = here == null ? nearest(element.name(), RESTRICTING) : null;
         if (elsewhere != null) {
             throw element.error("<" + parent.name() + "> has no <" + element.name() + ">; <" + elsewhere
-                    + "> restricts access, so it must be spelt right and stand in its place");
+                    + "> restricts access, so it must be spelled correctly and be in its place");
         }
         DescriptorMessages.MESSAGES.unknownElement(
                 element.toString(), parent.name(), here == null ? "" : suggestion(here));

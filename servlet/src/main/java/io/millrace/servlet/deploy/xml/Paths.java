@@ -27,7 +27,7 @@ final class Paths {
         String pattern = old && !text.startsWith("*") ? withSlash(element) : text;
         String problem = UrlPattern.problem(pattern);
         if (problem != null) {
-            throw element.error("\"" + text + "\" is no URL pattern: " + problem);
+            throw element.error("\"" + text + "\" is not a URL pattern: " + problem);
         }
         return pattern;
     }

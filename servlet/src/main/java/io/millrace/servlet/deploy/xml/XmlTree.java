@@ -47,7 +47,7 @@ final class XmlTree {
     }
 
     private XMLInputFactory factory() {
-        // The JDK's own, whatever parser an application or the class path brings.
+        // The JDK's own: not a parser of the application or the class path.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         // Otherwise the parser leaves them out without asking the resolver, which refuses them.

@@ -26,7 +26,7 @@ final class DirectoryLock {
         monitor = MONITORS.computeIfAbsent(real, path -> new Object());
     }
 
-    /** Does something while nobody else does. */
+    /** Runs an action under the lock. */
     <T> T with(Action<T> action) throws IOException {
         synchronized (monitor) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

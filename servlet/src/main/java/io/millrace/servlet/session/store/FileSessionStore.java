@@ -142,7 +142,7 @@ public final class FileSessionStore implements SessionStore {
         }
     }
 
-    /** Empty if somebody has used it, or taken it, since the first look. */
+    /** Empty if it was used or taken since the first look. */
     private List<SessionRecord> take(Path file, long now) throws IOException {
         return lock.with(() -> {
             SessionRecord session = read(file);

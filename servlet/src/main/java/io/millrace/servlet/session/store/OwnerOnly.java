@@ -10,7 +10,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files that nobody but the server's user may read, where the file system knows users: sessions hold what users entered. */
+/** Files that only the server's user may read, where the file system knows users: sessions hold what users entered. */
 final class OwnerOnly {
 
     private OwnerOnly() {}

@@ -31,7 +31,7 @@ public record SessionRecord(
         notes = Map.copyOf(notes);
     }
 
-    /** When nobody may use it any more; {@code Long.MAX_VALUE}: never. */
+    /** When it expires; {@code Long.MAX_VALUE}: never. */
     public long expires() {
         return maxIdleSeconds <= 0 ? Long.MAX_VALUE : lastAccessed + maxIdleSeconds * MILLIS;
     }

@@ -47,7 +47,7 @@ public interface SessionStore {
     /**
      * Removes sessions that have {@linkplain SessionRecord#expires expired} and hands them to the caller, each to one caller
      * only, which tells the listeners. Called once a minute or so by each server. A store that lets sessions vanish by
-     * itself returns none; then nobody is told.
+     * itself returns none; then no listener is notified.
      *
      * @param most how many at a time
      */

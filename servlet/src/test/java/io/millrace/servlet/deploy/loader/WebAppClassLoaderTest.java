@@ -227,4 +227,23 @@ class WebAppClassLoaderTest {
             executor.shutdownNow();
         }
     }
+
+    /** An operator may install a library for all applications that the container keeps to itself in another version. */
+    @Test
+    void seesWhatIsSharedAlsoOfLibrariesThatTheContainerHides() throws Exception {
+        new Archive().with("", JAR).with("io/millrace/shared.txt", "shared").writeTo(directory.resolve("shared.jar"));
+        URL[] jars = {directory.resolve("shared.jar").toUri().toURL()};
+        try (SharedClassLoader common = new SharedClassLoader("common", jars, parent);
+                SharedClassLoader shared = new SharedClassLoader("shared", new URL[0], common);
+                WebAppClassLoader application = new WebAppClassLoader("x", new URL[0], shared, false, false)) {
+            assertSame(common, application.loadClass("org.xnio.Xnio").getClassLoader());
+            assertSame(common.loadClass("org.xnio.Xnio"), application.loadClass("org.xnio.Xnio"));
+            assertSame(parent, application.loadClass("shop.Where").getClassLoader(), "its parent comes first");
+            assertNotNull(application.getResource("io/millrace/shared.txt"));
+            assertNull(application.getResource("io/millrace/secret.txt"));
+            assertThrows(
+                    ClassNotFoundException.class, () -> application.loadClass(WebAppClassLoaderTest.class.getName()));
+            assertSame(WebAppClassLoaderTest.class, shared.loadClass(WebAppClassLoaderTest.class.getName()));
+        }
+    }
 }

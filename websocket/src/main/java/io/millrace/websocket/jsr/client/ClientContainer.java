@@ -3,45 +3,39 @@ package io.millrace.websocket.jsr.client;
 import io.millrace.http.Headers;
 import io.millrace.websocket.DeflateMode;
 import io.millrace.websocket.WebSocketConnection;
-import io.millrace.websocket.WebSocketExtension;
 import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.WebSocketClient;
 import io.millrace.websocket.client.WebSocketRequest;
 import io.millrace.websocket.jsr.CoderTypes;
+import io.millrace.websocket.jsr.DefaultingContainer;
 import io.millrace.websocket.jsr.EndpointCalls;
 import io.millrace.websocket.jsr.EndpointModel;
 import io.millrace.websocket.jsr.EndpointRuntime;
 import io.millrace.websocket.jsr.JsrSession;
-import io.millrace.websocket.jsr.NamedExtension;
 import io.millrace.websocket.jsr.OpeningCalls;
 import io.millrace.websocket.jsr.ProgrammaticCalls;
+import io.millrace.websocket.jsr.RepeatedText;
+import io.millrace.websocket.jsr.SessionDefaults;
 import io.millrace.websocket.jsr.SessionFacts;
 import io.millrace.websocket.jsr.SessionGroup;
 import java.net.URI;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.websocket.ClientEndpointConfig;
 import javax.websocket.DeploymentException;
 import javax.websocket.Endpoint;
-import javax.websocket.Extension;
 import javax.websocket.Session;
-import javax.websocket.WebSocketContainer;
 
 /**
  * The container of client endpoints (JSR 356, 2.1.2 and 6.1). Connecting blocks until the endpoint's onOpen has returned. Whatever
  * keeps it from connecting is a {@link DeploymentException} with its cause, as in Tomcat and Tyrus. Any thread.
  */
-final class ClientContainer implements WebSocketContainer {
+final class ClientContainer implements DefaultingContainer {
 
-    private static final String DEFLATE = "permessage-deflate";
-
-    private volatile WebSocketOptions options = WebSocketOptions.DEFAULT;
-    private volatile long asyncSendTimeout = -1;
+    private final SessionDefaults defaults = new SessionDefaults(WebSocketOptions.DEFAULT);
 
     @Override
     public Session connectToServer(Object endpoint, URI path) throws DeploymentException {
@@ -90,7 +84,8 @@ final class ClientContainer implements WebSocketContainer {
                 config.properties(),
                 SessionFacts.ofClient(path, QueryParameters.of(path.getRawQuery())));
         session.endpoint(endpoint);
-        await(properties.client(runtime).connect(request, session.listener(), answer::set), request);
+        WebSocketClient client = properties.client(runtime);
+        await(client.connect(request, session.listener(), answer::set), request);
         awaitOpen(opening);
         return session;
     }
@@ -100,8 +95,9 @@ final class ClientContainer implements WebSocketContainer {
             throws DeploymentException {
         boolean deflate = config.getExtensions().stream()
                 .anyMatch(extension -> extension.getName().equals(DEFLATE));
+        WebSocketOptions options = defaults.options();
         WebSocketOptions mine = options.withSubprotocols(fields.subprotocols())
-                .withDeflate(deflate ? options.deflate() : DeflateMode.OFF);
+                .with(WebSocketOptions.DEFLATE, deflate ? options.get(WebSocketOptions.DEFLATE) : DeflateMode.OFF);
         try {
             return new WebSocketRequest(path, fields.others(), mine, properties.timeout());
         } catch (IllegalArgumentException wrong) {
@@ -120,7 +116,8 @@ final class ClientContainer implements WebSocketContainer {
                 coders,
                 calls,
                 new SessionGroup(),
-                ClientSessions.of(application));
+                ClientSessions.of(application),
+                new RepeatedText());
     }
 
     private static void await(CompletableFuture<WebSocketConnection> result, WebSocketRequest request)
@@ -146,50 +143,8 @@ final class ClientContainer implements WebSocketContainer {
         }
     }
 
-    // Defaults of sessions.
-
     @Override
-    public long getDefaultAsyncSendTimeout() {
-        return asyncSendTimeout;
-    }
-
-    @Override
-    public void setAsyncSendTimeout(long milliseconds) {
-        asyncSendTimeout = milliseconds;
-    }
-
-    @Override
-    public long getDefaultMaxSessionIdleTimeout() {
-        return options.idleTimeout().toMillis();
-    }
-
-    @Override
-    public void setDefaultMaxSessionIdleTimeout(long milliseconds) {
-        options = options.withIdleTimeout(Duration.ofMillis(Math.max(0, milliseconds)));
-    }
-
-    @Override
-    public int getDefaultMaxBinaryMessageBufferSize() {
-        return options.maxBinarySize();
-    }
-
-    @Override
-    public void setDefaultMaxBinaryMessageBufferSize(int octets) {
-        options = options.withMaxBinarySize(octets);
-    }
-
-    @Override
-    public int getDefaultMaxTextMessageBufferSize() {
-        return options.maxTextSize();
-    }
-
-    @Override
-    public void setDefaultMaxTextMessageBufferSize(int octets) {
-        options = options.withMaxTextSize(octets);
-    }
-
-    @Override
-    public Set<Extension> getInstalledExtensions() {
-        return Set.of(new NamedExtension(new WebSocketExtension(DEFLATE, Map.of())));
+    public SessionDefaults defaults() {
+        return defaults;
     }
 }

@@ -1,9 +1,12 @@
 package io.millrace.websocket.jsr.client;
 
 import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.Credentials;
+import io.millrace.websocket.client.HandshakePolicy;
 import io.millrace.websocket.client.WebSocketClient;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -37,6 +40,22 @@ final class ClientProperties {
     /** How long the handshake may take: a number of milliseconds, or text. */
     private static final String IO_TIMEOUT = PREFIX + "IO_TIMEOUT_MS";
 
+    /** Who answers a challenge (401), and of which realm; without the realm, any. */
+    private static final String USER = PREFIX + "WS_AUTHENTICATION_USER_NAME";
+
+    private static final String PASSWORD = PREFIX + "WS_AUTHENTICATION_PASSWORD";
+    private static final String REALM = PREFIX + "WS_AUTHENTICATION_REALM";
+
+    /** The same for a proxy (407). */
+    private static final String PROXY_USER = PREFIX + "WS_PROXY_AUTHENTICATION_USER_NAME";
+
+    private static final String PROXY_PASSWORD = PREFIX + "WS_PROXY_AUTHENTICATION_PASSWORD";
+    private static final String PROXY_REALM = PREFIX + "WS_PROXY_AUTHENTICATION_REALM";
+
+    /** How many redirects are followed: a number, or text. */
+    private static final String REDIRECTS = PREFIX + "MAX_REDIRECTIONS";
+
+    private static final int USUAL_REDIRECTS = 20;
     private static final long USUAL_TIMEOUT = 5_000;
 
     private final Map<String, Object> properties;
@@ -46,24 +65,51 @@ final class ClientProperties {
     }
 
     Duration timeout() throws DeploymentException {
-        Object given = properties.get(IO_TIMEOUT);
+        return Duration.ofMillis(
+                number(IO_TIMEOUT, 1, Long.MAX_VALUE, USUAL_TIMEOUT, "a positive number of milliseconds"));
+    }
+
+    private long number(String name, long least, long most, long usual, String expected) throws DeploymentException {
+        Object given = properties.get(name);
         if (given == null) {
-            return Duration.ofMillis(USUAL_TIMEOUT);
+            return usual;
         }
         try {
-            long millis = Long.parseLong(given.toString());
-            if (millis > 0) {
-                return Duration.ofMillis(millis);
+            long number = Long.parseLong(given.toString());
+            if (number >= least && number <= most) {
+                return number;
             }
         } catch (NumberFormatException noNumber) {
-            // as one that is not positive
+            // as one beyond the limits
         }
-        throw new DeploymentException(IO_TIMEOUT + " is " + given + "; expected a positive number of milliseconds");
+        throw new DeploymentException(name + " is " + given + "; expected " + expected);
+    }
+
+    /** Proxies are those of the process, {@code https.proxyHost} and its like. */
+    private HandshakePolicy policy() throws DeploymentException {
+        return HandshakePolicy.STRICT
+                .withMaxRedirects(Math.toIntExact(
+                        number(REDIRECTS, 0, Integer.MAX_VALUE, USUAL_REDIRECTS, "a number of redirects, 0 for none")))
+                .withCredentials(credentials(USER, PASSWORD, REALM))
+                .withProxies(ProxySelector.getDefault(), credentials(PROXY_USER, PROXY_PASSWORD, PROXY_REALM));
+    }
+
+    private @Nullable Credentials credentials(String userName, String passwordName, String realmName)
+            throws DeploymentException {
+        String user = text(userName);
+        if (user == null) {
+            return null;
+        }
+        String password = text(passwordName);
+        if (password == null) {
+            throw new DeploymentException(userName + " is set without " + passwordName + "; expected both");
+        }
+        return new Credentials(user, password, text(realmName));
     }
 
     WebSocketClient client(ClientRuntime runtime) throws DeploymentException {
         try {
-            return runtime.client(context(), versions());
+            return runtime.client(context(), versions()).withPolicy(policy());
         } catch (GeneralSecurityException | IOException e) {
             throw new DeploymentException("TLS can't be set up: " + e.getMessage(), e);
         }

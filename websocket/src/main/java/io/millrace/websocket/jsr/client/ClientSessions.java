@@ -3,11 +3,13 @@ package io.millrace.websocket.jsr.client;
 import io.millrace.websocket.jsr.EndpointRuntime;
 import io.millrace.websocket.jsr.JsrSession;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import javax.websocket.CloseReason;
 
 /** The open sessions of clients, by the class loader of the application that has opened them. Any thread. */
@@ -16,16 +18,43 @@ public final class ClientSessions {
     // guarded by itself; a loader is here only while it has a session
     private static final Map<ClassLoader, Set<JsrSession>> OPEN = new HashMap<>();
 
+    /** Of applications that have stopped: what they open yet, in an onClose that connects again for example, is closed. Guarded by OPEN. */
+    private static final Set<ClassLoader> STOPPED = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private static final CloseReason GOING_AWAY =
+            new CloseReason(CloseReason.CloseCodes.GOING_AWAY, "The application has stopped");
+
     private ClientSessions() {}
 
-    /** An application stops: closes its sessions with 1001. Does not wait. */
+    /**
+     * An application stops: closes its sessions with 1001, and those that open later if the class loader is its own. Does not
+     * wait.
+     */
     public static void close(ClassLoader application) {
         List<JsrSession> closing;
         synchronized (OPEN) {
+            if (!isOurs(application)) {
+                STOPPED.add(application);
+            }
             closing = new ArrayList<>(OPEN.getOrDefault(application, Set.of()));
         }
-        CloseReason reason = new CloseReason(CloseReason.CloseCodes.GOING_AWAY, "The application has stopped");
-        closing.forEach(session -> session.close(reason));
+        closing.forEach(session -> session.close(GOING_AWAY));
+    }
+
+    /** An application starts, perhaps again. */
+    public static void started(ClassLoader application) {
+        synchronized (OPEN) {
+            STOPPED.remove(application);
+        }
+    }
+
+    /** Is it the container's or the program's, which goes on when an application put together in code has stopped? */
+    private static boolean isOurs(ClassLoader application) {
+        ClassLoader ours = ClientSessions.class.getClassLoader();
+        while (ours != null && !ours.equals(application)) {
+            ours = ours.getParent();
+        }
+        return ours != null || application.equals(ClassLoader.getSystemClassLoader());
     }
 
     /** For the sessions of one application. */
@@ -33,8 +62,13 @@ public final class ClientSessions {
         return new EndpointRuntime.SessionLife() {
             @Override
             public void opened(JsrSession session) {
+                boolean late;
                 synchronized (OPEN) {
                     OPEN.computeIfAbsent(application, loader -> new HashSet<>()).add(session);
+                    late = STOPPED.contains(application);
+                }
+                if (late) {
+                    session.close(GOING_AWAY);
                 }
             }
 

@@ -1,22 +1,19 @@
 package io.millrace.websocket.jsr.server;
 
 import io.millrace.servlet.Components;
-import io.millrace.websocket.DeflateMode;
-import io.millrace.websocket.WebSocketExtension;
-import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.jsr.CoderTypes;
+import io.millrace.websocket.jsr.DefaultingContainer;
 import io.millrace.websocket.jsr.EndpointCalls;
 import io.millrace.websocket.jsr.EndpointModel;
 import io.millrace.websocket.jsr.EndpointRuntime;
-import io.millrace.websocket.jsr.NamedExtension;
 import io.millrace.websocket.jsr.ProgrammaticCalls;
+import io.millrace.websocket.jsr.RepeatedText;
+import io.millrace.websocket.jsr.SessionDefaults;
 import io.millrace.websocket.jsr.SessionGroup;
 import io.millrace.websocket.jsr.client.ClientSessions;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
@@ -26,7 +23,6 @@ import javax.websocket.ClientEndpointConfig;
 import javax.websocket.ContainerProvider;
 import javax.websocket.DeploymentException;
 import javax.websocket.Endpoint;
-import javax.websocket.Extension;
 import javax.websocket.Session;
 import javax.websocket.WebSocketContainer;
 import javax.websocket.server.ServerEndpoint;
@@ -38,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The container of one application's server endpoints (JSR 356, 6): deployment, and the defaults of its sessions. Any thread.
  * Endpoints may be added while the application runs, as in Tomcat.
  */
-final class Container extends WsServerContainer {
+final class Container extends WsServerContainer implements DefaultingContainer {
 
     private final ServletContext context;
     private final Components components;
@@ -48,8 +44,7 @@ final class Container extends WsServerContainer {
     /** The endpoints of {@link #doUpgrade}, by path and class: the sessions of one belong together. */
     private final Map<String, SessionGroup> groups = new ConcurrentHashMap<>();
 
-    private volatile WebSocketOptions options;
-    private volatile long asyncSendTimeout = -1;
+    private final SessionDefaults defaults;
     private volatile boolean connected;
 
     Container(ServletContext context) throws DeploymentException {
@@ -57,7 +52,8 @@ final class Container extends WsServerContainer {
         this.components = Components.of(context);
         this.sessions = new OpenSessions(components);
         this.closedByHandshake = ContainerSettings.isClosedByHandshake(context);
-        this.options = ContainerSettings.options(context);
+        this.defaults = new SessionDefaults(ContainerSettings.options(context));
+        ClientSessions.started(context.getClassLoader());
     }
 
     OpenSessions sessions() {
@@ -68,9 +64,9 @@ final class Container extends WsServerContainer {
         return components;
     }
 
-    /** How sessions begin. */
-    WebSocketOptions options() {
-        return options;
+    @Override
+    public SessionDefaults defaults() {
+        return defaults;
     }
 
     boolean isIdle() {
@@ -137,7 +133,8 @@ final class Container extends WsServerContainer {
                 coders,
                 calls,
                 group,
-                sessions);
+                sessions,
+                new RepeatedText());
     }
 
     @Override
@@ -160,55 +157,6 @@ final class Container extends WsServerContainer {
     /** The application stops: closes the sessions that it has opened as a client. */
     void closeClients() {
         ClientSessions.close(context.getClassLoader());
-    }
-
-    // Defaults of sessions.
-
-    @Override
-    public long getDefaultAsyncSendTimeout() {
-        return asyncSendTimeout;
-    }
-
-    @Override
-    public void setAsyncSendTimeout(long milliseconds) {
-        asyncSendTimeout = milliseconds;
-    }
-
-    @Override
-    public long getDefaultMaxSessionIdleTimeout() {
-        return options.idleTimeout().toMillis();
-    }
-
-    @Override
-    public void setDefaultMaxSessionIdleTimeout(long milliseconds) {
-        options = options.withIdleTimeout(Duration.ofMillis(Math.max(0, milliseconds)));
-    }
-
-    @Override
-    public int getDefaultMaxBinaryMessageBufferSize() {
-        return options.maxBinarySize();
-    }
-
-    @Override
-    public void setDefaultMaxBinaryMessageBufferSize(int octets) {
-        options = options.withMaxBinarySize(octets);
-    }
-
-    @Override
-    public int getDefaultMaxTextMessageBufferSize() {
-        return options.maxTextSize();
-    }
-
-    @Override
-    public void setDefaultMaxTextMessageBufferSize(int octets) {
-        options = options.withMaxTextSize(octets);
-    }
-
-    @Override
-    public Set<Extension> getInstalledExtensions() {
-        return options.deflate() == DeflateMode.OFF
-                ? Set.of()
-                : Set.of(new NamedExtension(new WebSocketExtension(Handshake.DEFLATE, Map.of())));
     }
 
     // The client's part, which the client container has.

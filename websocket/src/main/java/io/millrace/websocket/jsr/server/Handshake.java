@@ -5,6 +5,7 @@ import io.millrace.servlet.Upgrades;
 import io.millrace.websocket.DeflateMode;
 import io.millrace.websocket.WebSocketHandshake;
 import io.millrace.websocket.WebSocketOptions;
+import io.millrace.websocket.jsr.DefaultingContainer;
 import io.millrace.websocket.jsr.JsrSession;
 import io.millrace.websocket.jsr.NamedExtension;
 import io.millrace.websocket.jsr.SessionFacts;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One opening handshake (RFC 6455, 4.2) as an endpoint's configurator wants it (JSR 356, 3.1). By the owner of the request. */
 final class Handshake {
-
-    static final String DEFLATE = "permessage-deflate";
 
     private final Container container;
     private final DeployedEndpoint endpoint;
@@ -81,7 +80,15 @@ final class Handshake {
         Map<String, List<String>> fields = fields(accepted);
         HandshakeResponse answer = () -> fields;
         configurator.modifyHandshake(config, new JsrHandshakeRequest(request, pathParameters), answer);
-        session.endpoint(instance(config));
+        Object instance = instance(config);
+        session.endpoint(instance);
+        OpenSessions sessions = container.sessions();
+        Upgrades.exchange(request).onEnd(outcome -> {
+            if (outcome.failure() != null || outcome.status() != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+                sessions.forgotten(session, instance);
+            }
+        });
+        sessions.expected(session, () -> request.getSession(false));
         write(fields);
         Upgrades.tunnel(request, accepted.tunnel());
     }
@@ -101,7 +108,7 @@ final class Handshake {
     }
 
     private WebSocketOptions options(WebSocketHandshake asked) {
-        WebSocketOptions options = container.options();
+        WebSocketOptions options = container.defaults().options();
         if (asked.extensions().isEmpty()) {
             return options;
         }
@@ -111,8 +118,8 @@ final class Handshake {
         installed.addAll(endpoint.config().getExtensions());
         List<Extension> agreed = configurator.getNegotiatedExtensions(new ArrayList<>(installed), requested);
         boolean deflate =
-                agreed.stream().anyMatch(extension -> extension.getName().equals(DEFLATE));
-        return deflate ? options : options.withDeflate(DeflateMode.OFF);
+                agreed.stream().anyMatch(extension -> extension.getName().equals(DefaultingContainer.DEFLATE));
+        return deflate ? options : options.with(WebSocketOptions.DEFLATE, DeflateMode.OFF);
     }
 
     private static Map<String, List<String>> fields(WebSocketHandshake.Accepted accepted) {

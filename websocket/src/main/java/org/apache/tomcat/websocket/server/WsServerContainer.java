@@ -20,7 +20,7 @@ public abstract class WsServerContainer implements ServerContainer {
 
     /**
      * Answers a request with the opening handshake of an endpoint, which need not be deployed; or, if it is no proper request for
-     * a WebSocket, with 400, 403 or 426. By whoever answers the request, before the response is committed.
+     * a WebSocket, with 400, 403 or 426. Called on the request's thread, before the response is committed.
      *
      * @param config of the endpoint; its path is only looked at to tell which sessions belong together
      * @param pathParameters what the endpoint sees as the variables of its path

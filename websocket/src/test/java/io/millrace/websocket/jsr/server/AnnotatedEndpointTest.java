@@ -1,6 +1,7 @@
 package io.millrace.websocket.jsr.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,6 +13,9 @@ import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.websocket.CloseReason;
 import javax.websocket.EndpointConfig;
 import javax.websocket.OnClose;
@@ -283,6 +287,59 @@ public class AnnotatedEndpointTest {
                     Arrays.asList(one.ask(""), one.ask(""), other.ask("")));
             one.close(1000, "");
             assertEquals("loader true", event());
+        }
+    }
+
+    /** Without an error handler. */
+    @ServerEndpoint("/late")
+    public static class Late {
+        @OnMessage
+        public String answer(String message, Session session) throws IOException {
+            if (message.equals("fail")) {
+                throw new IllegalArgumentException("planted");
+            }
+            session.close(); // the peer may do that at any time
+            return message;
+        }
+
+        @OnClose
+        public void close() {
+            EVENTS.add("closed");
+        }
+    }
+
+    @Test
+    void logsNoStackTraceForAnAnswerToAPeerThatIsGone() throws Exception {
+        BlockingQueue<LogRecord> logged = new LinkedBlockingQueue<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getLoggerName().equals("io.millrace.websocket.jsr")) { // not that of deployments
+                    logged.add(line);
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("io.millrace.websocket.jsr");
+        log.addHandler(listener);
+        try (EndpointServer server = EndpointServer.of(Late.class)) {
+            for (int i = 0; i < 3; i++) {
+                server.connect("/late").send("late");
+                assertEquals("closed", event());
+            }
+            assertTrue(logged.size() <= 1, () -> logged.size() + " lines");
+            logged.forEach(line -> assertNull(line.getThrown()));
+            logged.clear();
+            server.connect("/late").send("fail");
+            LogRecord line = logged.poll(30, TimeUnit.SECONDS);
+            assertTrue(line != null && line.getThrown() instanceof IllegalArgumentException);
+        } finally {
+            log.removeHandler(listener);
         }
     }
 }

@@ -10,6 +10,8 @@ import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.jsr.client.ClientSessions;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
@@ -222,6 +224,27 @@ final class ClientEndpointTest {
             container.connectToServer(
                     endpoint, ClientEndpointConfig.Builder.create().build(), server.uri("ws", "/echo"));
             ClientSessions.close(Thread.currentThread().getContextClassLoader());
+            assertEquals(1001, next(endpoint.heard));
+        }
+    }
+
+    /** Not only what is open then: an onClose may connect again. */
+    @Test
+    void ends1001IfItOpensAfterTheEndOfItsApplication() throws Exception {
+        try (EndpointServer server = EndpointServer.of(Echo.class);
+                URLClassLoader application =
+                        new URLClassLoader(new URL[0], getClass().getClassLoader())) {
+            ClientSessions.close(application);
+            Programmatic endpoint = new Programmatic();
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(application);
+            try {
+                container.connectToServer(
+                        endpoint, ClientEndpointConfig.Builder.create().build(), server.uri("ws", "/echo"));
+            } finally {
+                thread.setContextClassLoader(before);
+            }
             assertEquals(1001, next(endpoint.heard));
         }
     }

@@ -253,19 +253,4 @@ class DeploymentTest {
                                     .build()));
         }
     }
-
-    @Test
-    void refusesAParameterThatIsNoNumber() {
-        IllegalStateException refusal = assertThrows(
-                IllegalStateException.class,
-                () -> EndpointServer.of(
-                                container -> {},
-                                app -> app.initParameter("org.apache.tomcat.websocket.textBufferSize", "much"))
-                        .close());
-        Throwable cause = refusal;
-        while (cause.getCause() != null && !String.valueOf(cause.getMessage()).contains("textBufferSize")) {
-            cause = cause.getCause();
-        }
-        assertTrue(String.valueOf(cause.getMessage()).contains("textBufferSize is \"much\""), cause.toString());
-    }
 }

@@ -9,17 +9,24 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.servlet.Filter;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpSession;
 import javax.websocket.CloseReason;
+import javax.websocket.HandshakeResponse;
 import javax.websocket.OnClose;
 import javax.websocket.OnMessage;
+import javax.websocket.server.HandshakeRequest;
 import javax.websocket.server.ServerEndpoint;
+import javax.websocket.server.ServerEndpointConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ends sessions besides their two ends (JSR 356, 7.2, and the end of the application): … */
 public class EndOfApplicationTest {
@@ -138,6 +145,41 @@ public class EndOfApplicationTest {
             get(server, "end", renamed);
             assertTrue(with.next().startsWith("close 1008"));
             assertEquals("text still", without.ask("still"));
+        }
+    }
+
+    /** Whether he logs out while the handshake is answered, or then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEndOfAUsersHttpSessionBeforeItIsOpenClosesItWith1008(boolean before) throws Exception {
+        ServerEndpointConfig config = ServerEndpointConfig.Builder.create(Socket.class, "/socket")
+                .configurator(before ? new LoggingOut() : new ServerEndpointConfig.Configurator())
+                .build();
+        Filter after = (request, response, chain) -> {
+            chain.doFilter(request, response);
+            ((HttpServletRequest) request).getSession().invalidate();
+        };
+        try (EndpointServer server = EndpointServer.of(
+                container -> container.addEndpoint(config),
+                app -> {
+                    Protected.model(app).servlet("sessions", new Sessions(), "/sessions");
+                    return before ? app : app.filter("after", after, "/socket");
+                },
+                Protected::users)) {
+            String cookie = cookie(get(server, "begin", cookie(get(server, "begin", "x=y"))));
+            EndpointClient client = server.connect(
+                    "/socket",
+                    builder -> builder.header("Authorization", Protected.ANN).header("Cookie", cookie));
+            assertTrue(client.next().startsWith("close 1008"));
+        }
+    }
+
+    /** Ends the HTTP session of the handshake. */
+    private static final class LoggingOut extends ServerEndpointConfig.Configurator {
+
+        @Override
+        public void modifyHandshake(ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
+            ((HttpSession) request.getHttpSession()).invalidate();
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FieldName(String text, int staticIndex, Indexing indexing) {
 
-    /** What the peer is told about the values of a field (RFC 7541, 6.2). */
+    /** How the values of a field are represented (RFC 7541, 6.2). */
     public enum Indexing {
         /** Most responses of a site have the same one. */
         REMEMBERED,

@@ -2,7 +2,7 @@ package io.millrace.connector.http2.hpack;
 
 /**
  * Decodes the header blocks of one connection (RFC 7541), which have to come in the order in which they were sent. For one
- * thread at a time; memory by what the peer has told it to remember, at most {@link #limit}.
+ * thread at a time; its memory is the dynamic table, at most {@link #limit}.
  */
 public final class HpackDecoder {
 
@@ -12,7 +12,7 @@ public final class HpackDecoder {
         /** A field. Neither name nor value has been looked at; their characters are octets. */
         void field(String name, String value);
 
-        /** The list is larger than it may be. The rest of its fields are decoded, and not told. */
+        /** The list is larger than it may be. The rest of its fields are decoded and dropped. */
         void tooLarge();
     }
 

@@ -49,7 +49,7 @@ final class OcspResponse implements AutoCloseable {
         OcspResponse read = new OcspResponse(content, answer(content));
         try {
             if (read.answer == 0) {
-                throw new SSLException("this OCSP response says nothing of any certificate");
+                throw new SSLException("this OCSP response has no certificate status");
             }
             if (read.status(0) != GOOD) {
                 throw new SSLException("this OCSP response does not say that the certificate is good");
@@ -73,11 +73,11 @@ final class OcspResponse implements AutoCloseable {
             }
             int status = (int) STATUS.invokeExact(response);
             if (status != SUCCESSFUL) {
-                throw new SSLException("this OCSP response is a refusal of the responder, of status " + status);
+                throw new SSLException("this OCSP response is an error of the responder, status " + status);
             }
             long content = (long) CONTENT.invokeExact(response);
             if (content == 0) {
-                throw new SSLException("OpenSSL can't read what this OCSP response says: " + Errors.drain());
+                throw new SSLException("OpenSSL can't read the contents of this OCSP response: " + Errors.drain());
             }
             return content;
         } catch (SSLException refused) {

@@ -35,7 +35,7 @@ public final class Ssl implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean due;
     private volatile boolean established;
-    private volatile @Nullable SessionFacts facts;
+    private volatile @Nullable NegotiatedSession facts;
 
     // guarded by the lock
 
@@ -66,13 +66,13 @@ public final class Ssl implements AutoCloseable {
             Errors.clear();
             int result = SslCalls.doHandshake(ssl);
             if (result == 1) {
-                facts = SessionFacts.of(ssl, mark, buffers.room());
+                facts = NegotiatedSession.of(ssl, mark, buffers.room());
                 established = true;
                 return Outcome.DONE;
             }
             Outcome outcome = outcome(result);
             if (outcome == Outcome.WANTS_INPUT) {
-                SessionFacts.mark(ssl, mark, buffers.room()); // before a ticket is made of the session
+                NegotiatedSession.mark(ssl, mark, buffers.room()); // before a ticket is made of the session
             }
             return outcome;
         } finally {
@@ -176,7 +176,7 @@ public final class Ssl implements AutoCloseable {
     }
 
     /** What was agreed on; null before the handshake is complete. */
-    public @Nullable SessionFacts facts() {
+    public @Nullable NegotiatedSession facts() {
         return facts;
     }
 
@@ -185,7 +185,7 @@ public final class Ssl implements AutoCloseable {
             case SslCalls.WANT_READ -> Outcome.WANTS_INPUT;
             case SslCalls.ZERO_RETURN -> Outcome.CLOSED;
             case SslCalls.ERROR_SSL -> throw fail(Errors.failure(ssl));
-            default -> throw fail(new SSLException("the connection cannot go on: " + Errors.drain()));
+            default -> throw fail(new SSLException("the TLS connection failed: " + Errors.drain()));
         };
     }
 

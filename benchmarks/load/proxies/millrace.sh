@@ -1,0 +1,30 @@
+#!/bin/sh
+# Starts the built product as a proxy of $BACKENDS, from a base directory of its own under $TMP_DIR.
+# Arguments: the transport, then the java command and its options.
+set -e
+: "${PORT:?}" "${TMP_DIR:?}" "${BACKENDS:?}"
+here=$(cd "$(dirname "$0")" && pwd)
+transport=$1
+shift
+dist=${MILLRACE_DIST:-$here/../../../standalone/target/dist}
+base=$TMP_DIR/millrace-proxy-$PORT
+rm -rf "$base"
+mkdir -p "$base/conf" "$base/webapps"
+cat >"$base/conf/server.xml" <<CONF
+<Server port="-1">
+  <Service name="bench">
+    <Connector port="$PORT" address="${HOST:-127.0.0.1}" protocol="$transport" maxConnections="30000" acceptCount="4096"
+               connectionTimeout="60000" keepAliveTimeout="300000" maxKeepAliveRequests="-1" />
+    <Engine name="bench" defaultHost="localhost">
+      <Host name="localhost" appBase="webapps">
+        <Proxy backends="$BACKENDS" maxConnections="1100" maxWaiting="1100" ${PROXY_OPTIONS:-} />
+      </Host>
+    </Engine>
+  </Service>
+</Server>
+CONF
+JAVA_HOME=$(dirname "$(dirname "$(readlink -f "$1")")")
+shift
+JAVA_OPTS=$*
+export JAVA_HOME JAVA_OPTS
+exec "$dist/bin/millrace" start --base "$base"

@@ -1,0 +1,77 @@
+package io.millrace.connector.ajp;
+
+import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import java.util.List;
+
+/** Reads what a SEND_HEADERS packet says. */
+final class ResponseFields {
+
+    private static final int LEAST_STATUS = 200;
+    private static final int MOST_STATUS = 999;
+    private static final int MAX_DIGITS = 18;
+
+    private ResponseFields() {}
+
+    /**
+     * The head of a response: Content-Length is out of its fields, and is its length.
+     *
+     * @param most fields that are read
+     */
+    static ResponseHead read(PacketFields in, int most) throws BadPacketException {
+        int status = in.number();
+        if (status < LEAST_STATUS || status > MOST_STATUS) {
+            throw new BadPacketException(Defect.STATUS);
+        }
+        String reason = in.textOrEmpty();
+        ResponseHead head = new ResponseHead().status(status);
+        if (!reason.isEmpty() && FieldSyntax.isValue(reason)) {
+            head.reason(reason);
+        }
+        fields(in, most, head.headers());
+        if (!in.isAtEnd()) {
+            throw new BadPacketException(Defect.LEFT_OVER);
+        }
+        long length = length(head.headers());
+        if (status == Status.NO_CONTENT && length > 0) {
+            throw new BadPacketException(Defect.RESPONSE_LENGTH);
+        }
+        head.contentLength(length);
+        head.headers().remove("Content-Length").remove("Transfer-Encoding"); // packets are framing enough
+        return head;
+    }
+
+    private static void fields(PacketFields in, int most, Headers to) throws BadPacketException {
+        int count = in.number();
+        if (count > most) {
+            throw new BadPacketException(Defect.TOO_MANY_FIELDS);
+        }
+        for (int i = 0; i < count; i++) {
+            String name = HeaderFields.name(in, Codes::responseField);
+            String value = in.textOrEmpty();
+            if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
+                throw new BadPacketException(Defect.FIELD_SYNTAX);
+            }
+            to.add(name, value);
+        }
+    }
+
+    /** -1 if there is none. */
+    private static long length(Headers fields) throws BadPacketException {
+        List<String> lengths = fields.all("Content-Length");
+        if (lengths.isEmpty()) {
+            return -1;
+        }
+        String digits = lengths.get(0);
+        boolean valid = lengths.size() == 1
+                && !digits.isEmpty()
+                && digits.length() <= MAX_DIGITS
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        if (!valid) {
+            throw new BadPacketException(Defect.RESPONSE_LENGTH);
+        }
+        return Long.parseLong(digits);
+    }
+}

@@ -1,0 +1,12 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.ClientContract;
+
+final class ClientOverBioTest extends ClientContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new BioTransportProvider();
+    }
+}

@@ -1,0 +1,12 @@
+package io.millrace.connector.bio;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.ProxyContract;
+
+final class ProxyOverBioTest extends ProxyContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new BioTransportProvider();
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.connector.http2;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.connector.http2.hpack.FieldName;
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.protocol.mux.Batch;
+import io.millrace.protocol.mux.MuxOptions;
+
+/** Writes what a client sends: the preface, then requests (RFC 9113, 3.4 and 8.3.1). Pushed responses are not allowed. */
+final class Http2ClientWriter extends Http2Writer {
+
+    private static final FieldName METHOD = FieldName.pseudo(":method");
+    private static final FieldName SCHEME = FieldName.pseudo(":scheme");
+    private static final FieldName AUTHORITY = FieldName.pseudo(":authority");
+    private static final FieldName PATH = FieldName.pseudo(":path");
+
+    private final Http2Rules rules;
+
+    Http2ClientWriter(Http2Rules rules) {
+        super(rules);
+        this.rules = rules;
+    }
+
+    @Override
+    public void start(Batch to) {
+        to.put(Http2Reader.PREFACE, 0, Http2Reader.PREFACE.length);
+        settings(to, new int[] {
+            SettingsFrame.ENABLE_PUSH, 0,
+            SettingsFrame.INITIAL_WINDOW_SIZE, rules.options().get(MuxOptions.INITIAL_WINDOW_SIZE),
+            SettingsFrame.MAX_HEADER_LIST_SIZE, rules.maxListSize()
+        });
+    }
+
+    @Override
+    public void request(int id, ClientRequest request, boolean end, Batch to) {
+        Headers fields = request.headers();
+        String authority = fields.get("Host");
+        String host = authority == null ? "" : authority;
+        long own = request.method().length() + request.target().length() + (long) host.length();
+        block(id, fields, own, end, to, (encoder, out) -> {
+            encoder.field(METHOD, request.method(), out);
+            encoder.field(SCHEME, rules.streams().scheme(), out);
+            encoder.field(AUTHORITY, host, out);
+            encoder.field(PATH, request.target(), out);
+            if (request.contentLength() > 0 || end && Method.announcesNothing(request.method())) {
+                encoder.field(CONTENT_LENGTH, Long.toString(request.contentLength()), out);
+            }
+        });
+    }
+
+    /** It is {@code :authority} here. */
+    @Override
+    boolean isSent(FieldName name) {
+        return super.isSent(name) && !name.text().equals("host");
+    }
+}

@@ -1,0 +1,19 @@
+package io.millrace.connector.http2;
+
+import io.millrace.protocol.Protocol;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.BackendContract;
+
+/** Backends that speak HTTP/2. */
+final class Http2BackendTest extends BackendContract {
+
+    @Override
+    protected Protocol protocol(Settings options, String scheme) {
+        return new Http2Protocol(options, scheme);
+    }
+
+    @Override
+    protected String scheme(boolean tls) {
+        return tls ? "h2" : "h2c";
+    }
+}

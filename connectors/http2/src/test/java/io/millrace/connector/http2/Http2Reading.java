@@ -1,0 +1,25 @@
+package io.millrace.connector.http2;
+
+import io.millrace.io.ConnectionInfo;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.FrameTranscript;
+import io.millrace.testkit.ScriptedConnection;
+
+/** What readers make of a connection's octets. */
+final class Http2Reading {
+
+    private Http2Reading() {}
+
+    /** In pieces of a size, on a port without TLS. */
+    static FrameTranscript read(Settings options, byte[] octets, int piece) {
+        return new FrameTranscript().read(new Http2Reader(new Http2Rules(options, "http"), info()), octets, piece);
+    }
+
+    static FrameTranscript read(Wire wire) {
+        return read(Settings.DEFAULTS, wire.toArray(), Integer.MAX_VALUE);
+    }
+
+    static ConnectionInfo info() {
+        return new ScriptedConnection().channel().info();
+    }
+}

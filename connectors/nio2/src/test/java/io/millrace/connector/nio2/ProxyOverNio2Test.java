@@ -1,0 +1,12 @@
+package io.millrace.connector.nio2;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.testkit.ProxyContract;
+
+final class ProxyOverNio2Test extends ProxyContract {
+
+    @Override
+    protected TransportProvider provider() {
+        return new Nio2TransportProvider();
+    }
+}

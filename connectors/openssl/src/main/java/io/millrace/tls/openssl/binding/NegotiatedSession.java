@@ -1,0 +1,131 @@
+package io.millrace.tls.openssl.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.millrace.natives.Pointers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handshake came to, copied from the library at its end: it outlives the connection.
+ *
+ * @param id by which the session is known for as long as it is resumed; read-only, and its position stays
+ * @param protocol {@code TLSv1.3}
+ * @param cipherSuite the IANA name
+ * @param applicationProtocol chosen by ALPN; null if none
+ * @param resumed whether the session is an older connection's
+ * @param created when the session began, in seconds since 1970
+ * @param clientCertificates DER, the client's own first; empty if it showed none
+ */
+public record NegotiatedSession(
+        ByteBuffer id,
+        String protocol,
+        String cipherSuite,
+        @Nullable String applicationProtocol,
+        boolean resumed,
+        long created,
+        List<byte[]> clientCertificates) {
+
+    private static final MethodHandle VERSION = OpenSslLibrary.ofLong("SSL_get_version", JAVA_LONG);
+    private static final MethodHandle CIPHER = OpenSslLibrary.ofLong("SSL_get_current_cipher", JAVA_LONG);
+    private static final MethodHandle CIPHER_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
+    private static final MethodHandle ALPN =
+            OpenSslLibrary.procedure("SSL_get0_alpn_selected", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle REUSED = OpenSslLibrary.ofInt("SSL_session_reused", JAVA_LONG);
+    private static final MethodHandle SESSION = OpenSslLibrary.ofLong("SSL_get_session", JAVA_LONG);
+    private static final MethodHandle TIME = OpenSslLibrary.ofLong("SSL_SESSION_get_time", JAVA_LONG);
+    private static final MethodHandle GET_MARK =
+            OpenSslLibrary.ofInt("SSL_SESSION_get0_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SET_MARK =
+            OpenSslLibrary.ofInt("SSL_SESSION_set1_ticket_appdata", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle PEER = OpenSslLibrary.ofLong("SSL_get1_peer_certificate", JAVA_LONG);
+    private static final MethodHandle CHAIN = OpenSslLibrary.ofLong("SSL_get_peer_cert_chain", JAVA_LONG);
+    private static final MethodHandle COUNT = OpenSslLibrary.ofInt("OPENSSL_sk_num", JAVA_LONG);
+    private static final MethodHandle ELEMENT = OpenSslLibrary.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
+
+    /**
+     * Marks a new session, so that it is known when it comes back: a session of TLS 1.3 has no lasting name of its own.
+     *
+     * @param room for results
+     */
+    static void mark(long ssl, byte[] mark, MemorySegment room) {
+        try {
+            long session = (long) SESSION.invokeExact(ssl);
+            if (session != 0 && markOf(session, room) == null) {
+                MemorySegment.copy(mark, 0, room, ValueLayout.JAVA_BYTE, 0, mark.length);
+                int ignored = (int) SET_MARK.invokeExact(session, room.address(), (long) mark.length);
+            }
+        } catch (Throwable thrown) {
+            throw OpenSslLibrary.unexpected(thrown);
+        }
+    }
+
+    /**
+     * Of a connection whose handshake is complete.
+     *
+     * @param room for results
+     */
+    static NegotiatedSession of(long ssl, byte[] mark, MemorySegment room) {
+        try {
+            long session = (long) SESSION.invokeExact(ssl);
+            boolean resumed = (int) REUSED.invokeExact(ssl) == 1;
+            byte[] id = resumed ? markOf(session, room) : mark;
+            long cipher = (long) CIPHER.invokeExact(ssl);
+            return new NegotiatedSession(
+                    ByteBuffer.wrap(id == null ? mark : id).asReadOnlyBuffer(),
+                    OpenSslLibrary.constant((long) VERSION.invokeExact(ssl)),
+                    OpenSslLibrary.constant((long) CIPHER_NAME.invokeExact(cipher)),
+                    applicationProtocol(ssl, room),
+                    resumed,
+                    (long) TIME.invokeExact(session),
+                    clientCertificates(ssl));
+        } catch (Throwable thrown) {
+            throw OpenSslLibrary.unexpected(thrown);
+        }
+    }
+
+    private static byte @Nullable [] markOf(long session, MemorySegment room) throws Throwable {
+        long out = room.address();
+        int ignored = (int) GET_MARK.invokeExact(session, out, out + 8);
+        long address = room.get(JAVA_LONG, 0);
+        long length = room.get(JAVA_LONG, 8);
+        return address == 0 || length == 0 ? null : Pointers.at(address, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static @Nullable String applicationProtocol(long ssl, MemorySegment room) throws Throwable {
+        long out = room.address();
+        ALPN.invokeExact(ssl, out, out + 8);
+        long address = room.get(JAVA_LONG, 0);
+        int length = room.get(JAVA_INT, 8);
+        return address == 0 || length == 0
+                ? null
+                : new String(Pointers.at(address, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
+    }
+
+    /** On this side the chain lacks the client's own; a resumed session has that alone. */
+    private static List<byte[]> clientCertificates(long ssl) throws Throwable {
+        long own = (long) PEER.invokeExact(ssl);
+        if (own == 0) {
+            return List.of();
+        }
+        List<byte[]> found = new ArrayList<>();
+        try {
+            found.add(Certificates.encoded(own));
+        } finally {
+            Certificates.free(own);
+        }
+        long chain = (long) CHAIN.invokeExact(ssl);
+        int count = chain == 0 ? 0 : (int) COUNT.invokeExact(chain);
+        for (int i = 0; i < count; i++) {
+            found.add(Certificates.encoded((long) ELEMENT.invokeExact(chain, i)));
+        }
+        return List.copyOf(found);
+    }
+}

@@ -1,0 +1,271 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
+import io.millrace.http.HttpDates;
+import io.millrace.http.Method;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.BufferPool;
+import io.millrace.protocol.mux.Batch;
+import io.millrace.protocol.mux.ConnectionFields;
+import io.millrace.protocol.mux.FieldValue;
+import io.millrace.protocol.mux.FrameWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the frames with header blocks: SYN_STREAM, SYN_REPLY and HEADERS (SPDY/3, 2.6.1, 2.6.2, 2.6.7 and 2.6.10). The blocks of a connection are one
+ * zlib stream, and this one's has nothing but stored blocks: a compressor would take 100 KiB for each connection, and let who sees
+ * the lengths guess cookies (CRIME).
+ */
+final class HeaderBlockWriter {
+
+    /** The begin of a zlib stream: deflate with a window of 32 KiB, no preset dictionary (RFC 1950, 2.2). */
+    private static final short ZLIB_HEAD = 0x7801;
+
+    /** A stored block that is not the last: its octet, length and the length's complement (RFC 1951, 3.2.4). */
+    private static final int STORED_HEAD = 5;
+
+    private static final int MAX_STORED = 65_535;
+
+    /** What a batch gives in a row. */
+    private static final int MOST_IN_A_ROW = BufferPool.BUFFER_SIZE;
+
+    /** Three of eight, in the highest bits (2.6.1). */
+    private static final byte USUAL_PRIORITY = (byte) (3 << 5);
+
+    /** Octets of a number, and of the two of each field. */
+    private static final int NUMBER = 4;
+
+    private static final int FIELD_OVERHEAD = 2 * NUMBER;
+
+    /** Status, version, length and date, with their names and overhead. */
+    private static final int OWN_OCTETS = 256;
+
+    private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] VERSION = ":version".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HTTP_1_1 = "HTTP/1.1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[][] STATUSES = new byte[1000][];
+
+    static {
+        for (int i = 100; i < STATUSES.length; i++) {
+            STATUSES[i] = (i + " " + Status.reason(i)).strip().getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    private final @Nullable String server;
+    private boolean begun;
+
+    /**
+     * Of a connection that has just begun.
+     *
+     * @param server the Server field of each response; null for none
+     */
+    HeaderBlockWriter(@Nullable String server) {
+        this.server = server;
+    }
+
+    /** As {@link FrameWriter#head}. */
+    void head(int id, ResponseHead head, long contentLength, boolean end, Batch to) {
+        Headers headers = head.headers();
+        int most = most(headers);
+        ByteBuffer out = begin(most, to);
+        int start = out.position();
+        out.position(start + before(SpdyFrame.SYN_REPLY) + NUMBER);
+        put(out, STATUS, STATUSES[head.status()]);
+        put(out, VERSION, HTTP_1_1);
+        int count = 2;
+        if (contentLength >= 0) {
+            put(out, "content-length", Long.toString(contentLength));
+            count++;
+        }
+        if (!headers.contains("date")) {
+            put(out, "date", HttpDates.now());
+            count++;
+        }
+        if (server != null && !headers.contains("server")) {
+            put(out, "server", FieldValue.clean(server));
+            count++;
+        }
+        count += fields(headers, out);
+        end(SpdyFrame.SYN_REPLY, id, end, count, start, out, to);
+    }
+
+    /** As {@link FrameWriter#trailers}. */
+    void trailers(int id, Headers fields, Batch to) {
+        ByteBuffer out = begin(most(fields), to);
+        int start = out.position();
+        out.position(start + before(SpdyFrame.HEADERS) + NUMBER);
+        end(SpdyFrame.HEADERS, id, true, fields(fields, out), start, out, to);
+    }
+
+    /** As {@link FrameWriter#request}: five fields take the place of the request line and of Host. */
+    void request(int id, ClientRequest request, String scheme, boolean end, Batch to) {
+        Headers headers = request.headers();
+        String host = headers.get("host");
+        int own = request.method().length() + request.target().length();
+        ByteBuffer out = begin(most(headers) + own, to);
+        int start = out.position();
+        out.position(start + before(SpdyFrame.SYN_STREAM) + NUMBER);
+        put(out, ":method", request.method());
+        put(out, ":path", request.target());
+        put(out, ":version", "HTTP/1.1");
+        put(out, ":host", host == null ? "" : host);
+        put(out, ":scheme", scheme);
+        int count = 5;
+        if (request.contentLength() > 0 || end && Method.announcesNothing(request.method())) {
+            put(out, "content-length", Long.toString(request.contentLength()));
+            count++;
+        }
+        Headers others = headers.copy().remove("host");
+        count += fields(others, out);
+        end(SpdyFrame.SYN_STREAM, id, end, count, start, out, to);
+    }
+
+    private int most(Headers headers) {
+        long octets = before(SpdyFrame.SYN_STREAM) + OWN_OCTETS + (server == null ? 0L : server.length());
+        for (int i = 0; i < headers.size(); i++) {
+            octets +=
+                    FIELD_OVERHEAD + headers.name(i).length() + headers.value(i).length();
+        }
+        return Math.toIntExact(octets);
+    }
+
+    private static ByteBuffer begin(int most, Batch to) {
+        return most <= MOST_IN_A_ROW ? to.room(most) : ByteBuffer.allocate(most);
+    }
+
+    // ---- fields
+
+    /** Fields of one name are one field. One whose name is no token is left out, as are the connection's. Returns how many there are. */
+    private static int fields(Headers headers, ByteBuffer out) {
+        int count = 0;
+        for (int i = 0; i < headers.size(); i++) {
+            String name = headers.name(i);
+            if (isSent(name) && !isAmongFirst(headers, i, name)) {
+                putName(out, name);
+                putValues(out, headers, i, name);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isSent(String name) {
+        return FieldSyntax.isToken(name)
+                && !ConnectionFields.contains(name)
+                && !name.equalsIgnoreCase("content-length");
+    }
+
+    private static boolean isAmongFirst(Headers headers, int count, String name) {
+        for (int i = 0; i < count; i++) {
+            if (headers.name(i).equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** All that the fields of this name have, from this one on, with NUL between them; none of several is empty. */
+    private static void putValues(ByteBuffer out, Headers headers, int first, String name) {
+        int lengthAt = out.position();
+        out.putInt(0);
+        int from = out.position();
+        for (int i = first; i < headers.size(); i++) {
+            if (headers.name(i).equalsIgnoreCase(name)) {
+                String value = FieldValue.clean(headers.value(i));
+                if (!value.isEmpty() && out.position() > from) {
+                    out.put((byte) 0);
+                }
+                put(out, value);
+            }
+        }
+        out.putInt(lengthAt, out.position() - from);
+    }
+
+    private static void putName(ByteBuffer out, String name) {
+        out.putInt(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            out.put((byte) (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
+        }
+    }
+
+    private static void put(ByteBuffer out, byte[] name, byte[] value) {
+        out.putInt(name.length).put(name).putInt(value.length).put(value);
+    }
+
+    private static void put(ByteBuffer out, String name, String value) {
+        putName(out, name);
+        out.putInt(value.length());
+        put(out, value);
+    }
+
+    private static void put(ByteBuffer out, String latin1) {
+        for (int i = 0; i < latin1.length(); i++) {
+            out.put((byte) latin1.charAt(i));
+        }
+    }
+
+    // ---- the frame around them
+
+    /** Makes a frame of a block whose content lies behind the room that was left for what comes before it. */
+    private void end(int type, int id, boolean end, int count, int start, ByteBuffer out, Batch to) {
+        int content = start + before(type);
+        int length = out.position() - content;
+        int flags = end ? SpdyFrame.FIN : 0;
+        out.putInt(content, count);
+        if (out.capacity() <= MOST_IN_A_ROW) {
+            int behind = out.position();
+            frameHead(type, flags, id, STORED_HEAD + length, out.position(start));
+            storedHead(length, out);
+            out.position(behind);
+        } else {
+            split(type, flags, id, out.array(), out.arrayOffset() + content, length, to);
+        }
+        begun = true;
+    }
+
+    /** A block that no stored block holds, or no chunk, is several. */
+    private void split(int type, int flags, int id, byte[] block, int from, int length, Batch to) {
+        int parts = (length + MAX_STORED - 1) / MAX_STORED;
+        frameHead(type, flags, id, parts * STORED_HEAD + length, to.room(before(type)));
+        int behind = from + length;
+        for (int at = from; at < behind; at += MAX_STORED) {
+            int part = Math.min(MAX_STORED, behind - at);
+            storedHead(part, to.room(STORED_HEAD));
+            to.put(block, at, part);
+        }
+    }
+
+    private void frameHead(int type, int flags, int id, int stored, ByteBuffer out) {
+        int zlib = zlibHead();
+        SpdyWriter.controlHead(out, type, flags, SpdyFrame.blockHead(type) + zlib + stored)
+                .putInt(id);
+        if (type == SpdyFrame.SYN_STREAM) {
+            out.putInt(0).put(USUAL_PRIORITY).put((byte) 0); // of no other stream, and without a CREDENTIAL
+        }
+        if (zlib > 0) {
+            out.putShort(ZLIB_HEAD);
+        }
+    }
+
+    /** Lengths are little-endian here. */
+    private static void storedHead(int length, ByteBuffer out) {
+        out.put((byte) 0);
+        out.putShort(Short.reverseBytes((short) length)).putShort(Short.reverseBytes((short) ~length));
+    }
+
+    /** Octets of a frame before the content of its block. */
+    private int before(int type) {
+        return SpdyFrame.HEAD + SpdyFrame.blockHead(type) + zlibHead() + STORED_HEAD;
+    }
+
+    /** Octets that begin the zlib stream, in its first block only. */
+    private int zlibHead() {
+        return begun ? 0 : Short.BYTES;
+    }
+}

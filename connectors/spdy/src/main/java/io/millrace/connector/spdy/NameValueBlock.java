@@ -1,0 +1,163 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+
+/**
+ * Reads one decompressed header block, in pieces of any size (SPDY/3, 2.6.10).
+ *
+ * <pre>
+ * COUNT ──▸ NAME_LENGTH ──▸ NAME ──▸ VALUE_LENGTH ──▸ VALUE ──▸ COMPLETE
+ *                ▴─────────────── another ─────────────┘
+ * </pre>
+ *
+ * Numbers have four octets. Strings beyond the limit are passed over, so that the connection can go on.
+ */
+final class NameValueBlock {
+
+    /** Takes the fields. */
+    interface Fields {
+        /** A field, in the order of the block; several values are joined by NUL. */
+        void field(String name, String value);
+
+        /** The fields are larger than the limit: no more are told. */
+        void tooLarge();
+    }
+
+    private enum State {
+        COUNT,
+        NAME_LENGTH,
+        NAME,
+        VALUE_LENGTH,
+        VALUE,
+        COMPLETE
+    }
+
+    private static final int NUMBER = 4;
+    private static final byte[] NOTHING = {};
+
+    private final SpdyTexts texts;
+    private final Fields fields;
+    private State state = State.COUNT;
+
+    /** How many octets of all names and values may still come. */
+    private long left;
+
+    private boolean tooLarge;
+    private int number;
+    private int numberLength;
+    private long pairs;
+
+    /** Of the string that is read: its octets, if a piece's end has cut it. */
+    private byte[] text = NOTHING;
+
+    private int textLength;
+    private long skipped;
+    private String name = "";
+
+    /**
+     * Nothing yet.
+     *
+     * @param most octets that names and values may have together
+     */
+    NameValueBlock(SpdyTexts texts, int most, Fields fields) {
+        this.texts = texts;
+        this.left = most;
+        this.fields = fields;
+    }
+
+    /** Reads the first so many octets. */
+    void read(byte[] octets, int length) throws ConnectionFault {
+        int at = 0;
+        while (at < length || isEmptyString()) {
+            at = switch (state) {
+                case COUNT, NAME_LENGTH, VALUE_LENGTH -> number(octets, at, length);
+                case NAME, VALUE -> string(octets, at, length);
+                case COMPLETE ->
+                    throw new ConnectionFault(Fault.COMPRESSION, "found a header block that is longer than it says");
+            };
+        }
+    }
+
+    /** Is there nothing more to come? */
+    boolean isComplete() {
+        return state == State.COMPLETE;
+    }
+
+    /** Such a one is there without an octet. */
+    private boolean isEmptyString() {
+        return (state == State.NAME || state == State.VALUE) && number == 0;
+    }
+
+    private int number(byte[] octets, int from, int to) {
+        int at = from;
+        while (numberLength < NUMBER && at < to) {
+            number = number << 8 | octets[at++] & 0xff;
+            numberLength++;
+        }
+        if (numberLength == NUMBER) {
+            numberLength = 0;
+            numbered(number & 0xffff_ffffL);
+        }
+        return at;
+    }
+
+    private void numbered(long value) {
+        if (state == State.COUNT) {
+            pairs = value;
+            number = 0;
+            state = pairs == 0 ? State.COMPLETE : State.NAME_LENGTH;
+            return;
+        }
+        state = state == State.NAME_LENGTH ? State.NAME : State.VALUE;
+        left -= value;
+        textLength = 0;
+        skipped = 0;
+        if (left < 0 && !tooLarge) {
+            tooLarge = true;
+            fields.tooLarge();
+        }
+    }
+
+    private int string(byte[] octets, int from, int to) {
+        long length = number & 0xffff_ffffL;
+        if (tooLarge) {
+            long part = Math.min(length - skipped, to - from);
+            skipped += part;
+            if (skipped == length) {
+                told("");
+            }
+            return from + (int) part;
+        }
+        int wanted = (int) length - textLength;
+        if (textLength == 0 && wanted <= to - from) {
+            told(texts.text(octets, from, from + wanted, state == State.NAME ? "" : name));
+            return from + wanted;
+        }
+        int part = Math.min(wanted, to - from);
+        if (textLength == 0) {
+            text = new byte[(int) length];
+        }
+        System.arraycopy(octets, from, text, textLength, part);
+        textLength += part;
+        if (part == wanted) {
+            told(texts.text(text, 0, textLength, state == State.NAME ? "" : name));
+            text = NOTHING;
+        }
+        return from + part;
+    }
+
+    private void told(String string) {
+        number = 0;
+        if (state == State.NAME) {
+            name = string;
+            state = State.VALUE_LENGTH;
+            return;
+        }
+        if (!tooLarge) {
+            fields.field(name, string);
+        }
+        pairs--;
+        state = pairs == 0 ? State.COMPLETE : State.NAME_LENGTH;
+    }
+}

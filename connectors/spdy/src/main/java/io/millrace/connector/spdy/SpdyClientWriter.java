@@ -1,0 +1,31 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.protocol.mux.Batch;
+import io.millrace.protocol.mux.MuxOptions;
+import java.nio.ByteBuffer;
+
+/** Writes what a client sends: settings, then requests (SPDY/3, 2.6.1 and 3.2.1). */
+final class SpdyClientWriter extends SpdyWriter {
+
+    private final SpdyRules rules;
+
+    SpdyClientWriter(SpdyRules rules) {
+        super(rules);
+        this.rules = rules;
+    }
+
+    /** No pushed responses are wanted. */
+    @Override
+    public void start(Batch to) {
+        ByteBuffer out = control(to, SpdyFrame.SETTINGS, SpdyFrame.COUNT + 2 * SpdyFrame.SETTING);
+        out.putInt(2);
+        out.putInt(SpdyFrame.MAX_CONCURRENT_STREAMS).putInt(0);
+        out.putInt(SpdyFrame.INITIAL_WINDOW_SIZE).putInt(rules.options().get(MuxOptions.INITIAL_WINDOW_SIZE));
+    }
+
+    @Override
+    public void request(int id, ClientRequest request, boolean end, Batch to) {
+        blocks().request(id, request, rules.streams().scheme(), end, to);
+    }
+}

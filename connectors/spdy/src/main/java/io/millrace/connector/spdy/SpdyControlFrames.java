@@ -1,0 +1,110 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.PeerSettings;
+import java.nio.ByteBuffer;
+
+/** Reads the frames that are whole, and stand for themselves: neither bodies nor header blocks (SPDY/3, 2.6.3 to 2.6.8). */
+final class SpdyControlFrames {
+
+    private static final int PAIR = 8;
+    private static final int PING_LENGTH = 4;
+
+    /** There are eight; a frame with many more costs us more than its sender. */
+    private static final int MOST_SETTINGS = 32;
+
+    private final SpdyVersion version;
+
+    /** The lowest bit of the pings that we send. */
+    private final int ownPings;
+
+    /** @param client are these read by a client? */
+    SpdyControlFrames(SpdyVersion version, boolean client) {
+        this.version = version;
+        ownPings = client ? 1 : 0;
+    }
+
+    /** Checks the length of a frame of one of these types. */
+    static void check(int type, int length) throws ConnectionFault {
+        boolean right = switch (type) {
+            case SpdyFrame.SETTINGS -> length >= SpdyFrame.COUNT && (length - SpdyFrame.COUNT) % SpdyFrame.SETTING == 0;
+            case SpdyFrame.PING -> length == PING_LENGTH;
+            default -> length == PAIR;
+        };
+        if (!right) {
+            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame whose length is not that of its type");
+        }
+        if (length > SpdyFrame.COUNT + MOST_SETTINGS * SpdyFrame.SETTING) {
+            throw new ConnectionFault(Fault.CALM, "found more than " + MOST_SETTINGS + " settings in a frame");
+        }
+    }
+
+    static void requireStream(int id) throws ConnectionFault {
+        if (id == 0) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found stream 0 in a frame that is for a stream");
+        }
+    }
+
+    /** Reads a payload, and tells what it says. */
+    void read(int type, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        switch (type) {
+            case SpdyFrame.RST_STREAM -> {
+                int id = payload.getInt() & SpdyFrame.WITHOUT_SIGN;
+                requireStream(id);
+                sink.reset(id, SpdyStatus.reset(payload.getInt()));
+            }
+            case SpdyFrame.SETTINGS -> sink.settings(settings(payload));
+            case SpdyFrame.PING -> ping(payload.getInt(), sink);
+            case SpdyFrame.GOAWAY ->
+                sink.goAway(payload.getInt() & SpdyFrame.WITHOUT_SIGN, SpdyStatus.goAway(payload.getInt()));
+            case SpdyFrame.WINDOW_UPDATE -> credit(payload, sink);
+            default -> throw new IllegalArgumentException("no such frame: " + type);
+        }
+    }
+
+    /** Clients' are odd, servers' even; an answer is the same as what it answers (2.6.5). */
+    private void ping(int id, FrameSink sink) throws ConnectionFault {
+        sink.ping(id & 0xffff_ffffL, (id & 1) == ownPings);
+    }
+
+    private void credit(ByteBuffer payload, FrameSink sink) throws ConnectionFault {
+        int id = payload.getInt() & SpdyFrame.WITHOUT_SIGN;
+        int increment = payload.getInt() & SpdyFrame.WITHOUT_SIGN;
+        if (id == 0 && !version.hasConnectionWindow()) {
+            sink.glitch();
+        } else {
+            sink.credit(id, increment);
+        }
+    }
+
+    /** Of settings that come twice the first counts, unknown ones are ignored (2.6.4). */
+    private static PeerSettings settings(ByteBuffer payload) throws ConnectionFault {
+        if (payload.getInt() != payload.remaining() / SpdyFrame.SETTING) {
+            throw new ConnectionFault(Fault.FRAME_SIZE, "found a number of settings that is not that of its frame");
+        }
+        long initialWindow = PeerSettings.UNSAID;
+        long maxStreams = PeerSettings.UNSAID;
+        while (payload.hasRemaining()) {
+            int id = payload.getInt() & 0xff_ffff;
+            long value = payload.getInt() & 0xffff_ffffL;
+            if (id == SpdyFrame.INITIAL_WINDOW_SIZE && initialWindow == PeerSettings.UNSAID) {
+                initialWindow = value;
+            } else if (id == SpdyFrame.MAX_CONCURRENT_STREAMS && maxStreams == PeerSettings.UNSAID) {
+                maxStreams = value;
+            }
+        }
+        if (initialWindow > Integer.MAX_VALUE) {
+            throw new ConnectionFault(
+                    Fault.FLOW_CONTROL,
+                    "found an initial window of " + initialWindow + "; expected at most 2147483647");
+        }
+        return new PeerSettings(
+                (int) initialWindow,
+                PeerSettings.UNSAID,
+                PeerSettings.UNSAID,
+                (int) Math.min(Integer.MAX_VALUE, maxStreams),
+                PeerSettings.UNSAID);
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The limits and leniencies of SPDY, with the names that those of HTTP/2 have; those of {@link MuxOptions},
+ * {@link io.millrace.protocol.ProtocolOptions} and {@link io.millrace.protocol.HttpOptions} hold as well.
+ */
+public final class SpdyOptions {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    /** Which version: {@code 3.1} or {@code 3}; the later has a window for the connection. */
+    public static final Setting<String> VERSION =
+            GROUP.add("version", SettingType.text("3.1 or 3", text -> text.equals("3.1") || text.equals("3")), "3.1");
+
+    private SpdyOptions() {}
+
+    /** All of them, and those of {@link MuxOptions}. */
+    public static List<Setting<?>> all() {
+        return Stream.concat(MuxOptions.all().stream(), GROUP.settings().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,351 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FrameReader;
+import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.FrameSink.HeadersKind;
+import io.millrace.protocol.mux.Priority;
+import io.millrace.protocol.mux.WholeOctets;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the frames of one connection, strictly (SPDY/3, 2.2 and 2.6); {@link SpdyReaderState} has its states. */
+final class SpdyReader implements FrameReader {
+
+    private final SpdyRules rules;
+    private final ConnectionInfo info;
+    private final SpdyControlFrames controls;
+    private final HeaderInflater inflater;
+    /** What begins a message of the peer's: SYN_STREAM a client's, SYN_REPLY a server's. */
+    private final int opening;
+
+    private SpdyReaderState state = SpdyReaderState.HEAD;
+    private boolean begun;
+
+    /** A frame's head, or a payload. */
+    private final WholeOctets whole = new WholeOctets();
+
+    // the frame being read
+    private int type;
+    private int flags;
+    private int left;
+    private int id;
+    private Priority priority = Priority.UNSAID;
+
+    /** The highest stream that a request has come on. */
+    private int last;
+
+    // of the header block being read: one of them
+    private @Nullable SpdyRequestFields request;
+    private @Nullable SpdyResponseFields response;
+    private @Nullable SpdyTrailerFields trailers;
+
+    /** A server's. */
+    SpdyReader(SpdyRules rules, ConnectionInfo info) {
+        this(rules, info, SpdyFrame.SYN_STREAM);
+    }
+
+    private SpdyReader(SpdyRules rules, ConnectionInfo info, int opening) {
+        this.rules = rules;
+        this.info = info;
+        this.opening = opening;
+        boolean client = opening == SpdyFrame.SYN_REPLY;
+        begun = client; // nothing has to come before we have asked for something
+        controls = new SpdyControlFrames(rules.version(), client);
+        inflater = new HeaderInflater(rules.maxBlockSize());
+    }
+
+    /** A client's. */
+    static SpdyReader ofClient(SpdyRules rules, ConnectionInfo info) {
+        return new SpdyReader(rules, info, SpdyFrame.SYN_REPLY);
+    }
+
+    @Override
+    public void read(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        boolean more = true;
+        while (more) {
+            more = switch (state) {
+                case HEAD -> head(input, sink);
+                case DATA -> data(input, sink);
+                case BLOCK_HEAD -> blockHead(input);
+                case BLOCK -> block(input, sink);
+                case SKIPPED -> skip(input);
+                case PAYLOAD -> payload(input, sink);
+            };
+        }
+    }
+
+    @Override
+    public boolean isWithinFrame() {
+        return !begun || whole.isBegun() || state != SpdyReaderState.HEAD && state != SpdyReaderState.DATA;
+    }
+
+    @Override
+    public void close() {
+        whole.release();
+        request = null;
+        response = null;
+        trailers = null;
+        inflater.close();
+    }
+
+    // ---- what stands before payloads
+
+    private boolean head(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        ByteBuffer head = whole.take(input, SpdyFrame.HEAD);
+        if (head == null) {
+            return false;
+        }
+        int first = head.getInt();
+        int second = head.getInt();
+        whole.release();
+        begun = true;
+        flags = second >>> 24;
+        left = second & 0xff_ffff;
+        if (first < 0) {
+            control(first >>> 16 & 0x7fff, first & 0xffff, sink);
+        } else {
+            SpdyControlFrames.requireStream(first);
+            id = first;
+            state = SpdyReaderState.DATA;
+        }
+        return true;
+    }
+
+    private void control(int version, int kind, FrameSink sink) throws ConnectionFault {
+        if (version != SpdyFrame.VERSION) {
+            throw new ConnectionFault(
+                    Fault.PROTOCOL, "found a frame of version " + version + " of SPDY; expected " + SpdyFrame.VERSION);
+        }
+        type = kind;
+        switch (kind) {
+            case SpdyFrame.SYN_STREAM, SpdyFrame.SYN_REPLY, SpdyFrame.HEADERS -> {
+                if (kind != opening && kind != SpdyFrame.HEADERS) {
+                    throw new ConnectionFault(
+                            Fault.PROTOCOL,
+                            kind == SpdyFrame.SYN_REPLY
+                                    ? "found SYN_REPLY from a client"
+                                    : "found SYN_STREAM from a server, and no pushed responses are taken");
+                }
+                requireBlock();
+                state = SpdyReaderState.BLOCK_HEAD;
+            }
+            case SpdyFrame.RST_STREAM,
+                    SpdyFrame.SETTINGS,
+                    SpdyFrame.PING,
+                    SpdyFrame.GOAWAY,
+                    SpdyFrame.WINDOW_UPDATE -> {
+                SpdyControlFrames.check(kind, left);
+                state = SpdyReaderState.PAYLOAD;
+            }
+            default -> { // CREDENTIAL, and what nobody knows (2.2.1)
+                sink.glitch();
+                state = SpdyReaderState.SKIPPED;
+            }
+        }
+    }
+
+    private void requireBlock() throws ConnectionFault {
+        if (left < SpdyFrame.blockHead(type)) {
+            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame that is too short for its type");
+        }
+        if (left - SpdyFrame.blockHead(type) > rules.maxBlockSize()) {
+            throw new ConnectionFault(
+                    Fault.FRAME_SIZE,
+                    "found a header block of " + left + " octets; to allow more, raise maxHttpHeaderSize");
+        }
+    }
+
+    // ---- DATA, and what is ignored
+
+    private boolean data(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        if (left > 0 && !input.hasRemaining()) {
+            return false;
+        }
+        int length = Math.min(left, input.remaining());
+        left -= length;
+        if (left == 0) {
+            state = SpdyReaderState.HEAD;
+        }
+        sink.data(id, input, length, length, left == 0 && isSet(SpdyFrame.FIN));
+        return true;
+    }
+
+    private boolean isSet(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    private boolean skip(ByteBuffer input) {
+        int length = Math.min(left, input.remaining());
+        input.position(input.position() + length);
+        left -= length;
+        if (left > 0) {
+            return false;
+        }
+        state = SpdyReaderState.HEAD;
+        return true;
+    }
+
+    // ---- header blocks
+
+    private boolean blockHead(ByteBuffer input) throws ConnectionFault {
+        int length = SpdyFrame.blockHead(type);
+        ByteBuffer head = whole.take(input, length);
+        if (head == null) {
+            return false;
+        }
+        id = head.getInt() & SpdyFrame.WITHOUT_SIGN;
+        SpdyControlFrames.requireStream(id);
+        if (type == SpdyFrame.SYN_STREAM) {
+            head.getInt(); // the associated stream: of pushed responses
+            priority = Priority.of(head.get() >>> 5 & 0x7, true);
+            head.get(); // the slot of a CREDENTIAL
+        }
+        whole.release();
+        left -= length;
+        if (type == SpdyFrame.SYN_STREAM) {
+            beginRequest();
+        } else if (type == SpdyFrame.SYN_REPLY) {
+            SpdyResponseFields fields = new SpdyResponseFields(rules.options());
+            response = fields;
+            inflater.begin(new NameValueBlock(rules.texts(), rules.maxListSize(), fields));
+        } else {
+            beginTrailers();
+        }
+        state = SpdyReaderState.BLOCK;
+        return true;
+    }
+
+    private void beginRequest() throws ConnectionFault {
+        if (id <= last) {
+            throw new ConnectionFault(
+                    Fault.PROTOCOL, "found a SYN_STREAM whose stream is not higher than those before (2.3.2)");
+        }
+        last = id;
+        SpdyRequestFields fields =
+                new SpdyRequestFields(rules.streams(), rules.version().ofRequests(), isSet(SpdyFrame.FIN));
+        request = fields;
+        inflater.begin(new NameValueBlock(rules.texts(), rules.maxListSize(), fields));
+    }
+
+    private void beginTrailers() throws ConnectionFault {
+        if (opening == SpdyFrame.SYN_STREAM && id > last) {
+            throw new ConnectionFault(Fault.PROTOCOL, "found HEADERS for a stream that was not opened");
+        }
+        SpdyTrailerFields fields = new SpdyTrailerFields(rules.options());
+        trailers = fields;
+        inflater.begin(new NameValueBlock(rules.texts(), rules.maxTrailerListSize(), fields));
+    }
+
+    private boolean block(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        int length = Math.min(left, input.remaining());
+        int limit = input.limit();
+        input.limit(input.position() + length);
+        try {
+            inflater.read(input);
+        } finally {
+            input.limit(limit);
+        }
+        left -= length;
+        if (left > 0) {
+            return false;
+        }
+        inflater.end();
+        state = SpdyReaderState.HEAD;
+        SpdyRequestFields head = request;
+        SpdyResponseFields answer = response;
+        SpdyTrailerFields tail = trailers;
+        request = null;
+        response = null;
+        trailers = null;
+        if (head != null) {
+            tell(head, sink);
+        } else if (answer != null) {
+            tell(answer, sink);
+        } else if (tail != null) {
+            tell(tail, sink);
+        }
+        return true;
+    }
+
+    private void tell(SpdyRequestFields fields, FrameSink sink) throws ConnectionFault {
+        boolean end = isSet(SpdyFrame.FIN);
+        if (sink.headers(id, end) != HeadersKind.REQUEST) {
+            return;
+        }
+        SpdyRequestError error = isSet(SpdyFrame.UNIDIRECTIONAL) ? SpdyRequestError.UNIDIRECTIONAL : fields.check();
+        if (error == null) {
+            sink.request(id, fields.head(), priority, end);
+            return;
+        }
+        rules.note(error, info);
+        RequestViolation violation = error.violation();
+        if (violation.isMalformed()) {
+            sink.fault(id, Fault.PROTOCOL, violation.found());
+        } else {
+            sink.refused(id, violation.status(), violation.found(), fields.line(), end);
+        }
+    }
+
+    private void tell(SpdyResponseFields fields, FrameSink sink) throws ConnectionFault {
+        boolean end = isSet(SpdyFrame.FIN);
+        HeadersKind kind = sink.headers(id, end);
+        if (kind == HeadersKind.IGNORED) {
+            return;
+        }
+        String wrong = kind == HeadersKind.RESPONSE ? fields.assembly().check(end) : "a second SYN_REPLY";
+        ResponseHead head = fields.assembly().head();
+        if (wrong == null && head.status() < 200) {
+            wrong = "an interim response, which SPDY does not have";
+        }
+        if (wrong == null) {
+            sink.response(id, head, end);
+        } else {
+            sink.fault(id, Fault.PROTOCOL, wrong);
+        }
+    }
+
+    private void tell(SpdyTrailerFields fields, FrameSink sink) throws ConnectionFault {
+        boolean end = isSet(SpdyFrame.FIN);
+        HeadersKind kind = sink.headers(id, end);
+        if (kind == HeadersKind.RESPONSE) {
+            sink.fault(id, Fault.PROTOCOL, "HEADERS before SYN_REPLY");
+        }
+        if (kind != HeadersKind.TRAILERS) {
+            return;
+        }
+        SpdyRequestError error = end ? fields.error() : SpdyRequestError.BAD_TRAILERS;
+        if (error == null) {
+            sink.trailers(id, fields.headers());
+        } else {
+            if (opening == SpdyFrame.SYN_STREAM) { // of a server's the sender of the request learns
+                rules.note(error, info);
+            }
+            sink.fault(id, Fault.PROTOCOL, error.violation().found());
+        }
+    }
+
+    // ---- frames that are read when they are whole
+
+    private boolean payload(ByteBuffer input, FrameSink sink) throws ConnectionFault {
+        ByteBuffer payload = whole.take(input, left);
+        if (payload == null) {
+            return false;
+        }
+        state = SpdyReaderState.HEAD;
+        int end = payload.limit();
+        payload.limit(payload.position() + left);
+        try {
+            controls.read(type, payload, sink);
+        } finally {
+            payload.position(payload.limit());
+            payload.limit(end);
+        }
+        whole.release();
+        return true;
+    }
+}

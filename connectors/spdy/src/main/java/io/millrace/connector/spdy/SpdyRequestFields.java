@@ -1,0 +1,181 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
+import io.millrace.protocol.RequestAssembly;
+import io.millrace.protocol.RequestFault;
+import io.millrace.protocol.RequestRules;
+import io.millrace.protocol.mux.StreamRules;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a request of a header block's fields: five that begin with a colon, anywhere in the block, take the place of the
+ * request line and of Host (SPDY/3, 3.2.1).
+ */
+final class SpdyRequestFields implements NameValueBlock.Fields {
+
+    private final StreamRules rules;
+    private final HttpVersion asked;
+    private final boolean end;
+    private final RequestAssembly assembly;
+    private final Set<String> names = new HashSet<>();
+    private @Nullable String method;
+    private @Nullable String path;
+    private @Nullable String version;
+    private @Nullable String host;
+    private @Nullable String scheme;
+    private @Nullable SpdyRequestError error;
+
+    /**
+     * Nothing yet.
+     *
+     * @param asked what its version is to applications
+     * @param end has the request no body?
+     */
+    SpdyRequestFields(StreamRules rules, HttpVersion asked, boolean end) {
+        this.rules = rules;
+        this.asked = asked;
+        this.end = end;
+        assembly = new RequestAssembly(rules.request());
+    }
+
+    @Override
+    public void field(String name, String value) {
+        if (!names.add(name)) {
+            wrong(SpdyRequestError.REPEATED_FIELD);
+        } else if (!name.isEmpty() && name.charAt(0) == ':') {
+            wrong(special(name, value));
+        } else {
+            SpdyRequestError bad = SpdyFields.checkName(name);
+            wrong(bad != null ? bad : values(name, value));
+        }
+    }
+
+    private @Nullable SpdyRequestError values(String name, String value) {
+        if (!name.equals("cookie") || value.indexOf('\0') < 0) {
+            return SpdyFields.split(name, value, this::add);
+        }
+        StringBuilder cookies = new StringBuilder(value.length());
+        SpdyRequestError bad = SpdyFields.split(name, value, (same, cookie) -> {
+            cookies.append(cookies.isEmpty() ? "" : "; ").append(cookie);
+            return null;
+        });
+        if (bad == null) {
+            assembly.field(name, cookies.toString()); // handlers see one field (RFC 6265, 5.4)
+        }
+        return bad;
+    }
+
+    private @Nullable SpdyRequestError add(String name, String value) {
+        assembly.field(name, value);
+        boolean unknown = name.equals("expect") && !value.equalsIgnoreCase("100-continue");
+        return unknown ? SpdyRequestError.UNKNOWN_EXPECTATION : null;
+    }
+
+    @Override
+    public void tooLarge() {
+        wrong(SpdyRequestError.HEAD_TOO_LARGE);
+    }
+
+    /** The first counts, but that a request is malformed counts more. */
+    private void wrong(@Nullable SpdyRequestError found) {
+        if (found != null
+                && (error == null
+                        || found.violation().isMalformed() && !error.violation().isMalformed())) {
+            error = found;
+        }
+    }
+
+    private @Nullable SpdyRequestError special(String name, String value) {
+        switch (name) {
+            case ":method" -> method = value;
+            case ":path" -> path = value;
+            case ":version" -> version = value;
+            case ":host" -> host = value;
+            case ":scheme" -> scheme = value;
+            default -> {
+                return SpdyRequestError.UNKNOWN_SPECIAL_FIELD;
+            }
+        }
+        return null;
+    }
+
+    // ---- all fields are there
+
+    /** What is wrong with the request; null if nothing is. Then it has a {@link #head}. */
+    @Nullable
+    SpdyRequestError check() {
+        if (error == null) {
+            wrong(checkLine());
+        }
+        if (error == null) {
+            wrong(of(assembly.checkFields()));
+            wrong(of(assembly.checkTarget()));
+        }
+        return error;
+    }
+
+    private static @Nullable SpdyRequestError of(@Nullable RequestFault fault) {
+        return fault == null ? null : SpdyRequestError.of(fault);
+    }
+
+    private @Nullable SpdyRequestError checkLine() {
+        if (method == null || path == null || version == null || host == null || scheme == null) {
+            return SpdyRequestError.MISSING_FIELD;
+        }
+        if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
+            return SpdyRequestError.BAD_VERSION;
+        }
+        if (method.equals(Method.CONNECT)) {
+            return SpdyRequestError.TUNNEL;
+        }
+        SpdyRequestError wrong = checkScheme(scheme);
+        return wrong != null ? wrong : setTarget(method, path);
+    }
+
+    private @Nullable SpdyRequestError checkScheme(String named) {
+        if (!named.equals("http") && !named.equals("https")) {
+            return SpdyRequestError.BAD_SCHEME;
+        }
+        return rules.allowsScheme(named) ? null : SpdyRequestError.SCHEME_MISMATCH;
+    }
+
+    private @Nullable SpdyRequestError setTarget(String method, String target) {
+        int mark = target.indexOf('?');
+        String query = mark < 0 ? null : target.substring(mark + 1);
+        String raw = mark < 0 ? target : target.substring(0, mark);
+        if (!rules.isTarget(raw, query)) {
+            return SpdyRequestError.BAD_TARGET;
+        }
+        RequestPath parsed = raw.isEmpty() ? null : rules.path(raw, method);
+        assembly.target(target, parsed, query, host);
+        return of(RequestRules.check(method, query));
+    }
+
+    // ---- the result
+
+    /** The request, with which nothing is wrong. */
+    RequestHead head() {
+        if (method == null || scheme == null || host == null) {
+            throw new IllegalStateException("the request has not been checked");
+        }
+        Headers headers = assembly.headers();
+        if (assembly.host() == null) {
+            headers.add("host", host);
+        }
+        long announced = assembly.announcedLength();
+        long length = announced < 0 && end ? 0 : announced;
+        return assembly.head(method, asked, scheme, length);
+    }
+
+    /** A request line, as far as it was told, for the access log; unescaped. */
+    @Nullable
+    String line() {
+        return method == null ? null : method + " " + path + " " + asked;
+    }
+}

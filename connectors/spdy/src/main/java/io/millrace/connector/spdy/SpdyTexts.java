@@ -1,0 +1,39 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.http.RecentTexts;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * Strings shared by all connections of a connector, found by their octets: most requests repeat names and values of those
+ * before them. What grants access is not kept. Any thread.
+ */
+final class SpdyTexts {
+
+    /** A browser's User-Agent has about 110 octets, its Accept 130. */
+    private static final int LONGEST = 160;
+
+    private static final Set<String> SECRET = Set.of("cookie", "authorization", "proxy-authorization");
+
+    private final RecentTexts<String> known = new RecentTexts<>(LONGEST);
+
+    /**
+     * The text of these octets.
+     *
+     * @param name of the field whose value it is; empty for a name
+     */
+    String text(byte[] octets, int from, int to, String name) {
+        if (from == to) {
+            return "";
+        }
+        boolean shared = to - from <= LONGEST && !SECRET.contains(name);
+        String text = shared ? known.get(octets, from, to) : null;
+        if (text == null) {
+            text = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+            if (shared) {
+                known.put(octets, from, to, text);
+            }
+        }
+        return text;
+    }
+}

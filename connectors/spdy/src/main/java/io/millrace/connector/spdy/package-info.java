@@ -1,0 +1,5 @@
+/** The server's side of SPDY/3.1 and SPDY/3 (draft-mbelshe-httpbis-spdy-00 and its successor). */
+@NullMarked
+package io.millrace.connector.spdy;
+
+import org.jspecify.annotations.NullMarked;

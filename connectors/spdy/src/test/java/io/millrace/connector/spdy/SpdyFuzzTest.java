@@ -1,0 +1,41 @@
+package io.millrace.connector.spdy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.fuzz.Mutations;
+import io.millrace.settings.Settings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fuzz target of the frame reader: whatever a peer sends is told, or is a fault; the size of the pieces that it comes in
+ * makes no difference.
+ */
+class SpdyFuzzTest {
+
+    @Test
+    void readsAnyFramesTogetherAsOctetByOctet() {
+        Mutations.run(SpdyFuzzTest.class, "frames", SpdyFuzzTest::fuzz);
+    }
+
+    /** A connection's octets. */
+    static void fuzz(byte[] input) {
+        assertEquals(told(input, Integer.MAX_VALUE), told(input, 1));
+    }
+
+    /** Compressed as it should be. */
+    @Test
+    void readsAnyHeaderBlockTogetherAsOctetByOctet() {
+        Mutations.run(
+                SpdyFuzzTest.class,
+                "blocks",
+                block -> fuzz(new SpdyWire().request(1, 1, 0, block).get(3, "/").toArray()));
+    }
+
+    /** In small pieces the decompressor tells more before it finds that its stream is broken: another fault, as fatal. */
+    private static List<String> told(byte[] input, int piece) {
+        return SpdyReading.read(Settings.DEFAULTS, input, piece).lines().stream()
+                .map(line -> line.replaceFirst("^(COMPRESSION|CALM): found .* (header block|zlib).*", "broken block"))
+                .toList();
+    }
+}

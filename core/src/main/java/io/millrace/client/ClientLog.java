@@ -1,0 +1,18 @@
+package io.millrace.client;
+
+import org.jboss.logging.Logger;
+import org.jboss.logging.annotations.Cause;
+import org.jboss.logging.annotations.LogMessage;
+import org.jboss.logging.annotations.Message;
+import org.jboss.logging.annotations.MessageLogger;
+
+/** Log messages of client connections; ids 5410 to 5419. */
+@MessageLogger(projectCode = "MILLRACE", length = 4)
+interface ClientLog {
+
+    ClientLog LOG = new ClientLog_$logger(Logger.getLogger("io.millrace.client"));
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 5410, value = "A request that waited for a connection to %s could not be told how that ended")
+    void waiterFailed(String destination, @Cause Throwable thrown);
+}

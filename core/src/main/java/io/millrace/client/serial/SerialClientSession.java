@@ -1,0 +1,220 @@
+package io.millrace.client.serial;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.client.ClientSession;
+import io.millrace.client.ClientStream;
+import io.millrace.client.ResponseListener;
+import io.millrace.client.SessionListener;
+import io.millrace.client.serial.ClientSessionState.Event;
+import io.millrace.io.AtomicField;
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.serial.DisconnectWatch;
+import io.millrace.protocol.serial.Input;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a server that serves one request after the other ({@link ClientSessionState}), each a {@link SerialClientStream}.
+ * An idle one has neither buffer nor parser, and awaits input: the server's end is noticed when it comes, and octets that answer
+ * no request end it, since they would be taken for the next one's response.
+ */
+public final class SerialClientSession implements ClientSession, ConnectionHandler {
+
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ClientSessionState.class);
+
+    private final StreamFactory streams;
+    private final Connection connection;
+    private final SessionListener listener;
+    private final Duration keepAliveTimeout;
+    private final Input input;
+    private volatile ClientSessionState state = ClientSessionState.IDLE;
+    private volatile boolean draining;
+    private volatile boolean kept;
+
+    /** Written before BUSY, and before IDLE. */
+    private @Nullable SerialClientStream stream;
+
+    private SerialClientSession(
+            Connection connection, SessionListener listener, Duration keepAliveTimeout, StreamFactory streams) {
+        this.connection = connection;
+        this.listener = listener;
+        this.keepAliveTimeout = keepAliveTimeout;
+        this.streams = streams;
+        input = new Input(connection, new DisconnectWatch(connection, false), null);
+    }
+
+    /**
+     * Begins on a connection that was dialled. By the connection's owner.
+     *
+     * @param keepAliveTimeout how long it is kept while it is idle
+     */
+    public static SerialClientSession open(
+            Connection connection, SessionListener listener, Duration keepAliveTimeout, StreamFactory streams) {
+        SerialClientSession session = new SerialClientSession(connection, listener, keepAliveTimeout, streams);
+        connection.install(session);
+        connection.idleTimeout(keepAliveTimeout);
+        connection.awaitReadable();
+        return session;
+    }
+
+    /** What it is on. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Its input; of the stream that is under way. */
+    public Input input() {
+        return input;
+    }
+
+    // ---- what clients call
+
+    @Override
+    public @Nullable ClientStream start(ClientRequest request, ResponseListener response) {
+        SerialClientStream next = streams.stream(this, request, response);
+        if (next.refuse()) {
+            listener.onIdle(this);
+            return next;
+        }
+        stream = next;
+        ClientSessionState from = move(Event.START);
+        if (from == null) {
+            return null;
+        }
+        if (from == ClientSessionState.IDLE) {
+            next.begin();
+        }
+        return next;
+    }
+
+    @Override
+    public boolean isIdle() {
+        ClientSessionState now = state;
+        return now == ClientSessionState.IDLE || now == ClientSessionState.CHECKING;
+    }
+
+    @Override
+    public boolean isKept() {
+        return kept;
+    }
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+        connection.close(cause);
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        return connection.channel().info();
+    }
+
+    // ---- what the stream calls
+
+    /** Request and response are whole. By whoever has found that, who has the input now. */
+    public void whole(boolean persistent) {
+        if (!persistent || draining || input.hasUnread()) {
+            connection.close(null);
+            return;
+        }
+        stream = null;
+        kept = true;
+        connection.idleTimeout(keepAliveTimeout);
+        if (move(Event.WHOLE) == ClientSessionState.BUSY) {
+            connection.awaitReadable();
+            listener.onIdle(this);
+        }
+    }
+
+    // ---- what the connection calls
+
+    @Override
+    public void onReadable() {
+        ClientSessionState from = move(Event.CALL);
+        SerialClientStream current = stream;
+        if (from == ClientSessionState.IDLE) {
+            check();
+        } else if (from == ClientSessionState.BUSY && current != null) {
+            current.onReadable();
+        }
+    }
+
+    /** Nothing was asked. */
+    private void check() {
+        try {
+            Chunk chunk = connection.read();
+            if (chunk != null) {
+                boolean end = chunk.isEnd();
+                chunk.release();
+                connection.close(end ? null : new IOException("the server sent octets that answer no request"));
+            } else if (draining) {
+                connection.close(null);
+            } else {
+                quiet();
+            }
+        } catch (IOException broken) {
+            connection.close(broken);
+        }
+    }
+
+    /** Nothing came that the next request's response could be confused with. */
+    private void quiet() {
+        ClientSessionState from = move(Event.QUIET);
+        if (from == null || from == ClientSessionState.CLOSED) {
+            return;
+        }
+        connection.awaitReadable();
+        SerialClientStream waiting = stream;
+        if (from == ClientSessionState.WAITING && waiting != null) {
+            waiting.begin();
+        }
+    }
+
+    @Override
+    public void onIdle() {
+        SerialClientStream current = stream;
+        if (state == ClientSessionState.BUSY && current != null) {
+            current.onIdle();
+        } else {
+            connection.close(null);
+        }
+    }
+
+    @Override
+    public void onClosed(@Nullable Throwable cause) {
+        ClientSessionState from = move(Event.CLOSE);
+        input.close();
+        try {
+            SerialClientStream current = stream;
+            if (from == ClientSessionState.BUSY && current != null) {
+                current.closed(cause);
+            } else if (from == ClientSessionState.WAITING && current != null) {
+                current.closedUnsent(cause);
+            }
+        } finally {
+            listener.onClosed(this);
+        }
+    }
+
+    /** An idle one gets a call afterwards, and closes; a request may go on. */
+    @Override
+    public void drain() {
+        draining = true;
+    }
+
+    /** Returns the state before; null if the event was refused. */
+    private @Nullable ClientSessionState move(Event event) {
+        while (true) {
+            ClientSessionState from = state;
+            ClientSessionState to = ClientSessionState.next(from, event);
+            if (to == null || STATE.compareAndSet(this, from, to)) {
+                return to == null ? null : from;
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.millrace.handler;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The files of an access log: how they are named, and which are kept.
+ *
+ * @param dates of what stands between prefix and suffix
+ * @param renames the file in use has no date in its name, and gets one when another begins
+ * @param maxDays files that were last written longer ago are deleted; 0 or less: none is
+ * @param checksExistence a file that was renamed or deleted by somebody else is begun anew
+ */
+record LogFiles(
+        Path directory,
+        String prefix,
+        String suffix,
+        DateTimeFormatter dates,
+        boolean renames,
+        int maxDays,
+        boolean checksExistence) {
+
+    static LogFiles of(
+            Path directory,
+            String prefix,
+            String suffix,
+            String dateFormat,
+            boolean renames,
+            int maxDays,
+            boolean checksExistence) {
+        DateTimeFormatter dates = DateTimeFormatter.ofPattern(dateFormat).withZone(ZoneId.systemDefault());
+        return new LogFiles(directory, prefix, suffix, dates, renames, maxDays, checksExistence);
+    }
+
+    String date(long time) {
+        return dates.format(Instant.ofEpochMilli(time));
+    }
+
+    /** Which is written on a day. */
+    Path inUse(String date) {
+        return renames ? directory.resolve(prefix + suffix) : dated(date);
+    }
+
+    private Path dated(String date) {
+        return directory.resolve(prefix + date + suffix);
+    }
+
+    OutputStream open(String date) throws IOException {
+        return Files.newOutputStream(inUse(date), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /** Gives the file that was written until now its date, unless it has it. One of that name is not overwritten but appended to. */
+    void putAway(String date) throws IOException {
+        Path used = inUse(date);
+        Path kept = dated(date);
+        if (!renames || used.equals(kept) || Files.notExists(used)) {
+            return;
+        }
+        if (Files.notExists(kept)) {
+            Files.move(used, kept, StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            try (OutputStream out = Files.newOutputStream(kept, StandardOpenOption.APPEND)) {
+                Files.copy(used, out);
+            }
+            Files.delete(used);
+        }
+    }
+
+    /** Puts away what an earlier process wrote on another day. */
+    void restore(String today) throws IOException {
+        Path used = inUse(today);
+        if (renames && Files.exists(used)) {
+            String written = date(Files.getLastModifiedTime(used).toMillis());
+            if (!written.equals(today)) {
+                putAway(written);
+            }
+        }
+    }
+
+    /** Deletes what is too old. A file counts only if a date stands where one belongs. */
+    void deleteOld(long now) throws IOException {
+        if (maxDays <= 0) {
+            return;
+        }
+        Path used = inUse(date(now));
+        long oldest = now - Duration.ofDays(maxDays).toMillis();
+        List<Path> old;
+        try (Stream<Path> files = Files.list(directory)) {
+            old = files.filter(file -> !file.equals(used) && isOurs(String.valueOf(file.getFileName())))
+                    .toList();
+        }
+        for (Path file : old) {
+            if (Files.isRegularFile(file) && Files.getLastModifiedTime(file).toMillis() < oldest) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private boolean isOurs(String name) {
+        if (name.length() <= prefix.length() + suffix.length() || !name.startsWith(prefix) || !name.endsWith(suffix)) {
+            return false;
+        }
+        try {
+            dates.parse(name.substring(prefix.length(), name.length() - suffix.length()));
+            return true;
+        } catch (DateTimeException noDate) {
+            return false;
+        }
+    }
+}

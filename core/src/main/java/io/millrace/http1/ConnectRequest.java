@@ -1,0 +1,74 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Chunk;
+import io.millrace.io.Connection;
+import java.io.IOException;
+import java.net.ProtocolException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a proxy for a tunnel to a server (RFC 9110, 9.3.6), as a client. If the proxy opens it the connection is handed over as if the
+ * server itself had accepted it; otherwise it is closed.
+ *
+ * <p><b>Threads.</b> As for {@link UpgradeRequest}.
+ */
+public final class ConnectRequest {
+
+    /** Learns how it ended: one call, once; must not block. */
+    public interface Listener {
+
+        /** The tunnel is open. The listener installs a handler and sets it going, or closes the connection. */
+        void onTunnel(Connection connection);
+
+        /** The proxy answered otherwise; the connection is closed. */
+        void onRefused(ResponseHead response);
+
+        /** There is no response, or a malformed one; the connection is closed. */
+        void onFailed(IOException failure);
+    }
+
+    private ConnectRequest() {}
+
+    /**
+     * Sends the request.
+     *
+     * @param authority host and port of the server
+     * @param fields further ones, such as Proxy-Authorization; Host is added
+     * @throws IllegalArgumentException if the authority or a field can't be sent in HTTP/1.1
+     */
+    public static void send(Connection connection, String authority, Headers fields, Listener listener) {
+        Headers all = fields.copy().add("Host", authority);
+        HeadExchange.begin(connection, "CONNECT", authority, all, new Answer(connection, listener));
+    }
+
+    private record Answer(Connection connection, Listener listener) implements HeadExchange.Listener {
+
+        /** Whatever the head says of a body: a successful response to CONNECT has none (RFC 9110, 9.3.6). */
+        @Override
+        public void onHead(ResponseHead response, @Nullable Chunk unread) {
+            if (unread != null) {
+                unread.release();
+            }
+            boolean open = response.status() / 100 == 2;
+            if (open && unread == null) {
+                listener.onTunnel(connection);
+                return;
+            }
+            // What is behind the tunnel waits for its client's first word, so what has come is the proxy's invention.
+            connection.close(null);
+            if (open) {
+                listener.onFailed(
+                        new ProtocolException("the proxy sent data of its own after it had opened the tunnel"));
+            } else {
+                listener.onRefused(response);
+            }
+        }
+
+        @Override
+        public void onFailed(IOException failure) {
+            listener.onFailed(failure);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.http1;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.io.Payload;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a client's request into what the connection sends (RFC 9112, 3 and 6). For the thread that sends. */
+final class RequestWriter {
+
+    private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
+    private static final byte[] CHUNKED = Octets.ascii("Transfer-Encoding: chunked\r\n");
+    private static final byte[] CHUNK_END = Octets.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n\r\n");
+    private static final byte[] CHUNK_END_AND_LAST = Octets.ascii("\r\n0\r\n\r\n");
+    private static final int OWN_FIELDS = 96;
+
+    private final ClientRequest request;
+    private long left;
+    private @Nullable Headers trailers;
+
+    RequestWriter(ClientRequest request) {
+        this.request = request;
+        left = request.contentLength();
+    }
+
+    ByteBuffer head() {
+        Headers fields = request.headers();
+        HeadEncoder encoder = new HeadEncoder(OWN_FIELDS + request.target().length() + HeadEncoder.size(fields));
+        encoder.octets(Octets.ascii(request.method() + " " + request.target()));
+        encoder.octets(VERSION);
+        for (int i = 0; i < fields.size(); i++) {
+            encoder.field(fields.name(i), fields.value(i));
+        }
+        String upgrade = request.upgrade();
+        if (upgrade != null) {
+            encoder.field("Connection", "Upgrade");
+            encoder.field("Upgrade", upgrade);
+        }
+        if (request.contentLength() < 0) {
+            encoder.octets(CHUNKED);
+        } else if (request.hasBody() || Method.announcesNothing(request.method())) {
+            encoder.contentLength(request.contentLength());
+        }
+        return encoder.end();
+    }
+
+    void trailers(Headers fields) {
+        trailers = fields;
+    }
+
+    Payload body(ByteBuffer piece, boolean last) {
+        if (request.contentLength() >= 0) {
+            left -= piece.remaining();
+            if (left < 0 || last && left > 0) {
+                throw new IllegalStateException("the request's body is not as long as its Content-Length");
+            }
+            return Payload.of(piece);
+        }
+        if (!piece.hasRemaining()) {
+            return last ? Payload.of(end(new byte[0], LAST_CHUNK)) : Payload.NOTHING;
+        }
+        ByteBuffer size = ByteBuffer.wrap(Octets.ascii(Integer.toHexString(piece.remaining()) + "\r\n"));
+        ByteBuffer after = last ? end(CHUNK_END, CHUNK_END_AND_LAST) : ByteBuffer.wrap(CHUNK_END);
+        return new Payload.Bytes(size, piece, after);
+    }
+
+    /** The end of the body: with its trailers, or as it is without any. */
+    private ByteBuffer end(byte[] before, byte[] without) {
+        return trailers == null ? ByteBuffer.wrap(without) : Trailers.encode(before, trailers);
+    }
+}

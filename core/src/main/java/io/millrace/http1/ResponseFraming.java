@@ -1,0 +1,70 @@
+package io.millrace.http1;
+
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.http.Tokens;
+import io.millrace.protocol.serial.Input;
+import io.millrace.settings.Settings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a response ends and the next begins (RFC 9112, 6.3 and 9). Whoever reads this differently from the server gives one
+ * client's response to another; so what is ambiguous is refused.
+ *
+ * @param length of the body in bytes; 0 if there is none, -1 if it is chunked, -2 if it ends with the connection
+ * @param announced what Content-Length says, also where no body follows (HEAD, 304); -1 if it is missing
+ * @param persistent may another request follow, as far as the server goes?
+ */
+record ResponseFraming(long length, long announced, boolean persistent) {
+
+    private static final int MAX_DIGITS = 18;
+    private static final long CHUNKED = -1;
+    private static final long UNTIL_CLOSE = -2;
+
+    /** Of a final response; null if it is refused. */
+    static @Nullable ResponseFraming of(String method, ResponseHead head, boolean old) {
+        Headers fields = head.headers();
+        List<String> lengths = fields.all("Content-Length");
+        List<String> codings = fields.all("Transfer-Encoding");
+        long announced = lengths.isEmpty() ? -1 : number(lengths.get(0));
+        boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
+        boolean bad = lengths.size() > 1
+                || !lengths.isEmpty() && announced < 0
+                || !codings.isEmpty() && (!chunked || old || !lengths.isEmpty());
+        if (bad || head.status() == Status.NO_CONTENT && (chunked || announced > 0)) {
+            return null;
+        }
+        long length = Status.isBodiless(head.status()) || method.equals(Method.HEAD)
+                ? 0
+                : chunked ? CHUNKED : announced < 0 ? UNTIL_CLOSE : announced;
+        return new ResponseFraming(length, announced, length != UNTIL_CLOSE && isKept(fields, old));
+    }
+
+    /** RFC 9112, 9.3. */
+    private static boolean isKept(Headers fields, boolean old) {
+        List<String> options = fields.all("Connection");
+        boolean close = Tokens.contains(options, "close");
+        return !close && (!old || Tokens.contains(options, "keep-alive"));
+    }
+
+    /** -1 if it is none. */
+    private static long number(String digits) {
+        boolean valid = !digits.isEmpty()
+                && digits.length() <= MAX_DIGITS
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return valid ? Long.parseLong(digits) : -1;
+    }
+
+    BodyDecoder body(Input input, Settings options) {
+        if (length == 0) {
+            return NoBody.NO_BODY;
+        }
+        if (length == CHUNKED) {
+            return new ChunkedBody(input, options);
+        }
+        return length == UNTIL_CLOSE ? new UnframedBody(input) : new FixedBody(input, length);
+    }
+}

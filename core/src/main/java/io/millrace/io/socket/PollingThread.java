@@ -1,0 +1,17 @@
+package io.millrace.io.socket;
+
+import java.util.concurrent.Executor;
+
+/**
+ * An I/O thread: polls sockets, calls the handlers of their connections, and runs tasks in between. A task that comes
+ * after its end runs in place, as nothing can run beside it then.
+ */
+public interface PollingThread extends Executor {
+
+    /**
+     * A connection's input is being handled by another thread now: the polling thread yields its processor once before it
+     * polls again. Where both share a processor, the next request of a peer that was just answered would otherwise
+     * preempt the worker, so that each request costs two changes of threads. Called by this thread.
+     */
+    void handedOver();
+}

@@ -1,0 +1,67 @@
+package io.millrace.protocol;
+
+import io.millrace.http.HttpVersion;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.Turns;
+import java.util.List;
+
+/**
+ * Goes on in another of a port's protocols where a request of HTTP/1.1 asks for it, and passes all other requests on. An upgrade
+ * is an offer (RFC 9110, 7.8): whatever is not quite right with it, a body for one, has the request answered in HTTP/1.1.
+ */
+final class UpgradeDispatcher implements Dispatcher {
+
+    private final List<Protocol> protocols;
+    private final Dispatcher dispatcher;
+
+    /**
+     * A dispatcher for one port.
+     *
+     * @param protocols those that can be upgraded to
+     */
+    UpgradeDispatcher(List<Protocol> protocols, Dispatcher dispatcher) {
+        this.protocols = protocols;
+        this.dispatcher = dispatcher;
+    }
+
+    /** True if it passes requests on to this one. */
+    boolean isBefore(Dispatcher other) {
+        return dispatcher.equals(other);
+    }
+
+    @Override
+    public void dispatch(RequestHead request, HttpStream stream) {
+        boolean asks = request.version() == HttpVersion.HTTP_1_1
+                && request.contentLength() == 0
+                && request.headers().contains("Upgrade")
+                && stream.channel().info().tlsSession() == null;
+        if (!asks || !upgrade(request, stream)) {
+            dispatcher.dispatch(request, stream);
+        }
+    }
+
+    private boolean upgrade(RequestHead request, HttpStream stream) {
+        for (Protocol each : protocols) {
+            Successor next = each.upgrade(request, dispatcher);
+            String name = each.upgradeName();
+            if (next != null && name != null) {
+                ResponseHead head = new ResponseHead().status(Status.SWITCHING_PROTOCOLS);
+                head.headers().add("Upgrade", name);
+                return stream.switchTo(head, next);
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void refused(RefusedRequest request) {
+        dispatcher.refused(request);
+    }
+
+    @Override
+    public Turns turns() {
+        return dispatcher.turns();
+    }
+}

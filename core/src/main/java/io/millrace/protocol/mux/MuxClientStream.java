@@ -1,0 +1,269 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.client.ClientException;
+import io.millrace.client.ClientException.Processed;
+import io.millrace.client.ClientException.Reason;
+import io.millrace.client.ClientRequest;
+import io.millrace.client.ClientStream;
+import io.millrace.client.ResponseListener;
+import io.millrace.http.Headers;
+import io.millrace.http.Method;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.protocol.ResetReason;
+import io.millrace.protocol.StreamResetException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that we send, and the response that it gets.
+ *
+ * <p><b>Threads.</b> One sends, one reads: the connection's reader up to the response's head, then whoever the listener is.
+ */
+final class MuxClientStream extends MuxStream implements ClientStream {
+
+    private final MuxClientConnection connection;
+    private final ClientRequest request;
+    private final ResponseListener listener;
+
+    /** Set by whoever tells the listener how it ends: the connection's reader, or who gives the stream up. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    private volatile boolean answered;
+    private volatile boolean read;
+
+    /** The connection's reader's. */
+    private int interim;
+
+    /** The sender's: what the announced length still leaves. */
+    private long left;
+
+    /** Since when the server may be expected to answer. */
+    private volatile long waitingSince = System.nanoTime();
+
+    MuxClientStream(
+            MuxClientConnection connection, int id, ClientRequest request, ResponseListener listener, int sendWindow) {
+        super(
+                connection,
+                id,
+                StreamState.OPEN,
+                connection.streamInput(-1),
+                Priority.UNSAID,
+                request.method(),
+                sendWindow);
+        this.connection = connection;
+        this.request = request;
+        this.listener = listener;
+        left = request.contentLength();
+    }
+
+    // ---- the request
+
+    /** It can't be sent: it was not opened. */
+    void refuse(String why) {
+        read = true;
+        told.set(true);
+        listener.onFailed(new ClientException(Reason.UNSUPPORTED, Processed.NO, why, null));
+    }
+
+    /** The head is in a batch, or never will be: of that {@link #onLost} tells. */
+    void onHeadSent(@Nullable Throwable failure) {
+        if (failure == null) {
+            connection.sweep().watch();
+            listener.onHeadSent(this);
+        }
+    }
+
+    @Override
+    public void send(ByteBuffer piece, boolean last, Completion completion) {
+        if (request.contentLength() >= 0) {
+            left -= piece.remaining();
+            if (left < 0 || last && left > 0) {
+                throw new IllegalStateException("the request's body is not as long as its Content-Length");
+            }
+        }
+        connection.output().send(this, null, Payload.of(piece), last, completion);
+    }
+
+    @Override
+    public void trailers(Headers fields) {
+        synchronized (connection.output()) {
+            out().trail(fields);
+        }
+    }
+
+    // ---- the response, by the connection's reader
+
+    /** Has its head come? */
+    @Override
+    boolean mayHaveBody() {
+        return answered;
+    }
+
+    /** How many interim responses there are, with this one. */
+    int countInterim() {
+        return ++interim;
+    }
+
+    void inform(int status, Headers fields) {
+        waitingSince = System.nanoTime();
+        listener.onInform(status, fields);
+    }
+
+    /** How many octets of a body follow this head; -1 if only their end will tell. */
+    long bodyLength(ResponseHead head) {
+        boolean none = request.method().equals(Method.HEAD) || Status.isBodiless(head.status());
+        return none ? 0 : head.contentLength();
+    }
+
+    void answer(ResponseHead head) {
+        answered = true;
+        if (told.compareAndSet(false, true)) {
+            listener.onHead(this, head);
+        }
+    }
+
+    // ---- the response, by who has it
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        if (!answered) {
+            throw new IllegalStateException("the response has no head yet");
+        }
+        if (read) {
+            return Chunk.END;
+        }
+        Chunk chunk = readRaw();
+        if (body().isExhausted()) {
+            read = true;
+            connection.streams().answered(this);
+        }
+        return chunk;
+    }
+
+    private StreamInput body() {
+        StreamInput body = in();
+        if (body == null) {
+            throw new IllegalStateException("a request without a response");
+        }
+        return body;
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        awaitRaw(ready);
+    }
+
+    @Override
+    public boolean isRead() {
+        return read;
+    }
+
+    // ---- the end
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        if (!read) {
+            giveUp(new ClientException(Reason.ABORTED, maybe(), "the request was given up", cause));
+        }
+    }
+
+    private void giveUp(Throwable why) {
+        connection.streams().abort(this, ResetReason.CANCEL, why);
+    }
+
+    /** A response that has come whole can be read, whatever comes after it (RFC 9113, 8.1). */
+    @Override
+    void failInput(StreamInput from, Throwable why) {
+        if (!from.isWhole()) {
+            from.fail(failure(why));
+        }
+    }
+
+    @Override
+    boolean isPeersRequest() {
+        return false;
+    }
+
+    @Override
+    void onLost(Throwable why) {
+        if (answered && body().isWhole()) {
+            return;
+        }
+        try {
+            if (told.compareAndSet(false, true)) {
+                listener.onFailed(failure(why));
+            }
+        } finally {
+            giveUp(why);
+        }
+    }
+
+    private ClientException failure(Throwable why) {
+        if (why instanceof ClientException known) {
+            return known;
+        }
+        if (why instanceof StreamFault || why instanceof ConnectionFault) {
+            return new ClientException(
+                    Reason.MALFORMED, Processed.YES, "the server's response is refused: " + why.getMessage(), why);
+        }
+        if (why instanceof StreamResetException reset && reset.reason() == ResetReason.REFUSED && !answered) {
+            return new ClientException(
+                    Reason.REFUSED, Processed.NO, "the server refuses the request for now: " + why.getMessage(), why);
+        }
+        if (why instanceof StreamResetException reset && reset.reason() == ResetReason.TIMEOUT) {
+            return new ClientException(Reason.TIMED_OUT, maybe(), "the request: " + why.getMessage(), why);
+        }
+        return new ClientException(
+                Reason.CLOSED,
+                maybe(),
+                answered
+                        ? "the server ended its response before it was whole: " + why.getMessage()
+                        : "the server has not answered: " + why.getMessage(),
+                why);
+    }
+
+    private Processed maybe() {
+        return answered ? Processed.YES : Processed.MAYBE;
+    }
+
+    @Override
+    void onLeft() {
+        connection.over();
+    }
+
+    /** Requests have an end. */
+    @Override
+    void drain() {}
+
+    /** The time of a server that has not the whole request has not begun. */
+    @Override
+    boolean sweep(long now) {
+        Duration limit = connection.context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
+        if (limit.isZero() || read) {
+            return false;
+        }
+        long since = now - FrameClock.nanos(limit);
+        boolean overdue = answered ? body().isOverdue(since) : waitingSince - since < 0;
+        if (!answered && isSending()) {
+            waitingSince = now;
+        } else if (overdue) {
+            String what = "the server sent nothing for " + limit.toMillis() + " ms";
+            giveUp(new ClientException(Reason.TIMED_OUT, maybe(), what, null));
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isSending() {
+        synchronized (connection.output()) {
+            return isOwnOpen();
+        }
+    }
+}

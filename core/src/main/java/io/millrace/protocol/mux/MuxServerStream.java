@@ -1,0 +1,290 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ProtocolException;
+import io.millrace.protocol.UploadRate;
+import io.millrace.settings.Settings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A request that a client sends, and the response that it gets. */
+final class MuxServerStream extends MuxStream implements HttpStream {
+
+    /**
+     * What is known when a stream begins.
+     *
+     * @param head null if the request was refused
+     * @param method as far as it is known; HEAD has no body in its answer
+     * @param priority null if it does not say
+     * @param end there is no body
+     * @param tunnel it asks for a tunnel: what comes is the tunnel's
+     */
+    record Opening(
+            int id,
+            @Nullable RequestHead head,
+            String method,
+            @Nullable Priority priority,
+            boolean end,
+            boolean tunnel) {}
+
+    /** How long the rest of a body that nobody reads is waited for where uploads have no timeout. */
+    private static final Duration REST = Duration.ofSeconds(20);
+
+    private final MuxServerConnection server;
+    private final @Nullable RequestHead head;
+    private final boolean asksForTunnel;
+    private boolean expectsContinue;
+
+    // guarded by this
+    private @Nullable Consumer<@Nullable Throwable> closeListener;
+    private @Nullable StreamTunnel tunnel;
+
+    /**
+     * A stream.
+     *
+     * @param sendWindow what the peer takes at first
+     */
+    MuxServerStream(MuxServerConnection connection, Opening opening, int sendWindow) {
+        super(
+                connection,
+                opening.id(),
+                opening.end() ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN,
+                opening.end() ? null : input(connection, opening),
+                opening.priority() == null ? Priority.UNSAID : opening.priority(),
+                opening.method(),
+                sendWindow);
+        server = connection;
+        asksForTunnel = opening.tunnel();
+        head = opening.head();
+        StreamInput from = in();
+        if (from != null && !asksForTunnel) {
+            Settings options = connection.context().options();
+            from.require(UploadRate.of(options, options.get(MuxOptions.STREAM_READ_TIMEOUT)));
+        }
+        expectsContinue = !opening.end()
+                && head != null
+                && "100-continue".equalsIgnoreCase(head.headers().get("expect"));
+    }
+
+    private static StreamInput input(MuxConnection connection, Opening opening) {
+        RequestHead head = opening.head();
+        return connection.streamInput(head == null || opening.tunnel() ? -1 : head.contentLength());
+    }
+
+    // ---- the request's body
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return asksForTunnel ? Chunk.END : readRaw();
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        if (asksForTunnel) {
+            ready.run();
+        } else {
+            awaitRaw(ready);
+        }
+    }
+
+    @Override
+    @Nullable
+    Chunk readRaw() throws IOException {
+        askForBody();
+        return super.readRaw();
+    }
+
+    @Override
+    void awaitRaw(Runnable ready) {
+        askForBody();
+        StreamInput from = in();
+        if (from != null && from.isTooSlow()) {
+            from.fail(tooSlow(UploadRate.TOO_SLOW.advice()));
+        }
+        super.awaitRaw(ready);
+    }
+
+    private static ProtocolException tooSlow(String found) {
+        return new ProtocolException(Status.REQUEST_TIMEOUT, "The request's body was refused: found " + found);
+    }
+
+    /** Not if the body is coming anyway (RFC 9110, 10.1.1). */
+    private void askForBody() {
+        if (expectsContinue) {
+            expectsContinue = false;
+            StreamInput from = in();
+            if (from != null && !from.isReadable()) {
+                connection().output().inform(this, Status.CONTINUE, new Headers());
+            }
+        }
+    }
+
+    // ---- the response
+
+    @Override
+    public void inform(int status, Headers headers, Completion completion) {
+        if (status < 100 || status > 199 || status == Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("the status is " + status + "; expected an interim one, not 101");
+        }
+        expectsContinue &= status != Status.CONTINUE;
+        connection().output().inform(this, status, headers);
+        completion.done(null);
+    }
+
+    @Override
+    public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+        StreamInput from = in();
+        if (head != null && from != null) {
+            from.require(UploadRate.any()); // from here on it is a conversation, as those of gRPC
+        }
+        connection().output().send(this, head, body, last, completion);
+    }
+
+    @Override
+    public boolean canPush() {
+        return head != null && server.push().isPossible(this);
+    }
+
+    @Override
+    public boolean push(String method, String target, Headers headers) {
+        return head != null && server.push().promise(this, head, method, target, headers);
+    }
+
+    @Override
+    public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
+        if (!asksForTunnel) {
+            throw new UnsupportedOperationException("the request did not ask for a tunnel (RFC 8441, 4)");
+        }
+        if (!out().isIdle()) {
+            throw new IllegalStateException("the response has begun; a tunnel comes instead of it");
+        }
+        if (head.status() != Status.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");
+        }
+        ResponseHead accepted = new ResponseHead().status(Status.OK);
+        for (int i = 0; i < head.headers().size(); i++) {
+            if (!ConnectionFields.contains(head.headers().name(i))) {
+                accepted.headers().add(head.headers().name(i), head.headers().value(i));
+            }
+        }
+        StreamTunnel made = new StreamTunnel(this, idleTimeout);
+        synchronized (this) {
+            tunnel = made;
+        }
+        connection().output().send(this, accepted, Payload.NOTHING, false, failure -> {
+            if (failure == null) {
+                made.begin();
+                opened.accept(made);
+            }
+        });
+    }
+
+    // ---- the end
+
+    @Override
+    public void end() {
+        connection().streams().end(this);
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        connection().streams().abort(this, cause);
+    }
+
+    @Override
+    public void onClosed(Consumer<@Nullable Throwable> listener) {
+        Throwable cause;
+        synchronized (this) {
+            cause = lostBy();
+            if (cause == null) {
+                closeListener = listener;
+                return;
+            }
+        }
+        listener.accept(cause);
+    }
+
+    @Override
+    void failInput(StreamInput from, Throwable why) {
+        from.fail(new IOException("the stream ended within the request's body", why));
+    }
+
+    @Override
+    boolean isPeersRequest() {
+        return !isPushed(); // what it does with those costs no more than the request that caused them
+    }
+
+    @Override
+    void onLost(Throwable why) {
+        Consumer<@Nullable Throwable> told;
+        synchronized (this) {
+            told = closeListener;
+            closeListener = null;
+        }
+        if (told != null) {
+            told.accept(why);
+        }
+    }
+
+    @Override
+    void over() {
+        synchronized (this) {
+            closeListener = null;
+        }
+        super.over();
+    }
+
+    @Override
+    void drain() {
+        StreamTunnel told;
+        synchronized (this) {
+            told = tunnel;
+        }
+        if (told != null) {
+            told.drain();
+        }
+    }
+
+    @Override
+    boolean sweep(long now) {
+        StreamInput from = in();
+        if (from != null && from.isDiscarded()) {
+            return sweepRest(from, now);
+        }
+        StreamTunnel made;
+        synchronized (this) {
+            made = tunnel;
+        }
+        if (made != null) {
+            return made.sweep(now);
+        }
+        Duration limit = connection().context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
+        if (from == null || limit.isZero() || !from.isAwaited()) {
+            return false;
+        }
+        String found = from.overdue(now, limit);
+        if (found != null) {
+            from.fail(tooSlow(found));
+        }
+        return found == null;
+    }
+
+    /** The rest of a body that nobody reads may come for as long as one that somebody waits for. */
+    private boolean sweepRest(StreamInput from, long now) {
+        Duration limit = connection().context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
+        if (!from.isDiscardedBefore(now - FrameClock.nanos(limit.isZero() ? REST : limit))) {
+            return true;
+        }
+        connection().streams().endRest(this);
+        return false;
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.proxy;
+
+import io.millrace.http.RequestHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses who answers a request: the backend that has its session, if it says so; else the less busy of two that are drawn by their shares
+ * (the power of two choices). An ejected one whose pause is over gets the next request. Those that are not up are passed over, unless less
+ * than half are: then the fault is more likely elsewhere, and all are used but those that are draining. Any thread.
+ */
+final class Balancer {
+
+    private final List<Backend> backends;
+    private final String sticky;
+    private final IntUnaryOperator random;
+
+    /**
+     * Of these backends.
+     *
+     * @param sticky the name of the session cookie; empty for none
+     * @param random a number from 0 to below the one given
+     */
+    Balancer(List<Backend> backends, String sticky, IntUnaryOperator random) {
+        this.backends = List.copyOf(backends);
+        this.sticky = sticky;
+        this.random = random;
+    }
+
+    List<Backend> backends() {
+        return backends;
+    }
+
+    /**
+     * The backend for a request.
+     *
+     * @param tried those that have failed for it; another is preferred
+     * @return null if all are draining
+     */
+    @Nullable
+    Backend choose(RequestHead request, Set<Backend> tried) {
+        String route = route(request);
+        List<Backend> serving = new ArrayList<>(backends.size());
+        List<Backend> up = new ArrayList<>(backends.size());
+        Backend due = null;
+        for (Backend each : backends) {
+            BackendState state = each.state();
+            boolean isDue = state == BackendState.EJECTED && each.isDue();
+            boolean answers = state == BackendState.UP || state == BackendState.DRAINING || isDue;
+            if (answers && route != null && route.equals(each.address().route()) && !tried.contains(each)) {
+                return each;
+            }
+            if (state != BackendState.DRAINING) {
+                serving.add(each);
+            }
+            if (state == BackendState.UP) {
+                up.add(each);
+            }
+            due = isDue && tried.isEmpty() ? each : due;
+        }
+        if (due != null || serving.isEmpty()) {
+            return due;
+        }
+        boolean enough = 2 * up.size() >= serving.size();
+        up.removeAll(tried);
+        if (enough && !up.isEmpty()) {
+            return draw(up);
+        }
+        List<Backend> others =
+                serving.stream().filter(each -> !tried.contains(each)).toList();
+        return draw(others.isEmpty() ? serving : others);
+    }
+
+    private Backend draw(List<Backend> from) {
+        Backend one = drawOne(from, null);
+        if (from.size() == 1) {
+            return one;
+        }
+        Backend two = drawOne(from, one);
+        return two.load() < one.load() ? two : one;
+    }
+
+    /** By their shares, so that those of a small one are few where none is busy. */
+    private Backend drawOne(List<Backend> from, @Nullable Backend but) {
+        int all = 0;
+        for (Backend each : from) {
+            all += each.equals(but) ? 0 : each.share();
+        }
+        int drawn = random.applyAsInt(all);
+        Backend last = from.get(0);
+        for (Backend each : from) {
+            if (!each.equals(but)) {
+                last = each;
+                drawn -= each.share();
+                if (drawn < 0) {
+                    return each;
+                }
+            }
+        }
+        return last; // shares may grow meanwhile
+    }
+
+    /** What follows the last dot of the session's id, in the path or a cookie; null if there is none. */
+    private @Nullable String route(RequestHead request) {
+        if (sticky.isEmpty()) {
+            return null;
+        }
+        String parameters = request.path().parameters();
+        String id = parameters == null ? null : value(parameters, ";", sticky.toLowerCase(Locale.ROOT));
+        if (id == null) {
+            for (String cookies : request.headers().all("Cookie")) {
+                id = id == null ? value(cookies, ";", sticky) : id;
+            }
+        }
+        int dot = id == null ? -1 : id.lastIndexOf('.');
+        return id == null || dot < 0 ? null : id.substring(dot + 1);
+    }
+
+    private static @Nullable String value(String list, String separator, String name) {
+        for (String each : list.split(separator, -1)) {
+            String pair = each.strip();
+            if (pair.startsWith(name) && pair.startsWith("=", name.length())) {
+                return pair.substring(name.length() + 1).replace("\"", "");
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,225 @@
+package io.millrace.proxy;
+
+import io.millrace.Application;
+import io.millrace.ServerContext;
+import io.millrace.client.ClientScheme;
+import io.millrace.client.Destination;
+import io.millrace.client.PoolLimits;
+import io.millrace.client.SessionPool;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.material.TlsClients;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reverse proxy: answers all requests below a path by passing them on to backends, which get them with their path unchanged. Only
+ * the backends that are named here are ever connected to. Immutable; the methods make changed copies.
+ *
+ * <p>{@code Server.builder().application(ProxyApplication.to("http://127.0.0.1:8080"))}
+ */
+public final class ProxyApplication implements Application {
+
+    private final String contextPath;
+    private final List<BackendAddress> addresses;
+    private final Settings settings;
+    private final TlsClientOptions tls;
+    private volatile Running running = new Running(List.of(), List.of());
+
+    /** From start to stop. */
+    private record Running(List<Backend> backends, List<HealthCheck> checks) {}
+
+    private ProxyApplication(
+            String contextPath, List<BackendAddress> addresses, Settings settings, TlsClientOptions tls) {
+        this.contextPath = contextPath;
+        this.addresses = addresses;
+        this.settings = settings;
+        this.tls = tls;
+    }
+
+    /**
+     * To these backends: {@code http://host:port}, {@code https://host:port} or {@code unix:/path}, which speak HTTP/1.1, or the
+     * schemes of other protocols that are installed, each with {@code ?weight=2&route=node1} if wanted.
+     *
+     * @throws IllegalArgumentException if there is none, or one is none of these, saying what was expected
+     */
+    public static ProxyApplication to(String... backends) {
+        if (backends.length == 0) {
+            throw new IllegalArgumentException("there is no backend");
+        }
+        return new ProxyApplication(
+                "",
+                Stream.of(backends).map(BackendAddress::parse).toList(),
+                Settings.DEFAULTS,
+                TlsClientOptions.DEFAULT);
+    }
+
+    /** The same below this path: with a leading and without a trailing slash; {@code ""} for all of them. */
+    public ProxyApplication at(String path) {
+        return new ProxyApplication(path, addresses, settings, tls);
+    }
+
+    /** The same with another value of one of the {@link ProxyOptions}, or of the limits of {@link io.millrace.http1.Http1Options}. */
+    public <T> ProxyApplication with(Setting<T> setting, T value) {
+        return with(settings.with(setting, value));
+    }
+
+    /** The same with these settings. */
+    public ProxyApplication with(Settings other) {
+        return new ProxyApplication(contextPath, addresses, other, tls);
+    }
+
+    /** The same with other rules for backends by TLS; whom the JDK trusts is trusted otherwise. */
+    public ProxyApplication tls(TlsClientOptions options) {
+        return new ProxyApplication(contextPath, addresses, settings, options);
+    }
+
+    @Override
+    public String contextPath() {
+        return contextPath;
+    }
+
+    /** Its backends. */
+    public List<BackendAddress> backends() {
+        return addresses;
+    }
+
+    /**
+     * Checks that each backend can be spoken with by its settings.
+     *
+     * @throws IllegalArgumentException if one cannot, saying what was found, what was expected and what to do
+     */
+    public ProxyApplication check() {
+        for (BackendAddress address : addresses) {
+            address.protocol(settings);
+            String spoken = address.scheme().protocol();
+            if (sendsProxyHeader() && !spoken.equals("HTTP/1.1")) {
+                throw new IllegalArgumentException(
+                        "the backend " + address.text() + " speaks " + spoken
+                                + ", and proxyProtocol is v2; expected HTTP/1.1, since only there a connection is for one client");
+            }
+        }
+        return this;
+    }
+
+    /** What the backends are doing now; none while this is not running. Any thread. */
+    public List<BackendStatus> status() {
+        return running.backends().stream().map(Backend::status).toList();
+    }
+
+    /**
+     * Lets a backend of the running proxy come to rest, before it is stopped: it gets requests of its sessions alone. Those under way
+     * end as they do. The same from the start by {@code ?draining=true} behind its address. Any thread.
+     *
+     * @param backend as it was configured, without its parameters
+     * @throws IllegalArgumentException if there is none of this address
+     */
+    public void drain(String backend) {
+        find(backend).forEach(Backend::drain);
+    }
+
+    /**
+     * Ends {@link #drain}: the backend gets its share again, by and by.
+     *
+     * @throws IllegalArgumentException if there is none of this address
+     */
+    public void resume(String backend) {
+        find(backend).forEach(Backend::resume);
+    }
+
+    private List<Backend> find(String text) {
+        List<Backend> found = running.backends().stream()
+                .filter(each -> each.address().text().equals(text))
+                .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no backend " + text + "; the running ones are " + running.backends());
+        }
+        return found;
+    }
+
+    private boolean sendsProxyHeader() {
+        return settings.get(ProxyOptions.PROXY_PROTOCOL).equals("v2");
+    }
+
+    @Override
+    public String displayName() {
+        return "proxy to "
+                + String.join(" ", addresses.stream().map(BackendAddress::text).toList());
+    }
+
+    @Override
+    public HttpHandler start(ServerContext server) throws IOException {
+        PoolLimits limits = new PoolLimits(
+                settings.get(ProxyOptions.MAX_CONNECTIONS),
+                settings.get(ProxyOptions.MAX_WAITING),
+                settings.get(ProxyOptions.WAIT_TIMEOUT),
+                settings.get(ProxyOptions.CONNECT_TIMEOUT),
+                settings.get(ProxyOptions.TLS_TIMEOUT));
+        check();
+        String path = settings.get(ProxyOptions.HEALTH_PATH);
+        Duration interval = settings.get(ProxyOptions.HEALTH_INTERVAL);
+        List<HealthCheck> checks = new ArrayList<>();
+        Map<ClientScheme, TlsClientEngines> engines = new HashMap<>();
+        List<Backend> backends = new ArrayList<>();
+        for (BackendAddress address : addresses) {
+            TlsClientEngines tlsEngines = engines(address.scheme(), engines);
+            Backend backend =
+                    new Backend(address, pool(address, tlsEngines, limits, server), settings, System::nanoTime);
+            backends.add(backend);
+            if (!path.isEmpty()) {
+                SessionPool own = pool(address, tlsEngines, limits.forOne(), server);
+                checks.add(new HealthCheck(backend, own, path, interval, server.timers()));
+            }
+        }
+        running = new Running(List.copyOf(backends), List.copyOf(checks));
+        checks.forEach(HealthCheck::start);
+        Balancer balancer = new Balancer(
+                backends,
+                settings.get(ProxyOptions.STICKY),
+                bound -> ThreadLocalRandom.current().nextInt(bound));
+        return new ProxyHandler(settings, balancer);
+    }
+
+    private SessionPool pool(
+            BackendAddress address, @Nullable TlsClientEngines engines, PoolLimits limits, ServerContext server)
+            throws IOException {
+        return new SessionPool(
+                new Destination(address.address(), engines, sendsProxyHeader()),
+                address.protocol(settings),
+                limits,
+                server.dialer(),
+                server.workers(),
+                server.timers());
+    }
+
+    /** Those of one scheme are shared; null for plain connections. */
+    private @Nullable TlsClientEngines engines(ClientScheme scheme, Map<ClientScheme, TlsClientEngines> made)
+            throws IOException {
+        TlsClientEngines engines = made.get(scheme);
+        if (engines == null && scheme.secure()) {
+            List<String> offered = scheme.applicationProtocols();
+            engines = TlsClients.open(offered.isEmpty() ? tls : tls.withApplicationProtocols(offered));
+            made.put(scheme, engines);
+        }
+        return engines;
+    }
+
+    @Override
+    public void stop() {
+        Running last = running;
+        running = new Running(List.of(), List.of());
+        last.checks().forEach(HealthCheck::stop);
+        last.backends().forEach(backend -> backend.pool().close());
+    }
+}

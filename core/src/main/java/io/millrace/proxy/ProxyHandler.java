@@ -1,0 +1,96 @@
+package io.millrace.proxy;
+
+import io.millrace.client.ClientException;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.Suspension;
+import io.millrace.handler.Responses;
+import io.millrace.http.Method;
+import io.millrace.http.Status;
+import io.millrace.io.DialException;
+import io.millrace.settings.Settings;
+import java.time.Duration;
+
+/** Answers requests by passing them on, each as a {@link Relay}. It never leaves the connections' threads. */
+final class ProxyHandler implements NonBlockingHandler {
+
+    static final int BAD_GATEWAY = 502;
+    static final int GATEWAY_TIMEOUT = 504;
+
+    private final Settings settings;
+    private final Balancer balancer;
+    private final RetryBudget budget = new RetryBudget();
+    private final RequestRewrite requests;
+    private final ResponseRewrite responses;
+
+    ProxyHandler(Settings settings, Balancer balancer) {
+        this.settings = settings;
+        this.balancer = balancer;
+        requests = new RequestRewrite(settings);
+        responses = new ResponseRewrite(settings);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) {
+        String method = exchange.request().method();
+        if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // a way to anywhere; credentials in a body
+            Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
+        } else if (RequestRewrite.goesUp(exchange.request().path().raw())) {
+            Responses.error(exchange, Status.BAD_REQUEST);
+        } else {
+            new Relay(this, exchange).begin();
+        }
+    }
+
+    /** What the client gets for a failure. */
+    static int status(ClientException failure) {
+        return switch (failure.reason()) {
+            case REFUSED, TOO_MANY_WAITING, WAITED_TOO_LONG, ABORTED -> Status.SERVICE_UNAVAILABLE;
+            case TIMED_OUT -> GATEWAY_TIMEOUT;
+            case DIAL ->
+                failure.getCause() instanceof DialException dial && dial.reason() == DialException.Reason.TIMED_OUT
+                        ? GATEWAY_TIMEOUT
+                        : BAD_GATEWAY;
+            case TLS, CLOSED, MALFORMED -> BAD_GATEWAY;
+            case UNSUPPORTED -> Status.NOT_IMPLEMENTED;
+            case INTERNAL -> Status.INTERNAL_SERVER_ERROR;
+        };
+    }
+
+    /** Answers instead of a backend, for who has ended the relay of this exchange. Nothing was sent. */
+    void answer(HttpExchange exchange, Suspension held, int status) {
+        try {
+            if (status == Status.SERVICE_UNAVAILABLE) {
+                exchange.response().headers().set("Retry-After", "1");
+            }
+            Responses.error(exchange, status);
+            held.completeHere();
+        } catch (Throwable thrown) {
+            held.fail(thrown);
+        }
+    }
+
+    Balancer balancer() {
+        return balancer;
+    }
+
+    RetryBudget budget() {
+        return budget;
+    }
+
+    RequestRewrite requests() {
+        return requests;
+    }
+
+    ResponseRewrite responses() {
+        return responses;
+    }
+
+    int retries() {
+        return settings.get(ProxyOptions.RETRIES);
+    }
+
+    Duration tunnelTimeout() {
+        return settings.get(ProxyOptions.TUNNEL_TIMEOUT);
+    }
+}

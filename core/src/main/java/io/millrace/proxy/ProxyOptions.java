@@ -1,0 +1,108 @@
+package io.millrace.proxy;
+
+import static io.millrace.settings.SettingType.FLAG;
+import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.oneOf;
+import static io.millrace.settings.SettingType.text;
+
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import java.time.Duration;
+import java.util.List;
+
+/** What a proxy does, and its limits. */
+public final class ProxyOptions {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    /** Connections to each backend, at most. */
+    public static final Setting<Integer> MAX_CONNECTIONS =
+            GROUP.add("maxConnections", number(1, Integer.MAX_VALUE), 200);
+
+    /** Requests that wait for a connection to a backend, at most; one more is answered with 503. */
+    public static final Setting<Integer> MAX_WAITING = GROUP.add("maxWaiting", number(0, Integer.MAX_VALUE), 200);
+
+    /** How long such a request waits before it is answered with 503. */
+    public static final Setting<Duration> WAIT_TIMEOUT = GROUP.add("waitTimeout", MILLISECONDS, Duration.ofSeconds(5));
+
+    /** From a backend's host name to the connection; 504 after that. */
+    public static final Setting<Duration> CONNECT_TIMEOUT =
+            GROUP.add("connectTimeout", MILLISECONDS, Duration.ofSeconds(3));
+
+    /** For the TLS handshake with a backend; 502 after that. */
+    public static final Setting<Duration> TLS_TIMEOUT = GROUP.add("tlsTimeout", MILLISECONDS, Duration.ofSeconds(5));
+
+    /**
+     * How long a backend may send nothing: before its response, which is answered with 504, and within it, which cuts the client's
+     * response.
+     */
+    public static final Setting<Duration> RESPONSE_TIMEOUT =
+            GROUP.add("responseTimeout", MILLISECONDS, Duration.ofSeconds(60));
+
+    /** How long an idle connection to a backend is kept. Less than the backend keeps it: Tomcat does for 20 s. */
+    public static final Setting<Duration> KEEP_ALIVE_TIMEOUT =
+            GROUP.add("keepAliveTimeout", MILLISECONDS, Duration.ofSeconds(15));
+
+    /** How long a WebSocket through the proxy may be idle; zero, for ever. */
+    public static final Setting<Duration> TUNNEL_TIMEOUT = GROUP.add("tunnelTimeout", MILLISECONDS, Duration.ZERO);
+
+    /** How often a request is tried again, on another backend if there is one, where that is certain to be harmless. */
+    public static final Setting<Integer> RETRIES = GROUP.add("retries", number(0, 100), 1);
+
+    /** Is the client's Host passed on? Otherwise the backend sees its own address. */
+    public static final Setting<Boolean> PRESERVE_HOST = GROUP.add("preserveHost", FLAG, true);
+
+    /** How backends learn of the client: {@code x-forwarded}, {@code forwarded} (RFC 7239), or {@code none}. */
+    public static final Setting<String> FORWARDED =
+            GROUP.add("forwarded", oneOf("x-forwarded", "forwarded", "none"), "x-forwarded");
+
+    /**
+     * Does each connection to a backend begin with a header of the PROXY protocol: {@code v2} or {@code none}? Then it is for one
+     * request, and HTTP/1.1 is spoken.
+     */
+    public static final Setting<String> PROXY_PROTOCOL = GROUP.add("proxyProtocol", oneOf("v2", "none"), "none");
+
+    /** The name in the Via field of requests and responses (RFC 9110, 7.6.3); empty for no such field. */
+    public static final Setting<String> VIA = GROUP.add("via", TEXT, "");
+
+    /**
+     * The cookie, and path parameter in lower case, whose value ends in a dot and the route of the backend that has the session;
+     * empty for none.
+     */
+    public static final Setting<String> STICKY = GROUP.add("sticky", TEXT, "");
+
+    /**
+     * The path that each backend is asked for its health by GET, on a connection of its own; a status of 2xx or 3xx within the interval is
+     * healthy. Empty for no such checks.
+     */
+    public static final Setting<String> HEALTH_PATH = GROUP.add(
+            "healthPath", text("a path that begins with a slash, or nothing", ProxyOptions::isPathOrEmpty), "");
+
+    /** How long after a health check the next one begins, and how long it may take. */
+    public static final Setting<Duration> HEALTH_INTERVAL = GROUP.add(
+            "healthInterval",
+            MILLISECONDS.limitedTo("a number from 1 up", time -> time.toMillis() > 0),
+            Duration.ofSeconds(5));
+
+    /** After how many failed health checks in a row a backend gets no more requests. */
+    public static final Setting<Integer> HEALTH_FALL = GROUP.add("healthFall", number(1, 1000), 3);
+
+    /** After how many successful ones in a row it gets requests again. */
+    public static final Setting<Integer> HEALTH_RISE = GROUP.add("healthRise", number(1, 1000), 2);
+
+    /** How long a backend that comes back gets less than its share of the requests: from a tenth of it to the whole; zero, not at all. */
+    public static final Setting<Duration> SLOW_START = GROUP.add("slowStart", MILLISECONDS, Duration.ofSeconds(10));
+
+    private ProxyOptions() {}
+
+    private static boolean isPathOrEmpty(String path) {
+        return path.isEmpty() || path.startsWith("/") && path.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
+    }
+
+    /** All of them. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
+}

@@ -1,0 +1,173 @@
+package io.millrace.proxy;
+
+import io.millrace.client.ClientRequest;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Authority;
+import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
+import io.millrace.http.Tokens;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.proxyprotocol.ProxyHeaderEncoder;
+import io.millrace.settings.Settings;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the request that a backend gets of the one that a client sent: put together anew, never passed on as it came. */
+final class RequestRewrite {
+
+    private static final String UPGRADE = "websocket";
+
+    /** Fields that a backend gets from {@link #rewrite} itself. */
+    private static final Set<String> SET_HERE = Set.of("host", "cookie");
+
+    private final Settings settings;
+
+    RequestRewrite(Settings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * The request for a backend.
+     *
+     * @param key for a WebSocket of a client that sends none (RFC 8441); null otherwise
+     * @throws IllegalArgumentException if it can't be sent in HTTP/1.1
+     */
+    ClientRequest rewrite(HttpExchange exchange, Backend backend, @Nullable String key) {
+        RequestHead head = exchange.request();
+        Headers fields = new Headers();
+        fields.add("Host", host(head, backend));
+        copy(head, fields);
+        forward(head, exchange.channel().info(), fields);
+        if (Tokens.contains(head.headers().all("TE"), "trailers")) {
+            fields.add("TE", "trailers");
+        }
+        if (key != null) {
+            fields.set("Sec-WebSocket-Key", key);
+        }
+        String via = settings.get(ProxyOptions.VIA);
+        if (!via.isEmpty()) {
+            fields.add("Via", version(head.version()) + " " + via);
+        }
+        String target = head.path().isAsterisk()
+                ? "*"
+                : head.query() == null ? head.path().raw() : head.path().raw() + "?" + head.query();
+        return new ClientRequest(
+                head.method(),
+                target,
+                fields,
+                head.contentLength(),
+                isUpgrade(head) ? UPGRADE : null,
+                exchange.channel().info());
+    }
+
+    /** What a connection for a client alone begins with. */
+    static ByteBuffer preface(ConnectionInfo client) {
+        return ProxyHeaderEncoder.encode(client.remote(), client.local());
+    }
+
+    /** Does a client ask for a WebSocket? Nothing else is switched to. */
+    static boolean isUpgrade(RequestHead head) {
+        List<String> upgrade = head.headers().all("Upgrade");
+        return upgrade.size() == 1
+                && upgrade.get(0).equalsIgnoreCase(UPGRADE)
+                && head.method().equals(Method.GET)
+                && head.version() != HttpVersion.HTTP_1_0
+                && head.contentLength() == 0
+                && Tokens.contains(head.headers().all("Connection"), "upgrade");
+    }
+
+    /** Does a path go up, in whatever disguise? A backend may see another path in it than the one that was let through. */
+    static boolean goesUp(String rawPath) {
+        String plain = rawPath.toLowerCase(Locale.ROOT).replace("%2e", ".").replace("%2f", "/");
+        if (plain.indexOf('.') < 0) {
+            return false;
+        }
+        for (String segment : plain.split("/", -1)) {
+            int parameter = segment.indexOf(';');
+            String name = parameter < 0 ? segment : segment.substring(0, parameter);
+            if (name.equals(".") || name.equals("..")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String host(RequestHead head, Backend backend) {
+        String authority = head.authority();
+        return settings.get(ProxyOptions.PRESERVE_HOST) && authority != null && Authority.isValid(authority)
+                ? authority
+                : backend.address().authority();
+    }
+
+    private static void copy(RequestHead head, Headers to) {
+        Headers from = head.headers();
+        HopByHop hopByHop = new HopByHop(from);
+        List<String> cookies = from.all("Cookie");
+        for (int i = 0; i < from.size(); i++) {
+            String name = from.name(i);
+            if (!hopByHop.contains(name) && !SET_HERE.contains(name.toLowerCase(Locale.ROOT)) && !isOfFrontEnds(name)) {
+                to.add(name, from.value(i));
+            }
+        }
+        if (!cookies.isEmpty()) {
+            to.add("Cookie", String.join("; ", cookies)); // HTTP/2 clients send several (RFC 9113, 8.2.3)
+        }
+    }
+
+    /**
+     * What backends take from a front end alone, so that a client could pretend to be one. Many backends read '_' as '-' (RFC 3875,
+     * 4.1.18).
+     */
+    private static boolean isOfFrontEnds(String name) {
+        String plain = name.replace('_', '-').toLowerCase(Locale.ROOT);
+        return plain.startsWith("x-forwarded-") || plain.equals("forwarded") || plain.equals("x-real-ip");
+    }
+
+    /** What a trusted front end has said of the client is in the connection's info. */
+    private void forward(RequestHead head, ConnectionInfo info, Headers fields) {
+        String client = host(info.remote());
+        String front = host(info.direct().remote());
+        boolean relayed = !client.equals(front);
+        String authority = head.authority();
+        switch (settings.get(ProxyOptions.FORWARDED)) {
+            case "x-forwarded" -> {
+                fields.add("X-Forwarded-For", relayed ? client + ", " + front : client);
+                fields.add("X-Forwarded-Proto", head.scheme());
+                if (authority != null) {
+                    fields.add("X-Forwarded-Host", authority);
+                }
+                if (info.local() instanceof InetSocketAddress local) {
+                    fields.add("X-Forwarded-Port", Integer.toString(local.getPort()));
+                }
+            }
+            case "forwarded" -> {
+                String element = "for=" + node(client) + ";proto=" + head.scheme()
+                        + (authority == null ? "" : ";host=\"" + authority + "\"");
+                fields.add("Forwarded", relayed ? element + ", for=" + node(front) : element);
+            }
+            default -> {}
+        }
+    }
+
+    private static String host(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getHostAddress()
+                : "127.0.0.1"; // by a Unix domain socket: somebody on this machine
+    }
+
+    /** RFC 7239, 6: an IPv6 address is in brackets and quoted. */
+    private static String node(String host) {
+        return host.indexOf(':') < 0 ? host : "\"[" + host + "]\"";
+    }
+
+    private static String version(HttpVersion version) {
+        return version.toString().substring("HTTP/".length());
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.rewrite;
+
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** {@code %{SSL:name}}: of the connection, and of the certificates of both sides ({@code SSL_CLIENT_}, {@code SSL_SERVER_}). */
+final class TlsVariables {
+
+    private static final Map<String, Function<X509Certificate, String>> OF_CERTIFICATE = Map.of(
+            "M_VERSION", certificate -> String.valueOf(certificate.getVersion()),
+            "M_SERIAL", certificate -> certificate.getSerialNumber().toString(),
+            "S_DN", certificate -> certificate.getSubjectX500Principal().toString(),
+            "I_DN", certificate -> certificate.getIssuerX500Principal().getName(),
+            "V_START",
+                    certificate -> String.valueOf(
+                            certificate.getNotBefore().toInstant().toEpochMilli()),
+            "V_END",
+                    certificate ->
+                            String.valueOf(certificate.getNotAfter().toInstant().toEpochMilli()),
+            "V_REMAIN", TlsVariables::remainingDays,
+            "A_SIG", X509Certificate::getSigAlgName,
+            "A_KEY", certificate -> certificate.getPublicKey().getAlgorithm(),
+            "CERT", TlsVariables::pem);
+
+    /** Parts of names, and alternative names by their number. */
+    private static final Pattern PART = Pattern.compile("(S|I)_DN_(\\w+)|SAN_(Email|DNS)_(\\d+)");
+
+    /** Kinds of names in RFC 5280, 4.2.1.6. */
+    private static final Map<String, Integer> KINDS = Map.of("Email", 1, "DNS", 2);
+
+    private TlsVariables() {}
+
+    /** @throws IllegalArgumentException if there is none of this name */
+    static Variables.Variable named(String name) {
+        if (name.startsWith("SSL_CLIENT_") || name.startsWith("SSL_SERVER_")) {
+            boolean client = name.startsWith("SSL_CLIENT_");
+            Function<X509Certificate, String> fact = fact(name, name.substring("SSL_CLIENT_".length()));
+            return scope -> {
+                X509Certificate certificate = certificate(info(scope), client);
+                return certificate == null ? "" : fact.apply(certificate);
+            };
+        }
+        return switch (name) {
+            case "HTTPS" -> scope -> info(scope).isSecure() ? "true" : "";
+            case "SSL_PROTOCOL" -> scope -> fact(scope, SSLSession::getProtocol, FrontEnd::tlsVersion);
+            case "SSL_CIPHER" -> scope -> fact(scope, SSLSession::getCipherSuite, FrontEnd::cipherSuite);
+            case "SSL_SESSION_ID" ->
+                scope -> fact(scope, session -> HexFormat.of().formatHex(session.getId()), frontEnd -> null);
+            default ->
+                throw new IllegalArgumentException("there is no variable %{SSL:" + name
+                        + "}; expected HTTPS, SSL_PROTOCOL, SSL_CIPHER, SSL_SESSION_ID, or one of SSL_CLIENT_ or"
+                        + " SSL_SERVER_ and "
+                        + OF_CERTIFICATE.keySet().stream().sorted().toList());
+        };
+    }
+
+    private static ConnectionInfo info(RewriteScope scope) {
+        return scope.exchange().channel().info();
+    }
+
+    private static String fact(
+            RewriteScope scope, Function<SSLSession, String> here, Function<FrontEnd, @Nullable String> before) {
+        SSLSession session = info(scope).tlsSession();
+        FrontEnd frontEnd = info(scope).frontEnd();
+        String found = session != null ? here.apply(session) : frontEnd == null ? null : before.apply(frontEnd);
+        return found == null ? "" : found;
+    }
+
+    private static Function<X509Certificate, String> fact(String whole, String name) {
+        Function<X509Certificate, String> simple = OF_CERTIFICATE.get(name);
+        if (simple != null) {
+            return simple;
+        }
+        Matcher part = PART.matcher(name);
+        if (!part.matches()) {
+            throw new IllegalArgumentException("there is no variable %{SSL:" + whole + "}");
+        }
+        if (part.group(1) == null) {
+            int kind = KINDS.getOrDefault(part.group(3), 0);
+            int number = Integer.parseInt(part.group(4));
+            return certificate -> alternative(certificate, kind, number);
+        }
+        boolean subject = part.group(1).equals("S");
+        String component = part.group(2);
+        return certificate -> component(
+                (subject ? certificate.getSubjectX500Principal() : certificate.getIssuerX500Principal()).getName(),
+                component);
+    }
+
+    private static @Nullable X509Certificate certificate(ConnectionInfo info, boolean client) {
+        SSLSession session = info.tlsSession();
+        if (session == null) {
+            return null;
+        }
+        try {
+            Certificate[] chain = client ? session.getPeerCertificates() : session.getLocalCertificates();
+            return chain != null && chain.length > 0 && chain[0] instanceof X509Certificate first ? first : null;
+        } catch (SSLPeerUnverifiedException none) {
+            return null;
+        }
+    }
+
+    private static String component(String name, String component) {
+        return Arrays.stream(name.split(",", -1))
+                .map(String::strip)
+                .filter(part -> part.startsWith(component + "="))
+                .map(part -> part.substring(component.length() + 1))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String alternative(X509Certificate certificate, int kind, int number) {
+        try {
+            List<String> names = certificate.getSubjectAlternativeNames() == null
+                    ? List.of()
+                    : certificate.getSubjectAlternativeNames().stream()
+                            .filter(name -> name.get(0).equals(kind))
+                            .map(name -> String.valueOf(name.get(1)))
+                            .toList();
+            return number < names.size() ? names.get(number) : "";
+        } catch (CertificateParsingException unreadable) {
+            return "";
+        }
+    }
+
+    private static String remainingDays(X509Certificate certificate) {
+        long left = certificate.getNotAfter().toInstant().toEpochMilli() - System.currentTimeMillis();
+        return String.valueOf(Math.max(0, Duration.ofMillis(left).toDays()));
+    }
+
+    private static String pem(X509Certificate certificate) {
+        try {
+            return "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(certificate.getEncoded())
+                    + "\n-----END CERTIFICATE-----";
+        } catch (CertificateEncodingException unreadable) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.millrace.websocket;
+
+import io.millrace.io.Delays;
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of one connection: by either end's close frame, by a violation of the protocol, or by a failure. {@link CloseState}
+ * has its states. The listener is told of it once.
+ *
+ * <p><b>Threads.</b> Any.
+ */
+final class ClosingHandshake {
+
+    private final WebSocketSession session;
+
+    // guarded by this
+    private CloseState state = CloseState.OPEN;
+    private @Nullable CloseStatus status;
+    private boolean told;
+    private Timers.@Nullable Timer timer;
+
+    ClosingHandshake(WebSocketSession session) {
+        this.session = session;
+    }
+
+    synchronized CloseState state() {
+        return state;
+    }
+
+    /** Under the lock. What was before; the reason is kept if it is the first. */
+    private CloseState move(CloseState.Event event, CloseStatus why) {
+        CloseState from = state;
+        state = CloseState.next(from, event);
+        if (status == null) {
+            status = why;
+        }
+        return from;
+    }
+
+    /** This end closes. Nothing if either has. */
+    void close(CloseStatus why) {
+        CloseStatus fitting = why.fitting();
+        synchronized (this) {
+            if (state != CloseState.OPEN) {
+                return;
+            }
+            move(CloseState.Event.SEND, fitting);
+        }
+        send(fitting);
+    }
+
+    /** The peer's close frame has come: ours answers it, or it answers ours. */
+    void received(CloseStatus why) {
+        CloseState from;
+        synchronized (this) {
+            from = move(CloseState.Event.RECEIVE, why);
+        }
+        answer(from, why);
+        tell(from == CloseState.OPEN ? Delivery.Kind.CLOSED_BY_PEER : Delivery.Kind.CLOSE);
+    }
+
+    /**
+     * What the peer did ends the connection (RFC 6455, 7.1.7): its answer to our close frame is not awaited.
+     *
+     * @return whether the connection had not ended before
+     */
+    boolean fail(WebSocketException fault) {
+        CloseStatus why = new CloseStatus(fault.code(), String.valueOf(fault.getMessage())).fitting();
+        CloseState from;
+        synchronized (this) {
+            from = move(CloseState.Event.RECEIVE, why);
+        }
+        if (!from.isReading()) {
+            return false;
+        }
+        answer(from, why);
+        session.calls().add(Delivery.Kind.ERROR, fault);
+        tell(Delivery.Kind.CLOSE);
+        return true;
+    }
+
+    private void answer(CloseState from, CloseStatus why) {
+        if (from == CloseState.OPEN) {
+            send(why);
+        } else if (from == CloseState.CLOSE_SENT) {
+            finish();
+        }
+    }
+
+    /** Whatever fails, the connection does not wait for an answer without a time limit. */
+    private void send(CloseStatus why) {
+        try {
+            startTimer();
+            byte[] reason = why.reason().getBytes(StandardCharsets.UTF_8);
+            ByteBuffer payload = ByteBuffer.allocate(Short.BYTES + reason.length);
+            if (why.code() != CloseStatus.NO_CODE.code()) {
+                payload.putShort((short) why.code()).put(reason);
+            }
+            session.sender().sendClose(payload.flip(), this::written);
+        } catch (RuntimeException | Error failed) {
+            session.abort(failed);
+        }
+    }
+
+    private synchronized void startTimer() {
+        if (state != CloseState.CLOSED) {
+            timer = session.after(Delays.nanos(session.options().get(WebSocketOptions.CLOSE_TIMEOUT)), this::timedOut);
+        }
+    }
+
+    private void timedOut() {
+        session.abort(new IOException("the closing handshake took longer than "
+                + session.options().get(WebSocketOptions.CLOSE_TIMEOUT) + "; the option is closeTimeout"));
+    }
+
+    private void written(@Nullable Throwable failure) {
+        boolean last = false;
+        synchronized (this) {
+            if (failure == null) {
+                CloseState from = state;
+                state = CloseState.next(from, CloseState.Event.WRITTEN);
+                last = from == CloseState.ANSWERING;
+            }
+        }
+        if (last) {
+            finish();
+        }
+    }
+
+    /** Both close frames were exchanged. */
+    private void finish() {
+        stopTimer();
+        session.release(new IOException("the WebSocket is closed"));
+        session.complete();
+    }
+
+    private void stopTimer() {
+        Timers.Timer running;
+        synchronized (this) {
+            running = timer;
+            timer = null;
+        }
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    /** The connection is of no use any more. More than once. */
+    void lost(Throwable cause) {
+        CloseState from;
+        synchronized (this) {
+            from = move(CloseState.Event.END, CloseStatus.ABNORMAL);
+        }
+        if (from == CloseState.CLOSED) {
+            return;
+        }
+        stopTimer();
+        session.release(cause);
+        if (from == CloseState.OPEN) {
+            session.calls().add(Delivery.Kind.ERROR, cause);
+        }
+        tell(Delivery.Kind.CLOSE);
+    }
+
+    private void tell(Delivery.Kind kind) {
+        CloseStatus why;
+        synchronized (this) {
+            if (told) {
+                return;
+            }
+            told = true;
+            why = status == null ? CloseStatus.ABNORMAL : status;
+        }
+        session.calls().add(kind, why);
+    }
+}

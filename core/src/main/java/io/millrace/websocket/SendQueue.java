@@ -1,0 +1,199 @@
+package io.millrace.websocket;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one connection that wait to be sent, in the order in which they leave: what was begun is continued first, then come answers to
+ * pings, other control frames, messages one after the other with the parts that have come of them, and last the close frame.
+ *
+ * <p>Guarded by its {@link FrameWriter}.
+ */
+final class SendQueue {
+
+    /** Answers to pings that may wait to be sent. */
+    private static final int MOST_PONGS = 16;
+
+    private final WebSocketRole role;
+
+    /** Of messages that refer to those before them; null otherwise. */
+    private final @Nullable MessageDeflater history;
+
+    private final OutgoingQueue messages = new OutgoingQueue();
+    private @Nullable OutgoingQueue controls;
+    private @Nullable OutgoingQueue pongs;
+    private int waitingPongs;
+    private @Nullable Outgoing close;
+
+    /** Was begun in the last write, and has to be continued before anything else. */
+    private @Nullable Outgoing unfinished;
+
+    /** @param takeover messages are compressed with reference to those before them */
+    SendQueue(WebSocketRole role, boolean takeover) {
+        this.role = role;
+        history = takeover ? new MessageDeflater(true) : null;
+    }
+
+    /** Does the order of messages decide how they are compressed? */
+    boolean hasHistory() {
+        return history != null;
+    }
+
+    void addMessage(Outgoing message) {
+        messages.add(message);
+    }
+
+    void addControl(Outgoing frame) {
+        OutgoingQueue queue = controls;
+        if (queue == null) {
+            queue = new OutgoingQueue();
+            controls = queue;
+        }
+        queue.add(frame);
+    }
+
+    /** If too many answers wait, the newest replaces them all (RFC 6455, 5.5.3). */
+    void addPong(Outgoing frame) {
+        OutgoingQueue queue = pongs;
+        if (queue == null || waitingPongs >= MOST_PONGS) {
+            queue = new OutgoingQueue();
+            pongs = queue;
+            waitingPongs = 0;
+        }
+        queue.add(frame);
+        waitingPongs++;
+    }
+
+    void addClose(Outgoing frame) {
+        close = frame;
+    }
+
+    /**
+     * Takes as much as fits one write.
+     *
+     * @param corked messages are held back
+     */
+    void fill(WriteBatch batch, boolean corked) {
+        Outgoing begun = unfinished;
+        if (begun != null && !take(begun, batch)) {
+            return;
+        }
+        unfinished = null;
+        takeControls(batch);
+        while (!corked && !batch.isFull() && unfinished == null) {
+            Outgoing first = messages.first();
+            if (first == null || first.parts != null && !takeParts(first, first.parts, batch)) {
+                break;
+            }
+            messages.poll();
+            if (first.parts == null) {
+                begin(first, batch);
+            }
+        }
+        Outgoing last = close;
+        if (last != null && unfinished == null && !batch.isFull() && isDrained()) {
+            close = null;
+            begin(last, batch);
+        }
+    }
+
+    /** Nothing is left but perhaps a message whose parts do not come any more. */
+    private boolean isDrained() {
+        Outgoing first = messages.first();
+        return first == null || first.parts != null && first.parts.isEmpty();
+    }
+
+    private void takeControls(WriteBatch batch) {
+        pongs = taken(pongs, batch);
+        waitingPongs = pongs == null ? 0 : waitingPongs;
+        controls = taken(controls, batch);
+    }
+
+    /** What is left of a queue; null if nothing is. */
+    private @Nullable OutgoingQueue taken(@Nullable OutgoingQueue queue, WriteBatch batch) {
+        while (queue != null && unfinished == null && !batch.isFull()) {
+            Outgoing frame = queue.poll();
+            if (frame == null) {
+                return null;
+            }
+            begin(frame, batch);
+        }
+        return queue;
+    }
+
+    /** Whatever is thrown, the frame is where {@link #removeAll} finds it. */
+    private void begin(Outgoing frame, WriteBatch batch) {
+        unfinished = frame;
+        if (take(frame, batch)) {
+            unfinished = null;
+        }
+    }
+
+    /** True if the whole message has been taken. */
+    private boolean takeParts(Outgoing message, OutgoingQueue parts, WriteBatch batch) {
+        while (unfinished == null && !batch.isFull()) {
+            Outgoing part = parts.poll();
+            if (part == null) {
+                return message.complete;
+            }
+            begin(part, batch);
+        }
+        return message.complete && parts.isEmpty();
+    }
+
+    /** True if all of the frame fits the batch. */
+    private boolean take(Outgoing frame, WriteBatch batch) {
+        ByteBuffer[] buffers = frame.buffers;
+        if (buffers == null) {
+            buffers = encode(frame);
+            frame.buffers = buffers;
+        }
+        boolean whole = batch.add(buffers);
+        if (whole) {
+            batch.complete.add(frame);
+        }
+        return whole;
+    }
+
+    private ByteBuffer[] encode(Outgoing frame) {
+        ByteBuffer payload = frame.payload;
+        MessageDeflater deflater = history;
+        if (payload == null || deflater == null) {
+            throw new IllegalStateException("a frame without octets");
+        }
+        boolean last = (frame.flags & FrameEncoder.FIN) != 0;
+        return FrameEncoder.encode(role, frame.flags, deflater.compress(payload, last), true);
+    }
+
+    /** Nothing is sent any more: what was left, but for answers to pings, which nobody waits for. */
+    OutgoingQueue removeAll() {
+        OutgoingQueue all = new OutgoingQueue();
+        if (unfinished != null) {
+            all.add(unfinished);
+        }
+        moveTo(all, controls);
+        Outgoing message;
+        while ((message = messages.poll()) != null) {
+            moveTo(all, message.parts);
+            all.add(message);
+        }
+        if (close != null) {
+            all.add(close);
+        }
+        unfinished = null;
+        controls = null;
+        pongs = null;
+        close = null;
+        if (history != null) {
+            history.close();
+        }
+        return all;
+    }
+
+    private static void moveTo(OutgoingQueue all, @Nullable OutgoingQueue queue) {
+        Outgoing next;
+        while (queue != null && (next = queue.poll()) != null) {
+            all.add(next);
+        }
+    }
+}

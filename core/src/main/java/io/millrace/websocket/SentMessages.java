@@ -1,0 +1,115 @@
+package io.millrace.websocket;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the messages of a publisher: asks for one at a time, and for none while much waits to be sent. */
+final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
+
+    /** So much may wait to be sent before no more is asked for: as much as one write takes. */
+    private static final long ENOUGH = WriteBatch.MOST_BYTES;
+
+    private final WebSocketConnection connection;
+
+    // guarded by this
+    private Flow.@Nullable Subscription subscription;
+    private boolean over;
+
+    /** The next message is asked for once there is room. */
+    private boolean waiting;
+
+    SentMessages(WebSocketConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        Objects.requireNonNull(given);
+        boolean taken;
+        synchronized (this) {
+            taken = !over && subscription == null;
+            if (taken) {
+                subscription = given;
+                waiting = true;
+            }
+        }
+        if (taken) {
+            askIfThereIsRoom();
+        } else {
+            given.cancel();
+        }
+    }
+
+    @Override
+    public void onNext(WebSocketMessage message) {
+        Objects.requireNonNull(message);
+        synchronized (this) {
+            waiting = true;
+        }
+        if (message instanceof WebSocketMessage.Text text) {
+            connection.sendText(text.text(), this::sent);
+        } else if (message instanceof WebSocketMessage.Binary binary) {
+            connection.sendBinary(binary.octets(), this::sent);
+        }
+        askIfThereIsRoom();
+    }
+
+    private void sent(@Nullable Throwable failure) {
+        if (failure == null) {
+            askIfThereIsRoom();
+            return;
+        }
+        end();
+        if (failure instanceof SendBufferFullException) { // by others: a message of the stream would be missing
+            connection.close(new CloseStatus(CloseStatus.POLICY, "messages are not read fast enough"));
+        }
+    }
+
+    private void askIfThereIsRoom() {
+        Flow.Subscription asked = null;
+        boolean room = connection.unsent() <= ENOUGH;
+        synchronized (this) {
+            if (waiting && room && !over) {
+                waiting = false;
+                asked = subscription;
+            }
+        }
+        if (asked != null) {
+            asked.request(1);
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        Objects.requireNonNull(failure);
+        finish();
+        try {
+            WebSocketMessages.LOG.publisherFailed(
+                    PeerFaults.printable(connection.request().path().raw()), failure);
+        } finally {
+            connection.close(new CloseStatus(CloseStatus.INTERNAL_ERROR, ""));
+        }
+    }
+
+    @Override
+    public void onComplete() {
+        finish();
+        connection.close(CloseStatus.NORMAL);
+    }
+
+    private synchronized Flow.@Nullable Subscription finish() {
+        Flow.Subscription had = over ? null : subscription;
+        over = true;
+        subscription = null;
+        return had;
+    }
+
+    /** The connection has ended. */
+    void end() {
+        Flow.Subscription left = finish();
+        if (left != null) {
+            left.cancel();
+        }
+    }
+}

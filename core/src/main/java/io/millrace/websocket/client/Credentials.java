@@ -1,0 +1,58 @@
+package io.millrace.websocket.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's name and password for one server or proxy.
+ *
+ * @param realm the only one that gets them; null for any
+ */
+public record Credentials(
+        String user, String password, @Nullable String realm) {
+
+    /**
+     * What proves them to whoever sent one of these challenges, the value of Authorization or Proxy-Authorization: Digest with the
+     * strongest algorithm, else Basic, whose password anyone can read unless the connection is secure.
+     *
+     * @param method of the request
+     * @param target as it is in the request line
+     * @return null if no challenge can be answered
+     */
+    @Nullable
+    String answer(List<Challenge> challenges, String method, String target) {
+        List<Challenge> ours = challenges.stream()
+                .filter(challenge -> realm == null || realm.equals(challenge.parameter("realm")))
+                .toList();
+        Challenge digest = ours.stream()
+                .filter(Credentials::isDigest)
+                .min(Comparator.comparing(DigestHash::of))
+                .orElse(null);
+        if (digest != null) {
+            return DigestAnswer.to(digest, this, method, target).field();
+        }
+        // a colon would end the name (RFC 7617, 2)
+        boolean basic = user.indexOf(':') < 0
+                && ours.stream().anyMatch(each -> each.scheme().equals("basic"));
+        return basic ? "Basic " + Base64.getEncoder().encodeToString((user + ':' + password).getBytes(UTF_8)) : null;
+    }
+
+    private static boolean isDigest(Challenge challenge) {
+        return challenge.scheme().equals("digest")
+                && DigestHash.of(challenge) != DigestHash.UNKNOWN
+                && !challenge.parameter("nonce").isEmpty()
+                && Arrays.stream(challenge.parameter("qop").split(",", -1))
+                        .anyMatch(quality -> quality.strip().equalsIgnoreCase("auth"));
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "credentials of " + user;
+    }
+}

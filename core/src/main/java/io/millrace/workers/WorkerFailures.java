@@ -1,0 +1,40 @@
+package io.millrace.workers;
+
+import io.millrace.io.LogThrottle;
+
+/** Logs the failures of a {@link WorkerPool} itself, at most one line of each kind a minute. Throws nothing. Any thread. */
+final class WorkerFailures {
+
+    private enum Kind {
+        START,
+        SUPERVISOR
+    }
+
+    private final String pool;
+    private final LogThrottle<Kind> throttle = new LogThrottle<>(Kind.class);
+
+    WorkerFailures(String pool) {
+        this.pool = pool;
+    }
+
+    /** A worker thread could not be started; so many are alive. */
+    void notStarted(Throwable failure, int alive) {
+        try {
+            if (throttle.isDue(Kind.START)) {
+                WorkersLog.LOG.workerNotStarted(pool, failure.toString(), alive);
+            }
+        } catch (Throwable again) {
+            // out of memory, most likely
+        }
+    }
+
+    void supervisorFailed(Throwable failure) {
+        try {
+            if (throttle.isDue(Kind.SUPERVISOR)) {
+                WorkersLog.LOG.supervisorFailed(pool, failure);
+            }
+        } catch (Throwable again) {
+            // out of memory, most likely
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.millrace.proxy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The machines of requests and backends: in every state, each event leads where the table says, or is refused. */
+final class ProxyStatesTest {
+
+    private static final String RELAY = """
+            .           START  RETRY     HEAD       SWITCH      END
+            CHOOSING    ASKED  -         -          -           OVER
+            ASKED       -      CHOOSING  ANSWERING  TUNNELLING  OVER
+            ANSWERING   -      -         -          -           OVER
+            TUNNELLING  -      -         -          -           OVER
+            OVER        -      -         -          -           -
+            """;
+
+    private static final String BACKEND = """
+            .         EJECT    PROBE    SUCCEED  LEAVE    FALL  RISE  DRAIN     RESUME
+            UP        EJECTED  -        -        -        DOWN  -     DRAINING  -
+            EJECTED   -        PROBING  UP       -        DOWN  -     DRAINING  -
+            PROBING   EJECTED  -        UP       EJECTED  DOWN  -     DRAINING  -
+            DRAINING  -        -        -        -        -     -     -         UP
+            DOWN      -        -        -        -        -     UP    DRAINING  -
+            """;
+
+    static Stream<Arguments> relays() {
+        return cells(RELAY);
+    }
+
+    static Stream<Arguments> backends() {
+        return cells(BACKEND);
+    }
+
+    private static Stream<Arguments> cells(String table) {
+        String[][] cells = table.lines().map(line -> line.split(" +")).toArray(String[][]::new);
+        return Stream.of(cells)
+                .skip(1)
+                .flatMap(row -> Stream.iterate(1, i -> i < row.length, i -> i + 1)
+                        .map(i -> Arguments.of(row[0], cells[0][i], row[i])));
+    }
+
+    @ParameterizedTest
+    @MethodSource("relays")
+    void movesARelay(RelayState from, RelayState.Event event, String to) {
+        assertEquals(to.equals("-") ? null : RelayState.valueOf(to), RelayState.next(from, event));
+    }
+
+    @ParameterizedTest
+    @MethodSource("backends")
+    void movesABackend(BackendState from, BackendState.Event event, String to) {
+        assertEquals(to.equals("-") ? null : BackendState.valueOf(to), BackendState.next(from, event));
+    }
+
+    @Test
+    void knowsAllStatesAndEvents() {
+        assertEquals((long) RelayState.values().length * RelayState.Event.values().length, relays().count());
+        assertEquals(
+                (long) BackendState.values().length * BackendState.Event.values().length,
+                backends().count());
+    }
+}

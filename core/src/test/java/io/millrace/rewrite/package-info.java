@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.rewrite;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package io.millrace.servlet;
+
+import io.millrace.Application;
+import io.millrace.ServerContext;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.servlet.app.AppSettings;
+import io.millrace.servlet.context.WebAppContext;
+import io.millrace.servlet.context.WebAppLife;
+import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.naming.Naming;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.servlet.ServletContext;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link WebApplication} from its start to its stop: what the start opens, and the stop closes in the reverse order. */
+record RunningApplication(
+        WebAppContext context,
+        WebAppLife life,
+        HttpHandler handler,
+        @Nullable Deployment deployment,
+        WorkDirectory work,
+        Naming naming,
+        Consumer<ClassLoader> afterStop) {
+
+    /** Whatever is thrown, nothing stays open. */
+    static RunningApplication start(WebApplication application, ServerContext server) throws Exception {
+        WorkDirectory work = application.workDirectory();
+        Deployment deployment = null;
+        Naming naming = null;
+        try {
+            deployment = application.open(work);
+            AppSettings settings = application.settings(deployment, work);
+            naming = Naming.open(settings.loader(), settings.model().namingEntries, application.resources());
+            WebAppContext context =
+                    new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
+            ServletContext servletContext = context.servletContext();
+            servletContext.setAttribute(
+                    Components.ATTRIBUTE, new Components(context.injector(), context.upgrades(), server));
+            if (deployment != null) {
+                servletContext.setAttribute(WebApplication.TAGLIB_JARS, deployment.taglibJars());
+            }
+            WebAppLife life = new WebAppLife(
+                    context, deployment == null ? List.of() : deployment.initializers(), application.setup());
+            HttpHandler handler = application.wrapped(life.start(), settings.docBase());
+            return new RunningApplication(context, life, handler, deployment, work, naming, application.afterStop());
+        } catch (Exception | Error e) {
+            if (naming != null) {
+                naming.close();
+            }
+            close(deployment, work, application.afterStop());
+            throw e;
+        }
+    }
+
+    private static @Nullable ServletContext contextOf(@Nullable Application application) {
+        return application instanceof WebApplication web ? web.contextIfStarted() : null;
+    }
+
+    void stop() {
+        life.stop();
+        naming.close();
+        close(deployment, work, afterStop);
+    }
+
+    private static void close(@Nullable Deployment deployment, WorkDirectory work, Consumer<ClassLoader> afterStop) {
+        try {
+            if (deployment != null) {
+                afterStop.accept(deployment.loader());
+                deployment.close();
+            }
+        } catch (IOException e) {
+            Logger.getLogger(WebApplication.class)
+                    .debugf(e, "the class loader of %s did not close its jars", deployment.docBase());
+        }
+        work.close();
+    }
+}

@@ -1,0 +1,142 @@
+package io.millrace.servlet.context;
+
+import io.millrace.servlet.filter.AddDefaultCharsetFilter;
+import io.millrace.servlet.filter.CharacterEncodingFilter;
+import io.millrace.servlet.filter.CorsFilter;
+import io.millrace.servlet.filter.CsrfPreventionFilter;
+import io.millrace.servlet.filter.ExpiresFilter;
+import io.millrace.servlet.filter.FailedRequestFilter;
+import io.millrace.servlet.filter.HeaderSecurityFilter;
+import io.millrace.servlet.filter.RateLimitFilter;
+import io.millrace.servlet.filter.RemoteAddrFilter;
+import io.millrace.servlet.filter.RemoteCidrFilter;
+import io.millrace.servlet.filter.RemoteHostFilter;
+import io.millrace.servlet.filter.RemoteIpFilter;
+import io.millrace.servlet.filter.RequestDumperFilter;
+import io.millrace.servlet.filter.RestCsrfPreventionFilter;
+import io.millrace.servlet.filter.SessionInitializerFilter;
+import io.millrace.servlet.filter.WebdavFixFilter;
+import io.millrace.servlet.model.FilterModel;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Map;
+import javax.servlet.Filter;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import org.jspecify.annotations.Nullable;
+
+/** What stands for classes that applications name in web.xml because Tomcat has them. An application's own come first. */
+final class TomcatClasses {
+
+    private static final String FILTERS = "org.apache.catalina.filters.";
+
+    private static final String SERVLETS = "org.apache.catalina.servlets.";
+
+    private static final String INCLUDES =
+            "server-side includes are not evaluated; use <jsp:include>, or have httpd evaluate them (mod_include)";
+
+    private static final String MANAGER = "Tomcat's manager controls Tomcat; remove this application";
+
+    static final Map<String, Class<?>> STAND_INS = Map.ofEntries(
+            Map.entry(FILTERS + "AddDefaultCharsetFilter", AddDefaultCharsetFilter.class),
+            Map.entry(FILTERS + "CorsFilter", CorsFilter.class),
+            Map.entry(FILTERS + "CsrfPreventionFilter", CsrfPreventionFilter.class),
+            Map.entry(FILTERS + "ExpiresFilter", ExpiresFilter.class),
+            Map.entry(FILTERS + "FailedRequestFilter", FailedRequestFilter.class),
+            Map.entry(FILTERS + "HttpHeaderSecurityFilter", HeaderSecurityFilter.class),
+            Map.entry(FILTERS + "RateLimitFilter", RateLimitFilter.class),
+            Map.entry(FILTERS + "RemoteAddrFilter", RemoteAddrFilter.class),
+            Map.entry(FILTERS + "RemoteCIDRFilter", RemoteCidrFilter.class),
+            Map.entry(FILTERS + "RemoteHostFilter", RemoteHostFilter.class),
+            Map.entry(FILTERS + "RemoteIpFilter", RemoteIpFilter.class),
+            Map.entry(FILTERS + "RequestDumperFilter", RequestDumperFilter.class),
+            Map.entry(FILTERS + "RestCsrfPreventionFilter", RestCsrfPreventionFilter.class),
+            Map.entry(FILTERS + "SessionInitializerFilter", SessionInitializerFilter.class),
+            Map.entry(FILTERS + "SetCharacterEncodingFilter", CharacterEncodingFilter.class),
+            Map.entry(FILTERS + "WebdavFixFilter", WebdavFixFilter.class));
+
+    /** Servlets and filters that only Tomcat has, and what to do without them. */
+    private static final Map<String, String> ABSENT = Map.of(
+            SERVLETS + "CGIServlet",
+            "programs are not run for requests; have httpd run them (mod_cgid)",
+            SERVLETS + "WebdavServlet",
+            "there is no WebDAV; have httpd serve the directory (mod_dav)",
+            "org.apache.catalina.ssi.SSIServlet",
+            INCLUDES,
+            "org.apache.catalina.ssi.SSIFilter",
+            INCLUDES,
+            "org.apache.catalina.manager.ManagerServlet",
+            MANAGER,
+            "org.apache.catalina.manager.HTMLManagerServlet",
+            MANAGER,
+            "org.apache.catalina.manager.StatusManagerServlet",
+            MANAGER,
+            "org.apache.catalina.manager.JMXProxyServlet",
+            MANAGER,
+            "org.apache.catalina.manager.host.HostManagerServlet",
+            MANAGER,
+            "org.apache.catalina.manager.host.HTMLHostManagerServlet",
+            MANAGER);
+
+    private TomcatClasses() {}
+
+    /** What to do without a class; null if there is nothing to say. */
+    static @Nullable String advice(@Nullable String className) {
+        return className == null ? null : ABSENT.get(className);
+    }
+
+    /** What stands for a class that an application does not have; null if nothing does. */
+    static @Nullable Class<?> standIn(String className) {
+        Class<?> found = STAND_INS.get(className);
+        return found == null && ABSENT.containsKey(className) && !className.endsWith("Filter")
+                ? AbsentServlet.class
+                : found;
+    }
+
+    /** The sentence for a filter whose init-params are wrong. */
+    static String ofFilter(String name, String reason) {
+        return "filter \"" + name + "\": " + reason;
+    }
+
+    /** What is wrong with the init-params of a filter that is one of ours; null if nothing is. None of the application's code runs. */
+    static @Nullable String defect(FilterModel filter) {
+        Class<?> type = STAND_INS.get(String.valueOf(filter.className));
+        if (type == null) {
+            return null;
+        }
+        try {
+            Filter made = (Filter) type.getDeclaredConstructor().newInstance();
+            made.init(new ModelConfig(filter));
+            return null;
+        } catch (ServletException e) {
+            return ofFilter(filter.name, String.valueOf(e.getMessage()));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type + " has no public constructor without parameters", e);
+        }
+    }
+
+    /** A filter's parameters before there is an application. */
+    private record ModelConfig(FilterModel filter) implements FilterConfig {
+
+        @Override
+        public String getFilterName() {
+            return filter.name;
+        }
+
+        @Override
+        public ServletContext getServletContext() {
+            throw new IllegalStateException("there is no application yet");
+        }
+
+        @Override
+        public @Nullable String getInitParameter(String name) {
+            return filter.initParameters.get(name);
+        }
+
+        @Override
+        public Enumeration<String> getInitParameterNames() {
+            return Collections.enumeration(filter.initParameters.keySet());
+        }
+    }
+}

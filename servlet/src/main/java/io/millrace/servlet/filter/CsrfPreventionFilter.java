@@ -1,0 +1,90 @@
+package io.millrace.servlet.filter;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import javax.servlet.FilterChain;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpFilter;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets through only what a page of the application itself links to, with the init-params of Tomcat's {@code
+ * CsrfPreventionFilter}: links that the application encodes get a parameter with a random number, which a request has to bring
+ * back. Unlike in Tomcat, no link to another server gets one; {@code randomClass} is ignored, as the numbers are always those of a
+ * {@code SecureRandom}.
+ */
+public final class CsrfPreventionFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger LOG = Logger.getLogger(CsrfPreventionFilter.class);
+
+    /** Where applications find the number of this request, and the name of the parameter. */
+    private static final String NONCE = "org.apache.catalina.filters.CSRF_NONCE";
+
+    private static final String PARAMETER_NAME = "org.apache.catalina.filters.CSRF_NONCE_PARAM_NAME";
+
+    private Set<String> entryPoints = Set.of();
+    private String parameter = NONCE;
+    private int denyStatus;
+    private boolean enforces = true;
+    private transient CsrfNonces nonces = new CsrfNonces(NONCE, 0);
+    private transient List<LinkPattern> unmarked = List.of();
+
+    @Override
+    public void init() throws ServletException {
+        FilterParameters parameters = FilterParameters.strict(
+                getFilterConfig(),
+                "denyStatus",
+                "entryPoints",
+                "nonceCacheSize",
+                "nonceRequestParameterName",
+                "noNonceURLPatterns",
+                "enforce",
+                "randomClass");
+        denyStatus = parameters.denyStatus();
+        entryPoints = Set.copyOf(parameters.list("entryPoints", ""));
+        parameter = parameters.text("nonceRequestParameterName", NONCE);
+        enforces = parameters.flag("enforce", true);
+        nonces = new CsrfNonces(NONCE, parameters.number("nonceCacheSize", 5, 1, Integer.MAX_VALUE));
+        unmarked = patterns(parameters);
+    }
+
+    /** A regular expression between slashes, or patterns with commas between. */
+    private static List<LinkPattern> patterns(FilterParameters parameters) throws ServletException {
+        String all = parameters.text("noNonceURLPatterns", "");
+        if (all.length() > 1 && all.startsWith("/") && all.endsWith("/")) {
+            return List.of(LinkPattern.expression("noNonceURLPatterns", all.substring(1, all.length() - 1)));
+        }
+        List<LinkPattern> patterns = new ArrayList<>();
+        parameters.list("noNonceURLPatterns", "").forEach(each -> patterns.add(LinkPattern.of(each)));
+        return patterns;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        boolean entry = request.getMethod().equals("GET") && entryPoints.contains(path(request));
+        if (!entry && !nonces.has(request.getSession(false), request.getParameter(parameter))) {
+            LOG.debugf("%s %s brought no valid %s", request.getMethod(), path(request), parameter);
+            if (enforces) {
+                response.sendError(denyStatus);
+                return;
+            }
+        }
+        String nonce = nonces.add(request.getSession());
+        request.setAttribute(NONCE, nonce);
+        request.setAttribute(PARAMETER_NAME, parameter);
+        chain.doFilter(request, new MarkedLinks(request, response, parameter, nonce, unmarked));
+    }
+
+    /** Within the application. */
+    static String path(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        return info == null ? request.getServletPath() : request.getServletPath() + info;
+    }
+}

@@ -1,0 +1,111 @@
+package io.millrace.servlet.filter;
+
+import io.millrace.http.HttpDates;
+import io.millrace.http.ResponseHead;
+import io.millrace.servlet.request.HttpServletResponseImpl;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.servlet.FilterChain;
+import javax.servlet.GenericFilter;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says for how long responses may be cached, by their types, with the init-params of Tomcat's {@code ExpiresFilter} and
+ * httpd's mod_expires: {@code ExpiresByType image/png}, {@code ExpiresByType image}, {@code ExpiresDefault} and {@code
+ * ExpiresExcludedResponseStatusCodes}. What the application says itself stands.
+ */
+public final class ExpiresFilter extends GenericFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String BY_TYPE = "ExpiresByType ";
+    private static final String DEFAULT = "ExpiresDefault";
+    private static final String EXCLUDED = "ExpiresExcludedResponseStatusCodes";
+
+    private final transient Map<String, Expiry> byType = new HashMap<>();
+    private final transient Set<Integer> excluded = new HashSet<>();
+    private transient @Nullable Expiry otherwise;
+
+    @Override
+    public void init() throws ServletException {
+        String[] types = Collections.list(getFilterConfig().getInitParameterNames()).stream()
+                .filter(name -> name.startsWith(BY_TYPE))
+                .toArray(String[]::new);
+        String[] known = Arrays.copyOf(types, types.length + 2);
+        known[types.length] = DEFAULT;
+        known[types.length + 1] = EXCLUDED;
+        FilterParameters parameters = FilterParameters.lenient(getFilterConfig(), known);
+        for (String name : types) {
+            byType.put(normal(name.substring(BY_TYPE.length())), Expiry.parse(name, parameters.text(name, "")));
+        }
+        String text = parameters.text(DEFAULT);
+        otherwise = text == null ? null : Expiry.parse(DEFAULT, text);
+        for (String status : parameters.list(EXCLUDED, "304")) {
+            if (!status.matches("\\d{3}")) {
+                throw FilterParameters.refused(EXCLUDED, status, "status codes with commas between");
+            }
+            excluded.add(Integer.parseInt(status));
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponseImpl.of(response).beforeHead(this::expire);
+        chain.doFilter(request, response);
+    }
+
+    /** Just before the head is sent. */
+    private void expire(ResponseHead head) {
+        String control = String.join(", ", head.headers().all("Cache-Control"));
+        if (excluded.contains(head.status())
+                || head.headers().contains("Expires")
+                || control.toLowerCase(Locale.ROOT).contains("max-age")) {
+            return;
+        }
+        Expiry expiry = of(head.headers().get("Content-Type"));
+        Instant now = Instant.now();
+        Instant end =
+                expiry == null ? null : expiry.end(now, modified(head.headers().get("Last-Modified")));
+        if (end != null) {
+            long seconds = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
+            head.headers().set("Cache-Control", (control.isEmpty() ? "" : control + ", ") + "max-age=" + seconds);
+            head.headers().set("Expires", HttpDates.format(end.toEpochMilli()));
+        }
+    }
+
+    private static @Nullable Instant modified(@Nullable String field) {
+        try {
+            return field == null ? null : Instant.ofEpochMilli(HttpDates.parse(field));
+        } catch (IllegalArgumentException none) {
+            return null;
+        }
+    }
+
+    /** By the whole type, by the type without its parameters, by what is before the slash. */
+    private @Nullable Expiry of(@Nullable String contentType) {
+        if (contentType == null) {
+            return otherwise;
+        }
+        String whole = normal(contentType);
+        String type = whole.split(";", 2)[0];
+        Expiry found = byType.get(whole);
+        found = found == null ? byType.get(type) : found;
+        found = found == null ? byType.get(type.split("/", 2)[0]) : found;
+        return found == null ? otherwise : found;
+    }
+
+    private static String normal(String type) {
+        return type.replace(" ", "").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.servlet.filter;
+
+import java.io.IOException;
+import javax.servlet.FilterChain;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpFilter;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads Windows XP's and Server 2003's WebDAV client for port 80 to the other one that these have, as Tomcat's {@code
+ * WebdavFixFilter}: by a redirect to the same URL with its port.
+ */
+public final class WebdavFixFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Version 6 and later, of Windows Vista and later, work. */
+    private static final String OLD_CLIENT = "Microsoft-WebDAV-MiniRedir/5.";
+
+    @Override
+    public void init() {
+        FilterParameters.lenient(getFilterConfig());
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (isOld(request.getHeader("User-Agent"))) {
+            response.sendRedirect(request.getScheme() + "://" + request.getServerName() + ':' + request.getServerPort()
+                    + request.getRequestURI());
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private static boolean isOld(@Nullable String client) {
+        return client != null && client.startsWith(OLD_CLIENT);
+    }
+}

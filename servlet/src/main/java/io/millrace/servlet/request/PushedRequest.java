@@ -1,0 +1,195 @@
+package io.millrace.servlet.request;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
+import io.millrace.servlet.session.PushedSession;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.PushBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that the container makes in the client's place, and whose response is pushed (Servlet 4.0, PushBuilder). For the owner
+ * of the exchange.
+ */
+final class PushedRequest implements PushBuilder {
+
+    /** Conditions hold for the resource that was asked for. They are taken away after each push, too. */
+    private static final List<String> CONDITIONAL =
+            List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
+
+    /** What the request has for itself, for its body or its connection. */
+    private static final List<String> OF_THE_REQUEST = List.of(
+            "Range",
+            "Expect",
+            "Authorization",
+            "Proxy-Authorization",
+            "Referer",
+            "Content-Length",
+            "Content-Type",
+            "Content-Encoding",
+            "Transfer-Encoding",
+            "Trailer",
+            "TE",
+            "Connection",
+            "Keep-Alive",
+            "Upgrade",
+            "HTTP2-Settings");
+
+    /** Neither safe nor cacheable (RFC 9110, 9.2). */
+    private static final Set<String> NEVER_PUSHED = Set.of("POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE");
+
+    private final HttpExchange exchange;
+    private final String contextPath;
+    private final PushedSession session;
+    private final Headers headers;
+    private String method = "GET";
+    private @Nullable String queryString;
+    private @Nullable String sessionId;
+    private @Nullable String path;
+
+    /** With what the request lends it. */
+    PushedRequest(HttpServletRequest request, HttpExchange exchange, PushedSession session) {
+        this.exchange = exchange;
+        this.session = session;
+        contextPath = request.getContextPath();
+        sessionId = session.id();
+        queryString = request.getQueryString();
+        Headers asked = exchange.request().headers();
+        headers = asked.copy();
+        CONDITIONAL.forEach(headers::remove);
+        OF_THE_REQUEST.forEach(headers::remove);
+        headers.set("Referer", request.getRequestURL() + (queryString == null ? "" : "?" + queryString));
+        String cookies = PushedCookies.of(asked, exchange.response().headers(), session.cookieName());
+        headers.remove("Cookie");
+        if (cookies != null) {
+            headers.add("Cookie", cookies);
+        }
+        String credentials = asked.get("Authorization");
+        if (credentials != null && HttpServletRequest.BASIC_AUTH.equals(request.getAuthType())) {
+            headers.set("Authorization", credentials); // what proves who asks proves it for this as well
+        }
+    }
+
+    @Override
+    public PushBuilder method(String name) {
+        if (name.isEmpty() || NEVER_PUSHED.contains(name)) {
+            throw new IllegalArgumentException(
+                    "the method is \"" + name + "\"; expected one that is safe and cacheable, such as GET");
+        }
+        method = name;
+        return this;
+    }
+
+    @Override
+    public PushBuilder queryString(@Nullable String query) {
+        queryString = query;
+        return this;
+    }
+
+    @Override
+    public PushBuilder sessionId(@Nullable String id) {
+        sessionId = id;
+        return this;
+    }
+
+    @Override
+    public PushBuilder setHeader(String name, String value) {
+        requireField(name, value);
+        headers.set(name, value);
+        return this;
+    }
+
+    @Override
+    public PushBuilder addHeader(String name, String value) {
+        requireField(name, value);
+        headers.add(name, value);
+        return this;
+    }
+
+    private static void requireField(String name, String value) {
+        if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
+            throw new IllegalArgumentException(
+                    "found a header field whose name is no token or whose value has control characters");
+        }
+    }
+
+    @Override
+    public PushBuilder removeHeader(String name) {
+        headers.remove(name);
+        return this;
+    }
+
+    @Override
+    public PushBuilder path(@Nullable String relativeOrAbsolute) {
+        path = relativeOrAbsolute;
+        return this;
+    }
+
+    @Override
+    public void push() {
+        if (path == null) {
+            throw new IllegalStateException("push() was called without a call of path() before it");
+        }
+        exchange.push(method, target(path), fields());
+        path = null;
+        CONDITIONAL.forEach(headers::remove);
+    }
+
+    /** What the path itself has as its query comes before {@link #queryString}. */
+    private String target(String asked) {
+        String whole = asked.startsWith("/") ? asked : contextPath + "/" + asked;
+        int mark = whole.indexOf('?');
+        String before = mark < 0 ? whole : whole.substring(0, mark);
+        String own = mark < 0 ? "" : whole.substring(mark + 1);
+        String given = Objects.requireNonNullElse(queryString, "");
+        String query = own.isEmpty() || given.isEmpty() ? own + given : own + "&" + given;
+        String parameter = session.urlParameter();
+        String id = sessionId == null || parameter == null ? "" : parameter + sessionId;
+        return before + id + (query.isEmpty() ? "" : "?" + query);
+    }
+
+    private Headers fields() {
+        String name = session.cookieName();
+        if (sessionId == null || name == null) {
+            return headers;
+        }
+        String others = headers.get("Cookie");
+        String pair = name + "=" + sessionId;
+        return headers.copy().set("Cookie", others == null ? pair : others + "; " + pair);
+    }
+
+    @Override
+    public String getMethod() {
+        return method;
+    }
+
+    @Override
+    public @Nullable String getQueryString() {
+        return queryString;
+    }
+
+    @Override
+    public @Nullable String getSessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public Set<String> getHeaderNames() {
+        return new LinkedHashSet<>(headers.names());
+    }
+
+    @Override
+    public @Nullable String getHeader(String name) {
+        return headers.get(name);
+    }
+
+    @Override
+    public @Nullable String getPath() {
+        return path;
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.standalone;
+
+import io.millrace.rewrite.RewriteFiles;
+import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.ServerConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a host's applications, for rules that ask for them before a request has reached one: each path is that of the
+ * application with the longest context path. Unpacked WARs are those of the work directory.
+ */
+final class HostFiles implements RewriteFiles {
+
+    private final Path appBase;
+    private final Path work;
+    private final Map<String, Path> named = new HashMap<>();
+
+    HostFiles(ServerConfig.Host host, Path work) {
+        this.appBase = host.appBase();
+        this.work = work;
+        host.contexts().forEach(context -> named.put(context.path(), context.docBase()));
+    }
+
+    @Override
+    public @Nullable Path find(String path) {
+        Path whole = Path.of(path).normalize();
+        if (whole.startsWith(appBase) || whole.startsWith(work)) {
+            return whole;
+        }
+        String context = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        while (true) {
+            Path files = directory(context);
+            if (files != null) {
+                return RewriteFiles.below(files).find(path.substring(context.length()));
+            }
+            int slash = context.lastIndexOf('/');
+            if (slash < 0) {
+                return null;
+            }
+            context = context.substring(0, slash);
+        }
+    }
+
+    /** Null if there is no application of this context path. */
+    private @Nullable Path directory(String contextPath) {
+        if (!contextPath.isEmpty() && !contextPath.startsWith("/")) {
+            return null;
+        }
+        Path docBase = named.get(contextPath);
+        if (docBase != null && Files.isDirectory(docBase)) {
+            return docBase;
+        }
+        String name = ContextName.baseName(contextPath);
+        Path unpacked = work.resolve(name).resolve("webapp");
+        if (Files.isDirectory(unpacked)) {
+            return unpacked;
+        }
+        Path exploded = appBase.resolve(name);
+        return Files.isDirectory(exploded) ? exploded : null;
+    }
+}

@@ -1,0 +1,125 @@
+package io.millrace.standalone.base;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lists of {@code common.loader} and its like: jars, directories, and {@code dir/*.jar}. Left out is what Tomcat 9 itself
+ * consists of, and what the server's class path has.
+ */
+final class LoaderPaths {
+
+    private static final Pattern ENTRY = Pattern.compile("\"([^\"]*)\"|[^,\"]+");
+
+    private static final String ALL_JARS = "*.jar";
+
+    /** Names of the jars in Tomcat 9's lib. */
+    private static final Pattern TOMCATS = Pattern.compile(
+            "(annotations-api|catalina(-ant|-ha|-ssi|-storeconfig|-tribes)?"
+                    + "|ecj-[\\d.]+|el-api|jasper(-el)?|jaspic-api|jsp-api|servlet-api|websocket-api"
+                    + "|tomcat-(api|coyote|coyote-ffm|dbcp|i18n-[\\w-]+|jdbc|jni|juli|util|util-scan|websocket))\\.jar");
+
+    private static final Set<Path> INSTALLED = Stream.of(
+                    System.getProperty("java.class.path", "").split(File.pathSeparator))
+            .filter(entry -> !entry.isEmpty())
+            .map(entry -> real(Path.of(entry)))
+            .collect(Collectors.toSet());
+
+    private LoaderPaths() {}
+
+    /** Separated by commas; quotation marks are for paths that contain some. */
+    static List<String> split(String list) {
+        List<String> entries = new ArrayList<>();
+        Matcher entry = ENTRY.matcher(list);
+        while (entry.find()) {
+            String text = entry.group(1) != null ? entry.group(1) : entry.group();
+            if (!text.isBlank()) {
+                entries.add(text.strip());
+            }
+        }
+        return entries;
+    }
+
+    /** What an entry means; a path is relative to the base directory. */
+    static List<URL> find(Path base, String entry, Consumer<String> problem) {
+        Path path = path(base, entry);
+        if (path == null) {
+            problem.accept(
+                    entry
+                            + " is ignored: it is no path of a file, and classes come from files only; copy them to lib of the base directory");
+            return List.of();
+        }
+        boolean all = entry.endsWith(ALL_JARS);
+        Path named = all ? directoryOf(path) : path;
+        if (!Files.exists(named)) {
+            return List.of(); // as Tomcat has it: its own list names directories that few have
+        }
+        if (!all) {
+            return isInstalled(path) ? List.of() : List.of(url(path));
+        }
+        try (Stream<Path> files = Files.list(named)) {
+            return files.filter(file -> file.toString().endsWith(".jar") && !isTomcats(file) && !isInstalled(file))
+                    .sorted()
+                    .map(LoaderPaths::url)
+                    .toList();
+        } catch (IOException e) {
+            problem.accept(named + " cannot be read (" + e + ")");
+            return List.of();
+        }
+    }
+
+    static boolean isTomcats(Path jar) {
+        return TOMCATS.matcher(String.valueOf(jar.getFileName())).matches();
+    }
+
+    private static Path directoryOf(Path pattern) {
+        Path parent = pattern.getParent();
+        return parent == null ? pattern : parent;
+    }
+
+    /** Null if it is on another machine, or no address. */
+    private static @Nullable Path path(Path base, String entry) {
+        if (entry.startsWith("file:")) {
+            try {
+                return Path.of(URI.create(entry));
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
+        return entry.contains("://") ? null : base.resolve(entry).normalize();
+    }
+
+    private static boolean isInstalled(Path file) {
+        return INSTALLED.contains(real(file));
+    }
+
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException notThere) {
+            return file.toAbsolutePath();
+        }
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("A file without a URL: " + file, e);
+        }
+    }
+}

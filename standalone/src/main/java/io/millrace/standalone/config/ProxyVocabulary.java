@@ -1,0 +1,83 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.standalone.config.AttributeRule.works;
+
+import io.millrace.proxy.BackendProtocols;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
+import io.millrace.tls.TlsClientOptions;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The Proxy element of a Host, which Tomcat does not have: requests below a path are answered by other servers. */
+final class ProxyVocabulary {
+
+    static final ElementRule PROXY = ElementRule.of("Proxy", rules());
+
+    private ProxyVocabulary() {}
+
+    private static List<AttributeRule> rules() {
+        return Stream.of(
+                        List.of(works("path", TEXT, ""), works("backends", TEXT, null), works("caFile", TEXT, null)),
+                        AttributeRule.of(BackendProtocols.settings()),
+                        AttributeRule.of(ProxyOptions.all()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those of a Host; each path belongs to one of them. */
+    static List<ServerConfig.Proxy> in(ConfigElement host, Path base, Problems problems) {
+        Map<String, Integer> lines = new HashMap<>();
+        return host.children("Proxy").stream()
+                .map(element -> read(new Values(element, PROXY), base, lines, problems))
+                .flatMap(Stream::ofNullable)
+                .toList();
+    }
+
+    /** Null after an error. */
+    private static ServerConfig.@Nullable Proxy read(
+            Values values, Path base, Map<String, Integer> lines, Problems problems) {
+        String path = values.text("path", "");
+        if (!path.isEmpty() && (!path.startsWith("/") || path.endsWith("/"))) {
+            problems.error(
+                    values.line("path"),
+                    "path=\"" + path
+                            + "\" on Proxy: expected \"\" for all requests that no application answers, or a path that begins"
+                            + " with a slash and does not end with one");
+            return null;
+        }
+        Integer first = lines.putIfAbsent(path, values.line());
+        if (first != null) {
+            problems.error(
+                    values.line("path"), "path=\"" + path + "\" on Proxy: the Proxy in line " + first + " has it");
+            return null;
+        }
+        String backends = values.text("backends", "").strip();
+        if (backends.isEmpty()) {
+            problems.error(
+                    values.line(),
+                    "Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between");
+            return null;
+        }
+        String authorities = values.text("caFile");
+        try {
+            ProxyApplication proxy = ProxyApplication.to(backends.split("\\s+"))
+                    .at(path)
+                    .with(values.settings())
+                    .check();
+            return new ServerConfig.Proxy(
+                    values,
+                    authorities == null
+                            ? proxy
+                            : proxy.tls(TlsClientOptions.DEFAULT.withCaFile(base.resolve(authorities))));
+        } catch (IllegalArgumentException wrong) {
+            problems.error(values.line("backends"), "backends on Proxy: " + wrong.getMessage());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.standalone.config.AttributeRule.works;
+
+import io.millrace.settings.Setting;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The attributes of SPDY: of a Connector that speaks nothing else, and of an UpgradeProtocol that adds it to an HTTP connector. */
+final class SpdyVocabulary {
+
+    private static final String NAME = "spdy";
+    private static final String CLASS_NAME = "io.millrace.connector.spdy.SpdyProtocol";
+    private static final String VERSION = "version";
+
+    static final ElementRule UPGRADE_PROTOCOL = ElementRule.of(
+            "UpgradeProtocol",
+            Stream.of(
+                            List.of(works("className", TEXT, null)),
+                            Http2Vocabulary.OF_CONNECTOR,
+                            AttributeRule.of(Protocols.settings(NAME)))
+                    .flatMap(List::stream)
+                    .toList());
+
+    private static final Map<String, ElementRule> CONNECTORS =
+            Map.of("SPDY/3.1", connector("3.1"), "SPDY/3", connector("3"));
+
+    private SpdyVocabulary() {}
+
+    private static ElementRule connector(String version) {
+        Map<String, AttributeRule> rules = new LinkedHashMap<>();
+        ConnectorVocabulary.rules().forEach(rule -> rules.put(rule.name(), rule));
+        for (Setting<?> setting : Protocols.settings(NAME)) {
+            boolean isVersion = setting.name().equals(VERSION);
+            rules.put(setting.name(), isVersion ? AttributeRule.of(setting, version) : AttributeRule.of(setting));
+        }
+        return ElementRule.of("Connector", List.copyOf(rules.values()), "SSLHostConfig");
+    }
+
+    /** Is this element one that adds SPDY? */
+    static boolean isOne(ConfigElement element) {
+        return element.name().equals("UpgradeProtocol") && CLASS_NAME.equals(element.value("className"));
+    }
+
+    /** The rule of a Connector of this protocol; null if it is not SPDY. */
+    static @Nullable ElementRule connector(ConfigElement element) {
+        String protocol = element.value("protocol");
+        return protocol == null ? null : CONNECTORS.get(protocol);
+    }
+
+    /** Does it mean SPDY alone? */
+    static boolean isSpdy(@Nullable String protocol) {
+        return protocol != null && CONNECTORS.containsKey(protocol);
+    }
+
+    /** A port of a protocol that is not there would be one of another. */
+    static void check(Values connector, Problems problems) {
+        if (isSpdy(connector.text("protocol")) && !connector.has(VERSION)) {
+            problems.error(connector.line("protocol"), "SPDY is not installed: add millrace-connector-spdy to lib");
+        }
+    }
+
+    /** What is said of each version that a connector speaks, the most preferred first. */
+    static List<Values> in(ConfigElement element, Values connector) {
+        String protocol = connector.text("protocol");
+        if (isSpdy(protocol)) {
+            return List.of(connector);
+        }
+        if (Protocols.isAjp(protocol)) {
+            return List.of(); // a warning has been given: the element is unknown there
+        }
+        return element.children("UpgradeProtocol").stream()
+                .filter(SpdyVocabulary::isOne)
+                .map(each -> new Values(each, UPGRADE_PROTOCOL))
+                .toList();
+    }
+}

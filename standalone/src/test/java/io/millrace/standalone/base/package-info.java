@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.base;
+
+import org.jspecify.annotations.NullMarked;

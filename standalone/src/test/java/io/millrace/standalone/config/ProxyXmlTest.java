@@ -1,0 +1,101 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.proxy.BackendAddress;
+import io.millrace.proxy.ProxyOptions;
+import io.millrace.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A Proxy in a server.xml … */
+final class ProxyXmlTest {
+
+    private final Problems problems = new Problems("server.xml");
+
+    @Test
+    void isAPathWithBackendsAndSettings() {
+        ServerConfig config =
+                parse("<Proxy path='/shop' sticky='JSESSIONID' responseTimeout='30000' preserveHost='false'"
+                        + " backends=' http://a:8081?route=n1  https://b unix:/run/c '/>");
+        assertNotNull(config, () -> found().toString());
+        ServerConfig.Proxy proxy =
+                config.services().get(0).engine().hosts().get(0).proxies().get(0);
+        assertEquals("/shop", proxy.application().contextPath());
+        assertEquals(
+                List.of("http://a:8081", "https://b", "unix:/run/c"),
+                proxy.application().backends().stream()
+                        .map(BackendAddress::text)
+                        .toList());
+        Settings settings = proxy.values().settings();
+        assertEquals("JSESSIONID", settings.get(ProxyOptions.STICKY));
+        assertEquals(Duration.ofSeconds(30), settings.get(ProxyOptions.RESPONSE_TIMEOUT));
+        assertEquals(false, settings.get(ProxyOptions.PRESERVE_HOST));
+        assertEquals(1, settings.get(ProxyOptions.RETRIES));
+        assertEquals(List.of(), found());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Proxy/> | Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between",
+                "<Proxy backends='ajp://a'/> | backends on Proxy: the backend ajp://a: AJP needs the secret of the server's AJP"
+                        + " connector, which each request brings: set secret, or secretRequired to false if the connector has"
+                        + " secretRequired=\"false\"",
+                "<Proxy proxyProtocol='v2' backends='http://b h2c://a:1'/> | backends on Proxy: the backend h2c://a:1 speaks HTTP/2,"
+                        + " and proxyProtocol is v2; expected HTTP/1.1, since only there a connection is for one client",
+                "<Proxy healthPath='health' backends='http://a'/> | healthPath=\"health\" on Proxy: expected a path that begins with"
+                        + " a slash, or nothing",
+                "<Proxy path='shop/' backends='http://a'/> | path=\"shop/\" on Proxy: expected \"\" for all requests that no"
+                        + " application answers, or a path that begins with a slash and does not end with one",
+                "<Proxy backends='http://a'/><Proxy backends='http://b'/> | path=\"\" on Proxy: the Proxy in line 1 has it",
+                "<Proxy backends='http://a' maxConnections='0'/> | maxConnections=\"0\" on Proxy: expected a number from 1 up"
+            })
+    void isAnErrorIfNobodyCouldAnswerByIt(String line) {
+        int end = line.indexOf('|');
+        assertNull(parse(line.substring(0, end)));
+        assertEquals(List.of("server.xml:1: error: " + line.substring(end + 1).strip()), found());
+    }
+
+    /** The schemes depend on what is installed. */
+    @Test
+    void isAnErrorIfABackendsProtocolIsNotSpoken() {
+        assertNull(parse("<Proxy backends='ftp://a:1'/>"));
+        String said = found().get(0);
+        assertTrue(
+                said.startsWith(
+                        "server.xml:1: error: backends on Proxy: the backend is ftp://a:1, and the protocol \"ftp\" is"
+                                + " not spoken by the proxy; expected ajp://host:port, "),
+                said);
+        assertTrue(said.contains("http://host:port, https://host:port") && said.endsWith(" or unix:/path"), said);
+    }
+
+    @Test
+    void hasSettingsOfAProtocolForAllBackendsOrOne() {
+        assertNotNull(
+                parse(
+                        "<Proxy secret='s' packetSize='65536' backends='ajp://a ajp://b:9?secret=a%26b+c&amp;weight=2'/>"),
+                () -> found().toString());
+        assertEquals(List.of(), found());
+    }
+
+    private @Nullable ServerConfig parse(String proxies) {
+        String xml =
+                "<Server><Service name='S'><Connector port='8080'/><Engine name='E' defaultHost='localhost'><Host name='localhost'>"
+                        + proxies + "</Host></Engine></Service></Server>";
+        return new ServerXml(Path.of("/base"), Set.of("nio"), problems).parse(xml);
+    }
+
+    private List<String> found() {
+        return problems.inOrder().stream().map(Problem::toString).toList();
+    }
+}

@@ -1,0 +1,162 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.millrace.http.RequestHead;
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.Protocol;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each attack on a protocol of many streams that is known, as it is done: it costs little for each of its frames, holds nothing,
+ * and comes to its end. A subclass has a static method {@code attacks} that returns them. Of requests {@code /large} is answered
+ * with a mebibyte, and all others are not.
+ */
+public abstract class AttackContract {
+
+    /** Each attack would go on for longer than any budget. */
+    private static final int ROUNDS = 20_000;
+
+    /** A request of a thousand streams that never end would be no attack, but the limit of streams. */
+    private static final int BUFFERS = 16;
+
+    /** Octets of heap for a frame, what it causes and what the test itself keeps included; most take a hundredth. */
+    protected static final long MOST_ALLOCATED = 32 * 1024;
+
+    /** A frame takes about a microsecond; machines that run tests are busy. */
+    private static final long MOST_NANOS = 200_000;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final ScriptedConnection connection = new ScriptedConnection();
+    private int running;
+
+    /**
+     * What a client does.
+     *
+     * @param begin what it sends first
+     * @param round what it sends again and again; the rounds count from 1
+     * @param frames how many frames a round has
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Attack(String name, byte[] begin, IntFunction<byte[]> round, int frames) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** The protocol, with its defaults. */
+    protected abstract Protocol protocol();
+
+    /** What a client sends first. */
+    protected abstract byte[] begin();
+
+    /** What a client sends first whose streams have windows of 0. */
+    protected abstract byte[] beginClosed();
+
+    /** A request for a path, without a body. */
+    protected abstract byte[] get(int id, String path);
+
+    /** A frame that has to be answered; the rounds count from 1. */
+    protected abstract byte[] ping(int round);
+
+    /** The id of a round's stream. */
+    protected static int id(int round) {
+        return 2 * round + 1;
+    }
+
+    /** Begins the connection with these frames. */
+    protected final ScriptedConnection serve(byte[] first) {
+        connection.start(protocol().open(connection, null, this::dispatch));
+        return connection.receive(first);
+    }
+
+    /** Octets of heap that a frame costs. */
+    protected final long allocatedBy(byte[] frames) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        connection.receive(frames);
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private void dispatch(RequestHead request, HttpStream stream) {
+        running++;
+        stream.onClosed(cause -> {
+            running--;
+            stream.abort(null);
+        });
+        if (request.path().decoded().equals("/large")) {
+            stream.send(new ResponseHead(), Payload.of(ByteBuffer.allocate(1 << 20)), true, failure -> {});
+        }
+    }
+
+    @AfterEach
+    void nothingIsHeld() {
+        connection.breakOff();
+        assertEquals(0, connection.channel().buffers().outstanding());
+        assertEquals(0, running, "exchanges that were not told");
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void endsWithinItsBudget(Attack attack) {
+        serve(attack.begin());
+        long allocated = 0;
+        long time = 0;
+        int frames = 0;
+        int most = 0;
+        for (int i = 0; i < ROUNDS && !connection.isFinished(); i++) {
+            byte[] round = attack.round().apply(i + 1);
+            long timeBefore = THREADS.getCurrentThreadCpuTime();
+            allocated += allocatedBy(round);
+            time += THREADS.getCurrentThreadCpuTime() - timeBefore;
+            frames += attack.frames();
+            most = Math.max(most, connection.channel().buffers().outstanding());
+        }
+
+        assertTrue(connection.isFinished(), "it went on for " + frames + " frames");
+        assertTrue(most <= BUFFERS, most + " buffers were held");
+        // what each connection costs anyway counts little where there are many frames
+        assertTrue(allocated < MOST_ALLOCATED * (100 + frames), allocated + " octets for " + frames + " frames");
+        assertTrue(time < MOST_NANOS * (1000 + frames), time + " ns for " + frames + " frames");
+    }
+
+    /** What they ask for is not kept without a bound for a peer that takes nothing (CVE-2019-9517). */
+    @Test
+    void answersThatNobodyReadsStopTheReading() {
+        serve(begin());
+        connection.receive(get(1, "/hold"));
+        connection.hold();
+        int rounds = 0;
+        while (connection.isAwaiting() && rounds < ROUNDS) {
+            rounds++;
+            connection.receive(ping(rounds));
+        }
+
+        assertTrue(rounds < 1100, rounds + " were read");
+        assertTrue(connection.channel().buffers().outstanding() <= BUFFERS);
+        connection.unhold();
+    }
+
+    /** Responses that nobody takes wait where they are, and hold no buffers. */
+    @Test
+    void closedWindowsHoldNoBuffers() {
+        serve(beginClosed());
+        for (int i = 0; i < 100; i++) {
+            connection.receive(get(id(i), "/large"));
+        }
+
+        assertEquals(100, running);
+        assertEquals(0, connection.channel().buffers().outstanding());
+    }
+}

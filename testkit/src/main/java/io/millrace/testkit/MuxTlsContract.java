@@ -1,0 +1,69 @@
+package io.millrace.testkit;
+
+import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.TransportProvider;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.Protocol;
+import io.millrace.settings.Settings;
+import io.millrace.tls.TlsImplementation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@link MuxContract} for a protocol, on every transport there is, without TLS and with that of each implementation. */
+@ParameterizedClass
+@MethodSource("connections")
+public abstract class MuxTlsContract extends MuxContract {
+
+    @Parameter(0)
+    private String transport = "";
+
+    @Parameter(1)
+    private @Nullable TlsImplementation tls;
+
+    static List<Arguments> connections() {
+        List<Arguments> all = new ArrayList<>();
+        for (String name : Transports.installed()) {
+            all.add(Arguments.of(name, null));
+            all.add(Arguments.of(name, TlsImplementation.JSSE));
+            all.add(Arguments.of(name, TlsImplementation.OPENSSL));
+        }
+        return all;
+    }
+
+    /** The protocol, for requests of a scheme. */
+    protected abstract Protocol protocol(Settings options, String scheme);
+
+    /** A client of it, which has said what it has to say at the begin. */
+    protected abstract MuxClient client(RawClient connected, String scheme) throws IOException;
+
+    @Override
+    protected final TransportProvider provider() {
+        return Transports.provider(transport);
+    }
+
+    @Override
+    protected final TransportHarness harness(TransportProvider provider) {
+        return tls == null ? super.harness(provider) : TransportHarness.secured(provider, TestTls.by(tls));
+    }
+
+    private String scheme() {
+        return tls == null ? "http" : "https";
+    }
+
+    @Override
+    protected final ConnectionHandler open(Settings options, Connection connection, Dispatcher dispatcher) {
+        return protocol(options, scheme()).open(connection, null, dispatcher);
+    }
+
+    @Override
+    protected final MuxClient client(RawClient connected) throws IOException {
+        return client(connected, scheme());
+    }
+}

@@ -1,0 +1,205 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Payload;
+import io.millrace.protocol.Dispatcher;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * How exchanges and connections end on every protocol: the client half-closes or disconnects, or the server fails. The part of
+ * {@link ProtocolContract} with what a protocol's test has to provide.
+ */
+@Timeout(120)
+public abstract class ProtocolEndContract {
+
+    ProtocolEndContract() {}
+
+    private final ContractServer server = new ContractServer();
+
+    /** A client on a new connection, whose requests go to this dispatcher. */
+    protected abstract ContractClient connect(Dispatcher dispatcher) throws Exception;
+
+    /** How large large bodies are, in bytes; less where every byte is slow. */
+    protected int large() {
+        return 5 * 1024 * 1024;
+    }
+
+    /** Can the protocol carry several requests one after the other? */
+    protected boolean isPersistent() {
+        return true;
+    }
+
+    /** Does the client wait for leave to send a body, and can it send fields after it? */
+    protected boolean hasExpectAndTrailers() {
+        return true;
+    }
+
+    /** May a client that has ended its output still take responses, however long they are waited for? */
+    protected boolean mayFinishEarly() {
+        return true;
+    }
+
+    /** Can responses be paused by the client taking nothing? */
+    protected boolean canPause() {
+        return true;
+    }
+
+    /** The server that answers. */
+    protected final ContractServer server() {
+        return server;
+    }
+
+    /** A client on a new connection. */
+    protected final ContractClient connect() throws Exception {
+        return connect(server);
+    }
+
+    @Test
+    void answersAllThatCameTogetherWithTheClientsEnd() throws Exception {
+        Assumptions.assumeTrue(mayFinishEarly());
+        ContractClient client = connect();
+        client.sendAll(List.of(
+                ContractRequest.of("GET", "/late?1"),
+                ContractRequest.of("GET", "/hello?2"),
+                ContractRequest.of("GET", "/stream?50000")));
+        client.finish();
+        server.runLater();
+        assertEquals("late 1", client.receive().text());
+        assertEquals("hello 2", client.receive().text());
+        assertStreamed(50_000, client.receive());
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+    }
+
+    static Stream<Throwable> failures() {
+        return Failures.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void endsOneConnectionWhoseRequestThrows(Throwable thrown) throws Exception {
+        Dispatcher failing = (request, stream) -> {
+            if (request.path().decoded().equals("/throw")) {
+                Failures.sneak(thrown);
+            }
+            server.dispatch(request, stream);
+        };
+        ContractClient client = connect(failing);
+        ask(client, ContractRequest.of("GET", "/hello"));
+        client.send(ContractRequest.of("GET", "/throw"));
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+        assertEquals(
+                "hello null",
+                ask(connect(failing), ContractRequest.of("GET", "/hello")).text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void endsOneConnectionWhoseRequestThrowsWhenItIsSent(Throwable thrown) throws Exception {
+        ContractClient client = connect((request, stream) ->
+                stream.send(new ResponseHead(), Payload.NOTHING, true, failed -> Failures.sneak(thrown)));
+        client.sendAll(List.of(ContractRequest.of("GET", "/1"), ContractRequest.of("GET", "/2")));
+        boolean ended = false;
+        while (!ended) { // the response may have been sent or not
+            ended = client.awaitEnd();
+        }
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void letsTheClientSeeThatAResponseWasCutOff() throws Exception {
+        ContractClient client = connect();
+        ContractResponse response = ask(client, ContractRequest.of("GET", "/cut"));
+        assertFalse(response.complete());
+        assertTrue(response.text().length() <= 4);
+    }
+
+    @Test
+    void answersAfterTheClientHasFinished() throws Exception {
+        Assumptions.assumeTrue(mayFinishEarly());
+        ContractClient client = connect();
+        client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(2000, 4), true));
+        client.send(ContractRequest.of("GET", "/late?half"));
+        client.finish();
+        server.runLater();
+        assertArrayEquals(Patterns.bytes(2000, 4), client.receive().body());
+        assertEquals("late half", client.receive().text());
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void endsWithAnIdleClient() throws Exception {
+        ContractClient client = connect();
+        ask(client, ContractRequest.of("GET", "/hello"));
+        client.finish();
+        assertTrue(client.awaitEnd());
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void tellsWhoReadsABodyThatTheClientHasGone() throws Exception {
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of("POST", "/echo")
+                .withBody(Patterns.bytes(3000, 5), true)
+                .expectingContinue();
+        client.send(request);
+        if (hasExpectAndTrailers()) {
+            client.receiveInterim();
+        }
+        client.breakOff();
+        Deadline.await("the reader of the body to be told", () -> server.failure() != null);
+        client.checkNothingHeld();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tellsWhoDoesNeitherReadNorWriteThatTheClientHasGone(boolean withABody) throws Exception {
+        ContractClient client = connect();
+        ContractRequest request = ContractRequest.of(withABody ? "POST" : "GET", "/late");
+        client.send(withABody ? request.withBody(Patterns.bytes(3000, 8), true) : request);
+        server.awaitPutOff();
+        client.breakOff();
+        Deadline.await("the request to be told", () -> server.failure() != null);
+        client.checkNothingHeld();
+    }
+
+    @Test
+    void givesEverythingBackWhenTheClientGoesInTheMiddleOfAResponse() throws Exception {
+        ContractClient client = connect();
+        if (canPause()) {
+            client.pause();
+        }
+        client.send(ContractRequest.of("GET", "/stream?" + large()));
+        client.breakOff();
+        client.checkNothingHeld();
+    }
+
+    static ContractResponse ask(ContractClient client, ContractRequest request) throws Exception {
+        client.send(request);
+        return client.receive();
+    }
+
+    static void assertStreamed(int size, ContractResponse response) {
+        byte[] expected = new byte[size];
+        for (int i = 0; i < size; i++) {
+            expected[i] = ContractStream.expected(i);
+        }
+        assertTrue(response.complete());
+        assertTrue(Arrays.equals(expected, response.body()), "the body differs");
+    }
+}
