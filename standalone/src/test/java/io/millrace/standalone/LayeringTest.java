@@ -118,7 +118,7 @@ final class LayeringTest {
                 .resideInAPackage("io.millrace.io..")
                 .should()
                 .onlyDependOnClassesThat(not(resideInAPackage("io.millrace.."))
-                        .or(resideInAnyPackage("io.millrace.io..", "io.millrace.settings")))
+                        .or(resideInAnyPackage("io.millrace.io..", "io.millrace.net", "io.millrace.settings")))
                 .check(product);
     }
 

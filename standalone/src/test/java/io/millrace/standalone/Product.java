@@ -68,7 +68,9 @@ final class Product implements AutoCloseable {
 
     private static Product launch(List<String> starter, Map<String, String> environment, String... arguments)
             throws IOException {
-        List<String> command = new ArrayList<>(starter);
+        // a build under nohup ignores SIGHUP, and so would every process that it starts
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+        command.addAll(starter);
         command.add(SCRIPT.toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
