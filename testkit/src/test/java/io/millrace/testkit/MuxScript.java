@@ -4,6 +4,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection of {@link PlainFrames} over a script: the test is the peer, and the exchanges. For one thread. */
 final class MuxScript implements Dispatcher, AutoCloseable {
 
-    final ScriptedConnection connection = new ScriptedConnection();
+    final ScriptedConnection connection;
     final ScriptedTurns turns = new ScriptedTurns();
     final PlainFrames.Reader reader = new PlainFrames.Reader();
     final Map<Integer, HttpStream> streams = new HashMap<>();
@@ -42,7 +43,17 @@ final class MuxScript implements Dispatcher, AutoCloseable {
     }
 
     MuxScript(Settings options, boolean inPlace, FrameWriter writer) {
+        this(options, inPlace, writer, new ScriptedConnection());
+    }
+
+    /** With timers that fire. */
+    MuxScript(Settings options, Timers timers) {
+        this(options, true, new PlainFrames.Writer(), new ScriptedConnection(timers));
+    }
+
+    private MuxScript(Settings options, boolean inPlace, FrameWriter writer, ScriptedConnection connection) {
         this.inPlace = inPlace;
+        this.connection = connection;
         mux = new MuxServerConnection(new MuxContext(options), connection, null, this, reader, writer);
         connection.start(mux);
         connection.takeSent();

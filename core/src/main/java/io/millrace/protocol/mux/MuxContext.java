@@ -19,6 +19,7 @@ public final class MuxContext {
     private final WriterThreads writers = new WriterThreads();
     private final FileThreads files = new FileThreads();
     private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
+    private final LogThrottle<SlowBody> slowBodies = new LogThrottle<>(SlowBody.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
 
     /** One for each connector. */
@@ -55,6 +56,14 @@ public final class MuxContext {
     void note(ConnectionFault fault, Object peer) {
         if (faults.isDue(fault.fault())) {
             MuxLog.LOG.connectionFault(peer, fault.fault(), String.valueOf(fault.getMessage()));
+        }
+    }
+
+    /** The body of a request came too slowly. */
+    void note(SlowBody why, Object peer) {
+        if (slowBodies.isDue(why)) {
+            MuxLog.LOG.bodyGivenUp(
+                    peer, why.violation().status(), why.violation().advice());
         }
     }
 

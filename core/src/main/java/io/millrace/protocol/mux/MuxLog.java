@@ -25,4 +25,11 @@ interface MuxLog extends BasicLogger {
             value = "Replaced a response with status 500: its header fields have %d octets, and"
                     + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
     void responseHeadTooLarge(int size, int limit);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 207,
+            value = "Stopped reading the body of a request from %s on a stream and answered with status %d: found %s."
+                    + " Further ones of this kind are not logged for a minute.")
+    void bodyGivenUp(Object peer, int status, String what);
 }

@@ -8,7 +8,6 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
-import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.UploadRate;
 import io.millrace.settings.Settings;
 import java.io.IOException;
@@ -108,13 +107,15 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         askForBody();
         StreamInput from = in();
         if (from != null && from.isTooSlow()) {
-            from.fail(tooSlow(UploadRate.TOO_SLOW.advice()));
+            giveUp(from, SlowBody.BELOW_RATE);
         }
         super.awaitRaw(ready);
     }
 
-    private static ProtocolException tooSlow(String found) {
-        return new ProtocolException(Status.REQUEST_TIMEOUT, "The request's body was refused: found " + found);
+    /** Its reader gets a failure, of which it makes the response. */
+    private void giveUp(StreamInput from, SlowBody why) {
+        connection().context().note(why, channel().info().remote());
+        from.fail(why.exception());
     }
 
     /** Not if the body is coming anyway (RFC 9110, 10.1.1). */
@@ -271,11 +272,11 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         if (from == null || limit.isZero() || !from.isAwaited()) {
             return false;
         }
-        String found = from.overdue(now, limit);
-        if (found != null) {
-            from.fail(tooSlow(found));
+        SlowBody slow = from.overdue(now, limit);
+        if (slow != null) {
+            giveUp(from, slow);
         }
-        return found == null;
+        return slow == null;
     }
 
     /** The rest of a body that nobody reads may come for as long as one that somebody waits for. */

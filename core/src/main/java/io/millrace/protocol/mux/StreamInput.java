@@ -260,16 +260,16 @@ final class StreamInput {
         return waiting != null && waitingSince - since < 0;
     }
 
-    /** What was found if somebody waits for longer than this timeout, or than the rate allows; null if that is not so. */
-    synchronized @Nullable String overdue(long now, Duration timeout) {
+    /** Does somebody wait for longer than this timeout, or than the rate allows? Null if that is not so. */
+    synchronized @Nullable SlowBody overdue(long now, Duration timeout) {
         if (waiting == null) {
             return null;
         }
         long waited = now - waitingSince;
         if (waited >= FrameClock.nanos(timeout)) {
-            return "nothing of it within " + timeout;
+            return SlowBody.STALLED;
         }
-        return waited >= FrameClock.nanos(pace.limit(timeout)) ? UploadRate.TOO_SLOW.advice() : null;
+        return waited >= FrameClock.nanos(pace.limit(timeout)) ? SlowBody.BELOW_RATE : null;
     }
 
     /** Has it come too slowly, so that nobody should wait for more? */
