@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the server says GOAWAY it takes no more requests; those that the server will not serve are told so, the others are served.
  */
-public final class MuxClientConnection extends MuxConnection implements ClientSession {
+final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     /** How many streams a server is expected to allow before it has said so (RFC 9113, 6.5.2). */
     private static final int USUAL_STREAMS = 100;
@@ -53,10 +53,8 @@ public final class MuxClientConnection extends MuxConnection implements ClientSe
      * Begins on a connection that was dialled. By its owner.
      *
      * @param agreed by ALPN, which the server has to choose where there is TLS; plain connections are not asked
-     * @param reader of a client: it reads responses
-     * @param writer of a client: it begins with the connection preface, if the protocol has one
      */
-    public static MuxClientConnection open(
+    static MuxClientConnection open(
             MuxContext context,
             Connection connection,
             String agreed,

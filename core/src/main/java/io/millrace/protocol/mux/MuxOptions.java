@@ -68,6 +68,18 @@ public final class MuxOptions {
         return GROUP.settings();
     }
 
+    /** What operators may set of a client: these, and the limits of responses. */
+    public static List<Setting<?>> ofClients() {
+        return List.of(
+                HttpOptions.MAX_RESPONSE_HEADER_SIZE,
+                ProtocolOptions.MAX_HEADER_COUNT,
+                HttpOptions.MAX_TRAILER_SIZE,
+                MAX_CONCURRENT_STREAMS,
+                INITIAL_WINDOW_SIZE,
+                STREAM_WINDOW_SIZE,
+                CONNECTION_WINDOW_SIZE);
+    }
+
     /**
      * The settings of a client, which reads responses where a server reads requests: what is set for those is for these.
      *

@@ -7,8 +7,7 @@ import io.millrace.protocol.UploadRate;
 
 /** Why nobody waits any longer for the rest of a request's body. */
 enum SlowBody {
-    STALLED(new RequestViolation(
-            Status.REQUEST_TIMEOUT, "a request body that stopped arriving", "streamReadTimeout")),
+    STALLED(new RequestViolation(Status.REQUEST_TIMEOUT, "a request body that stopped arriving", "streamReadTimeout")),
     BELOW_RATE(UploadRate.TOO_SLOW);
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
@@ -25,7 +24,6 @@ enum SlowBody {
 
     /** What the reader of the body gets. */
     ProtocolException exception() {
-        return new ProtocolException(
-                violation.status(), "The request's body was refused: found " + violation.advice());
+        return new ProtocolException(violation.status(), "The request's body was refused: found " + violation.advice());
     }
 }

@@ -3,15 +3,14 @@ package io.millrace.connector.http2;
 import io.millrace.client.ClientProtocol;
 import io.millrace.client.ClientProtocolProvider;
 import io.millrace.client.ClientScheme;
-import io.millrace.protocol.HttpOptions;
-import io.millrace.protocol.ProtocolOptions;
+import io.millrace.protocol.mux.MuxClient;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** Offers HTTP/2 to clients: {@code h2} with TLS, {@code h2c} without. */
+/** Offers HTTP/2 to clients (RFC 9113): {@code h2} with TLS, {@code h2c} without, by prior knowledge. */
 public final class Http2ClientProvider implements ClientProtocolProvider {
 
     private static final String PROTOCOL = "HTTP/2";
@@ -28,19 +27,18 @@ public final class Http2ClientProvider implements ClientProtocolProvider {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(
-                HttpOptions.MAX_RESPONSE_HEADER_SIZE,
-                ProtocolOptions.MAX_HEADER_COUNT,
-                HttpOptions.MAX_TRAILER_SIZE,
-                MuxOptions.MAX_CONCURRENT_STREAMS,
-                MuxOptions.INITIAL_WINDOW_SIZE,
-                MuxOptions.STREAM_WINDOW_SIZE,
-                MuxOptions.CONNECTION_WINDOW_SIZE);
+        return MuxOptions.ofClients();
     }
 
     @Override
     public ClientProtocol create(
             ClientScheme scheme, Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
-        return new Http2Client(settings, scheme.secure() ? "https" : "http", responseTimeout, keepAliveTimeout);
+        Settings client = MuxOptions.ofClient(settings, responseTimeout, keepAliveTimeout);
+        Http2Rules rules = new Http2Rules(client, scheme.secure() ? "https" : "http");
+        return new MuxClient(
+                client,
+                Http2Protocol.ID,
+                info -> new Http2ClientReader(rules, info),
+                () -> new Http2ClientWriter(rules));
     }
 }

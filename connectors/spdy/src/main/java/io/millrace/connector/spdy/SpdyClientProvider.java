@@ -3,18 +3,18 @@ package io.millrace.connector.spdy;
 import io.millrace.client.ClientProtocol;
 import io.millrace.client.ClientProtocolProvider;
 import io.millrace.client.ClientScheme;
-import io.millrace.protocol.HttpOptions;
-import io.millrace.protocol.ProtocolOptions;
+import io.millrace.protocol.mux.MuxClient;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** Offers SPDY to clients: {@code spdys} with TLS, {@code spdy} without. */
+/**
+ * Offers SPDY to clients: {@code spdys} with TLS, {@code spdy} without, and SPDY/3 as {@code spdys3} and {@code spdy3}. A server that sends
+ * a pushed response all the same loses the connection.
+ */
 public final class SpdyClientProvider implements ClientProtocolProvider {
-
-    private static final String PROTOCOL = "SPDY/3.1";
 
     /** For the service loader. */
     public SpdyClientProvider() {}
@@ -22,25 +22,41 @@ public final class SpdyClientProvider implements ClientProtocolProvider {
     @Override
     public List<ClientScheme> schemes() {
         return List.of(
-                ClientScheme.of("spdy", PROTOCOL, 80, false),
-                new ClientScheme("spdys", PROTOCOL, 443, true, List.of(SpdyVersion.SPDY_3_1.id())));
+                plain("spdy", SpdyVersion.SPDY_3_1),
+                secure("spdys", SpdyVersion.SPDY_3_1),
+                plain("spdy3", SpdyVersion.SPDY_3),
+                secure("spdys3", SpdyVersion.SPDY_3));
+    }
+
+    private static ClientScheme plain(String name, SpdyVersion version) {
+        return ClientScheme.of(name, version.ofRequests().toString(), 80, false);
+    }
+
+    private static ClientScheme secure(String name, SpdyVersion version) {
+        return new ClientScheme(name, version.ofRequests().toString(), 443, true, List.of(version.id()));
     }
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(
-                HttpOptions.MAX_RESPONSE_HEADER_SIZE,
-                ProtocolOptions.MAX_HEADER_COUNT,
-                HttpOptions.MAX_TRAILER_SIZE,
-                MuxOptions.MAX_CONCURRENT_STREAMS,
-                MuxOptions.INITIAL_WINDOW_SIZE,
-                MuxOptions.STREAM_WINDOW_SIZE,
-                MuxOptions.CONNECTION_WINDOW_SIZE);
+        return MuxOptions.ofClients();
     }
 
     @Override
     public ClientProtocol create(
             ClientScheme scheme, Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
-        return new SpdyClient(settings, scheme.secure() ? "https" : "http", responseTimeout, keepAliveTimeout);
+        Settings client = MuxOptions.ofClient(settings, responseTimeout, keepAliveTimeout)
+                .with(SpdyOptions.VERSION, version(scheme).number());
+        SpdyRules rules = new SpdyRules(client, scheme.secure() ? "https" : "http");
+        return new MuxClient(
+                client,
+                rules.version().id(),
+                info -> SpdyReader.ofClient(rules, info),
+                () -> new SpdyClientWriter(rules));
+    }
+
+    private static SpdyVersion version(ClientScheme scheme) {
+        boolean later =
+                scheme.protocol().equals(SpdyVersion.SPDY_3_1.ofRequests().toString());
+        return later ? SpdyVersion.SPDY_3_1 : SpdyVersion.SPDY_3;
     }
 }

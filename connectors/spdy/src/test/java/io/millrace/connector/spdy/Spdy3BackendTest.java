@@ -1,0 +1,24 @@
+package io.millrace.connector.spdy;
+
+import io.millrace.protocol.Protocol;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.BackendContract;
+
+/** Backends that speak SPDY/3, which has no window for the connection. */
+final class Spdy3BackendTest extends BackendContract {
+
+    @Override
+    protected Protocol protocol(Settings options, String scheme) {
+        return new SpdyProtocol(options.with(SpdyOptions.VERSION, "3"), scheme);
+    }
+
+    @Override
+    protected String scheme(boolean tls) {
+        return tls ? "spdys3" : "spdy3";
+    }
+
+    @Override
+    protected boolean hasInterim() {
+        return false;
+    }
+}
