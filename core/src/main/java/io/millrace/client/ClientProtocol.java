@@ -14,8 +14,11 @@ public interface ClientProtocol {
      */
     ClientSession open(Connection connection, SessionListener listener) throws ClientException;
 
-    /** Does a connection carry several requests at a time? Then who asks for one waits for one that is being opened. */
-    default boolean isShared() {
-        return false;
+    /**
+     * How many requests a connection carries at a time, as far as this side knows before it is open. If it is more than one, requests
+     * wait for a connection that is being opened instead of opening others.
+     */
+    default int streams() {
+        return 1;
     }
 }

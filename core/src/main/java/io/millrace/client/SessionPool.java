@@ -52,9 +52,6 @@ public final class SessionPool {
         }
     }
 
-    /** So many more may wait for a connection that is being opened for several: most servers take no fewer on one. */
-    private static final int SHARING = 100;
-
     private final Destination destination;
     private final ClientProtocol protocol;
     private final PoolLimits limits;
@@ -70,6 +67,9 @@ public final class SessionPool {
     private int connections;
     private int opening;
     private boolean closed;
+
+    /** How many requests a new connection is expected to carry at a time: as many as the last one. */
+    private int streams;
 
     /** Connections that have gone, and may be replaced for those in line. */
     private final AtomicInteger gone = new AtomicInteger();
@@ -90,6 +90,7 @@ public final class SessionPool {
         this.protocol = protocol;
         this.limits = limits;
         failures = new PoolFailures(destination, limits);
+        streams = protocol.streams();
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer, failures);
         line = new WaitingLine(timers, limits.waitTimeout(), this::expire);
@@ -151,7 +152,7 @@ public final class SessionPool {
             if (kept == null && !over) {
                 if (mayDial()) {
                     dialled = new Slot(waiter);
-                } else if (line.size() < limits.maxWaiting() + (isSharedOpening() ? SHARING : 0)) {
+                } else if (line.size() < limits.maxWaiting() + expected()) {
                     line.add(waiter);
                     waits = true;
                 }
@@ -189,7 +190,12 @@ public final class SessionPool {
 
     /** Is a connection being opened that has room for several? Under the lock. */
     private boolean isSharedOpening() {
-        return opening > 0 && protocol.isShared();
+        return opening > 0 && protocol.streams() > 1;
+    }
+
+    /** How many more than {@code maxWaiting} may wait: as many as the connections that may still open will carry. Under the lock. */
+    private long expected() {
+        return isSharedOpening() ? (long) streams * (limits.maxConnections() - connections + opening) : 0;
     }
 
     private void expire(Waiter waiter) {
@@ -349,6 +355,7 @@ public final class SessionPool {
         // guarded by the lock
         private @Nullable ClientSession session;
         private int given;
+        private int most;
         private boolean isFree;
 
         /** Under the lock. */
@@ -361,7 +368,7 @@ public final class SessionPool {
         /** Does it take another request? Under the lock. */
         boolean hasRoom() {
             ClientSession mine = session;
-            return mine != null && !destination.single() && mine.isIdle() && given < mine.limit();
+            return mine != null && !destination.single() && mine.isIdle() && given < Math.min(most, mine.limit());
         }
 
         /** Under the lock; null if it has no room. */
@@ -387,6 +394,7 @@ public final class SessionPool {
             lock.lock();
             try {
                 opening--;
+                most = streams;
                 session = opened;
                 given++;
                 if (stage.get() == Stage.OPEN) { // or it was closed just now
@@ -407,6 +415,14 @@ public final class SessionPool {
 
         @Override
         public void onLimit(ClientSession changed) {
+            lock.lock();
+            try {
+                int limit = changed.limit();
+                streams = limit > 0 ? limit : streams; // it may just take no more
+                most = limit;
+            } finally {
+                lock.unlock();
+            }
             serve(this, changed);
         }
 

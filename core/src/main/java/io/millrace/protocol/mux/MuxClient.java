@@ -47,7 +47,7 @@ public final class MuxClient implements ClientProtocol {
     }
 
     @Override
-    public boolean isShared() {
-        return true;
+    public int streams() {
+        return MuxClientConnection.expectedStreams(context);
     }
 }

@@ -49,6 +49,11 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         input = new MuxClientInput(this);
     }
 
+    /** How many streams a connection is expected to carry at a time, before its server has said what it allows. */
+    public static int expectedStreams(MuxContext context) {
+        return Math.min(USUAL_STREAMS, context.options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
+    }
+
     /**
      * Begins on a connection that was dialled. By its owner.
      *
@@ -153,11 +158,10 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     /** The server has said what it allows. */
     void allow(PeerSettings settings) {
-        if (settings.maxStreams() == PeerSettings.UNSAID) {
-            return;
-        }
         synchronized (output()) {
-            peerStreams = settings.maxStreams();
+            if (settings.maxStreams() != PeerSettings.UNSAID) {
+                peerStreams = settings.maxStreams();
+            }
         }
         listener.onLimit(this);
     }
