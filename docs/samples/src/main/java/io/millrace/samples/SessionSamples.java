@@ -1,5 +1,18 @@
 package io.millrace.samples;
 
+import static io.millrace.servlet.session.SessionSettings.COOKIES;
+import static io.millrace.servlet.session.SessionSettings.MAX_ACTIVE_SESSIONS;
+import static io.millrace.servlet.session.SessionSettings.MAX_IDLE_BACKUP;
+import static io.millrace.servlet.session.SessionSettings.MAX_IDLE_SWAP;
+import static io.millrace.servlet.session.SessionSettings.PERSIST_AUTHENTICATION;
+import static io.millrace.servlet.session.SessionSettings.SESSION_ATTRIBUTE_NAME_FILTER;
+import static io.millrace.servlet.session.SessionSettings.SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER;
+import static io.millrace.servlet.session.SessionSettings.SESSION_COOKIE_DOMAIN;
+import static io.millrace.servlet.session.SessionSettings.SESSION_COOKIE_NAME;
+import static io.millrace.servlet.session.SessionSettings.SESSION_COOKIE_PATH;
+import static io.millrace.servlet.session.SessionSettings.SESSION_ID_LENGTH;
+import static io.millrace.servlet.session.SessionSettings.USE_HTTP_ONLY;
+
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.session.SessionSettings;
@@ -9,7 +22,6 @@ import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,15 +56,14 @@ final class SessionSamples {
         // tag::carried
         WebApplication application = WebApplication.war(war)
                 .sameSite(SameSite.LAX)
-                .sessions(SessionSettings.builder()
-                        .cookieName("SHOPID")
-                        .cookieDomain("shop.example")
-                        .cookiePath("/")
-                        .httpOnly(true)
-                        .cookies(true)
-                        .idBytes(32)
-                        .maxActive(100_000)
-                        .build());
+                .sessions(SessionSettings.DEFAULT
+                        .with(SESSION_COOKIE_NAME, "SHOPID")
+                        .with(SESSION_COOKIE_DOMAIN, "shop.example")
+                        .with(SESSION_COOKIE_PATH, "/")
+                        .with(USE_HTTP_ONLY, true)
+                        .with(COOKIES, true)
+                        .with(SESSION_ID_LENGTH, 32)
+                        .with(MAX_ACTIVE_SESSIONS, 100_000));
         // end::carried
         return application;
     }
@@ -60,12 +71,11 @@ final class SessionSamples {
     static WebApplication kept(Path war, Path directory) throws IOException {
         // tag::kept
         WebApplication application = WebApplication.war(war)
-                .sessions(SessionSettings.builder()
+                .sessions(SessionSettings.DEFAULT
                         .keptOverRestart(new FileSessionStore(directory))
-                        .maxIdleSwap(Duration.ofMinutes(20))
-                        .maxIdleBackup(Duration.ofSeconds(30))
-                        .persistAuthentication(true)
-                        .build());
+                        .with(MAX_IDLE_SWAP, 1200)
+                        .with(MAX_IDLE_BACKUP, 30)
+                        .with(PERSIST_AUTHENTICATION, true));
         // end::kept
         return application;
     }
@@ -84,7 +94,7 @@ final class SessionSamples {
         return WebApplication.builder("")
                 .servlet("counter", new Counter(), "/count")
                 .build()
-                .sessions(SessionSettings.builder().shared(store).build());
+                .sessions(SessionSettings.DEFAULT.shared(store));
     }
     // end::shared
 
@@ -140,11 +150,10 @@ final class SessionSamples {
 
     static SessionSettings picky(SessionStore store) {
         // tag::picky
-        SessionSettings picky = SessionSettings.builder()
+        SessionSettings picky = SessionSettings.DEFAULT
                 .keptOverRestart(store)
-                .attributeNames(Pattern.compile("user|cart"))
-                .attributeClasses(Pattern.compile("java\\..*|com\\.example\\..*"))
-                .build();
+                .with(SESSION_ATTRIBUTE_NAME_FILTER, Pattern.compile("user|cart"))
+                .with(SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER, Pattern.compile("java\\..*|com\\.example\\..*"));
         // end::picky
         return picky;
     }

@@ -27,7 +27,6 @@ import io.millrace.servlet.identity.LdapUsersBuilder;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.UsersFile;
-import io.millrace.servlet.session.SessionSettingsBuilder;
 import io.millrace.servlet.session.store.SessionStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -101,7 +100,6 @@ class GuideTest {
                 LdapUsers.class,
                 LdapUsersBuilder.class,
                 LockOut.class,
-                SessionSettingsBuilder.class,
                 SessionStore.class,
             })
     void showsEveryPublicMethod(Class<?> type) {

@@ -8,7 +8,6 @@ import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which classes may go into a stored session, and come out of it (JEP 290): the web application's own, and what Java's public
@@ -59,18 +58,17 @@ final class SessionClasses implements ObjectInputFilter {
             "io.millrace.servlet.security.SavedRequest");
 
     private final ClassLoader application;
-    private final @Nullable Pattern names;
-    private final @Nullable Pattern types;
+    private final Pattern names;
+    private final Pattern types;
 
     /**
      * @param application its loader
-     * @param names of attributes that are kept; null: all
-     * @param types names of classes that are kept and let in, of those above; null: all
+     * @param settings which attributes are kept, and which classes are kept and let in, of those above
      */
-    SessionClasses(ClassLoader application, @Nullable Pattern names, @Nullable Pattern types) {
+    SessionClasses(ClassLoader application, SessionSettings settings) {
         this.application = application;
-        this.names = names;
-        this.types = types;
+        names = settings.get(SessionSettings.SESSION_ATTRIBUTE_NAME_FILTER);
+        types = settings.get(SessionSettings.SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER);
     }
 
     /** A class that the application may not see, and its sessions may hold. */
@@ -80,7 +78,7 @@ final class SessionClasses implements ObjectInputFilter {
 
     /** Does the operator want such an attribute to be stored? */
     boolean keeps(String name, Class<?> type) {
-        return (names == null || names.matcher(name).matches()) && isWanted(type);
+        return names.matcher(name).matches() && isWanted(type);
     }
 
     @Override
@@ -143,6 +141,6 @@ final class SessionClasses implements ObjectInputFilter {
     }
 
     private boolean isWanted(Class<?> type) {
-        return types == null || types.matcher(type.getName()).matches();
+        return types.matcher(type.getName()).matches();
     }
 }

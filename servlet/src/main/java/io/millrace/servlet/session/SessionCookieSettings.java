@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.servlet.model.SessionConfigModel;
+import io.millrace.settings.Setting;
 import javax.servlet.SessionCookieConfig;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class SessionCookieSettings implements SessionCookieConfig {
         domain = model.cookieDomain;
         path = model.cookiePath;
         comment = model.cookieComment;
-        httpOnly = model.cookieHttpOnly != null ? model.cookieHttpOnly : operator.httpOnly();
+        httpOnly = model.cookieHttpOnly != null ? model.cookieHttpOnly : operator.get(SessionSettings.USE_HTTP_ONLY);
         secure = model.cookieSecure;
         maxAge = model.cookieMaxAge;
     }
@@ -37,19 +38,28 @@ final class SessionCookieSettings implements SessionCookieConfig {
     }
 
     String cookieName() {
-        String said = operator.cookieName() != null ? operator.cookieName() : name;
-        return said == null ? DEFAULT_NAME : said;
+        return cookieName(DEFAULT_NAME);
     }
 
     /** In URLs the default is in lower case (Servlet 3.1, 7.1.3). */
     String urlName() {
-        String said = operator.cookieName() != null ? operator.cookieName() : name;
-        return said == null ? "jsessionid" : said;
+        return cookieName("jsessionid");
+    }
+
+    private String cookieName(String byDefault) {
+        String said = orElse(SessionSettings.SESSION_COOKIE_NAME, name);
+        return said == null ? byDefault : said;
+    }
+
+    /** What the operator says, else what the application says. */
+    private @Nullable String orElse(Setting<String> setting, @Nullable String application) {
+        String said = operator.get(setting);
+        return said.isEmpty() ? application : said;
     }
 
     Cookie cookie(String id, String contextPath, boolean secureRequest) {
         Cookie cookie = new Cookie(cookieName(), id);
-        String host = operator.cookieDomain() != null ? operator.cookieDomain() : domain;
+        String host = orElse(SessionSettings.SESSION_COOKIE_DOMAIN, domain);
         if (host != null) {
             cookie.setDomain(host);
         }
@@ -61,10 +71,8 @@ final class SessionCookieSettings implements SessionCookieConfig {
     }
 
     private String path(String contextPath) {
-        if (operator.cookiePath() != null) {
-            return operator.cookiePath();
-        }
-        return path != null ? path : contextPath.isEmpty() ? "/" : contextPath;
+        String said = orElse(SessionSettings.SESSION_COOKIE_PATH, path);
+        return said != null ? said : contextPath.isEmpty() ? "/" : contextPath;
     }
 
     @Override

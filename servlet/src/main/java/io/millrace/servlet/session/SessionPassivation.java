@@ -4,7 +4,6 @@ import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +23,16 @@ final class SessionPassivation {
 
     private final Sessions sessions;
     private final SessionStore store;
-    private final Duration maxIdleSwap;
-    private final Duration maxIdleBackup;
+    private final long maxIdleSwapMillis;
+    private final long maxIdleBackupMillis;
     private final Object[] locks = new Object[LOCKS];
     private volatile long swept;
 
     SessionPassivation(Sessions sessions, SessionStore store, SessionSettings settings) {
         this.sessions = sessions;
         this.store = store;
-        this.maxIdleSwap = settings.maxIdleSwap();
-        this.maxIdleBackup = settings.maxIdleBackup();
+        maxIdleSwapMillis = settings.get(SessionSettings.MAX_IDLE_SWAP) * 1000L;
+        maxIdleBackupMillis = settings.get(SessionSettings.MAX_IDLE_BACKUP) * 1000L;
         for (int i = 0; i < LOCKS; i++) {
             locks[i] = new Object();
         }
@@ -79,7 +78,7 @@ final class SessionPassivation {
 
     /** Parks a session that has been idle for long enough, or writes a copy of it. */
     void look(LiveSession session, Map<String, LiveSession> live) {
-        if (!maxIdleSwap.isNegative() && session.life().park(sessions.now(), maxIdleSwap.toMillis())) {
+        if (maxIdleSwapMillis >= 0 && session.life().park(sessions.now(), maxIdleSwapMillis)) {
             session.attributes().passivate();
             if (!write(session)) {
                 session.life().unpark();
@@ -87,7 +86,7 @@ final class SessionPassivation {
                 live.remove(session.key(), session);
             }
             forgetIfEnded(session);
-        } else if (!maxIdleBackup.isNegative() && isDueForBackup(session)) {
+        } else if (maxIdleBackupMillis >= 0 && isDueForBackup(session)) {
             write(session);
             forgetIfEnded(session);
         }
@@ -104,7 +103,7 @@ final class SessionPassivation {
     private boolean isDueForBackup(LiveSession session) {
         SessionRecord copy = session.stored().record();
         long used = session.life().lastUsed();
-        return sessions.now() - used >= maxIdleBackup.toMillis() && (copy == null || copy.lastAccessed() < used);
+        return sessions.now() - used >= maxIdleBackupMillis && (copy == null || copy.lastAccessed() < used);
     }
 
     /** The application stops: those that can't be written stay in memory, to be ended. */

@@ -70,8 +70,8 @@ public final class Sessions {
         this.clock = clock;
         this.distributable = distributable;
         cookie = new SessionCookieSettings(model, settings);
-        ids = new SessionIds(jvmRoute, settings.idBytes());
-        tracking = new SessionTracking(model.trackingModes, settings.cookies());
+        ids = new SessionIds(jvmRoute, settings.get(SessionSettings.SESSION_ID_LENGTH));
+        tracking = new SessionTracking(model.trackingModes, settings.get(SessionSettings.COOKIES));
         sweep = new SessionSweep(server, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
         home = home(settings.store());
@@ -205,7 +205,7 @@ public final class Sessions {
      * @throws IllegalStateException if there are too many
      */
     LiveSession create(@Nullable String givenKey) {
-        int most = settings.maxActive();
+        int most = settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
         if (most >= 0 && home.count() >= most) {
             throw new IllegalStateException("There are " + home.count() + " sessions, and maxActiveSessions is " + most
                     + ": no session can be made now.");
@@ -315,16 +315,13 @@ public final class Sessions {
     synchronized SessionCodec codec() {
         if (codec == null) {
             ClassLoader loader = context.getClassLoader();
-            codec = new SessionCodec(
-                    application(),
-                    loader,
-                    new SessionClasses(loader, settings.attributeNames(), settings.attributeClasses()));
+            codec = new SessionCodec(application(), loader, new SessionClasses(loader, settings));
         }
         return codec;
     }
 
     boolean keepsLogins() {
-        return settings.keeping() == Keeping.SHARED || settings.persistAuthentication();
+        return settings.keeping() == Keeping.SHARED || settings.get(SessionSettings.PERSIST_AUTHENTICATION);
     }
 
     /**

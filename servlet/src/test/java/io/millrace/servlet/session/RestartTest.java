@@ -43,12 +43,12 @@ final class RestartTest {
         TOLD.clear();
     }
 
-    private static SessionSettingsBuilder keptIn(SessionStore store) {
-        return SessionSettings.builder().keptOverRestart(store);
+    private static SessionSettings keptIn(SessionStore store) {
+        return SessionSettings.DEFAULT.keptOverRestart(store);
     }
 
     private Sessions started() {
-        return fixture.sessions(keptIn(store).build());
+        return fixture.sessions(keptIn(store));
     }
 
     private static String begin(Sessions sessions, String name, Object value) {
@@ -67,14 +67,12 @@ final class RestartTest {
 
     @Test
     void areThereAfterTheNextStart(@TempDir Path directory) throws IOException {
-        Sessions before =
-                fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        Sessions before = fixture.sessions(keptIn(new FileSessionStore(directory)));
         String id = begin(before, "a", "b");
         String other = begin(before, "c", "d");
         long created = found(before, id).getCreationTime();
         before.stop();
-        Sessions after =
-                fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        Sessions after = fixture.sessions(keptIn(new FileSessionStore(directory)));
         HttpSession session = found(after, id);
         assertEquals("b", session.getAttribute("a"));
         assertEquals(created, session.getCreationTime());
@@ -82,7 +80,7 @@ final class RestartTest {
         assertEquals("d", found(after, other).getAttribute("c"));
         session.invalidate();
         after.stop();
-        Sessions last = fixture.sessions(keptIn(new FileSessionStore(directory)).build());
+        Sessions last = fixture.sessions(keptIn(new FileSessionStore(directory)));
         assertNull(last.of(new Exchange().cookie(id)).get(false), "it was ended");
         assertEquals("d", found(last, other).getAttribute("c"));
     }
@@ -143,9 +141,8 @@ final class RestartTest {
     @Test
     void leaveBehindWhatTheOperatorDoesNotWant() {
         SessionSettings picky = keptIn(store)
-                .attributeNames(Pattern.compile("a|b"))
-                .attributeClasses(Pattern.compile("java\\.lang\\..*"))
-                .build();
+                .with(SessionSettings.SESSION_ATTRIBUTE_NAME_FILTER, Pattern.compile("a|b"))
+                .with(SessionSettings.SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER, Pattern.compile("java\\.lang\\..*"));
         Sessions before = fixture.sessions(picky);
         String id = begin(before, "a", "text");
         found(before, id).setAttribute("b", new ArrayList<>());
@@ -160,7 +157,7 @@ final class RestartTest {
         SharedSessionsTest.User eve = new SharedSessionsTest.User("eve");
         for (boolean kept : new boolean[] {false, true}) {
             SessionSettings settings =
-                    keptIn(new MemorySessionStore()).persistAuthentication(kept).build();
+                    keptIn(new MemorySessionStore()).with(SessionSettings.PERSIST_AUTHENTICATION, kept);
             Sessions before = fixture.sessions(settings);
             RequestSession request = before.of(new Exchange());
             String id = made(request).getId();
@@ -175,8 +172,7 @@ final class RestartTest {
 
     @Test
     void leaveMemoryWhenTheyWereIdleForLong() {
-        Sessions sessions = fixture.sessions(
-                keptIn(store).maxIdleSwap(Duration.ofMinutes(1)).build());
+        Sessions sessions = fixture.sessions(keptIn(store).with(SessionSettings.MAX_IDLE_SWAP, 60));
         String id = begin(sessions, "a", new Traveller("x"));
         HttpSession old = found(sessions, id);
         fixture.now.addAndGet(Duration.ofMinutes(2).toMillis());
@@ -200,8 +196,7 @@ final class RestartTest {
 
     @Test
     void areOutOfReachForWhoHoldsTheirOldObject() {
-        Sessions sessions =
-                fixture.sessions(keptIn(store).maxIdleSwap(Duration.ZERO).build());
+        Sessions sessions = fixture.sessions(keptIn(store).with(SessionSettings.MAX_IDLE_SWAP, 0));
         RequestSession request = sessions.of(new Exchange());
         HttpSession session = made(request);
         request.end();
@@ -212,8 +207,7 @@ final class RestartTest {
 
     @Test
     void areCopiedToTheStoreAgainstACrash() {
-        SessionSettings settings =
-                keptIn(store).maxIdleBackup(Duration.ofSeconds(10)).build();
+        SessionSettings settings = keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 10);
         Sessions crashed = fixture.sessions(settings);
         String id = begin(crashed, "a", "b");
         crashed.sweep();
@@ -228,8 +222,7 @@ final class RestartTest {
     /** Nothing but a later copy, or its end, takes a session's copy away. */
     @Test
     void surviveCrashesHoweverOftenTheyAreRead() {
-        SessionSettings settings =
-                keptIn(store).maxIdleBackup(Duration.ofSeconds(1)).build();
+        SessionSettings settings = keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 1);
         Sessions first = fixture.sessions(settings);
         String id = begin(first, "a", "1");
         fixture.now.addAndGet(1_000);
@@ -253,8 +246,7 @@ final class RestartTest {
 
     @Test
     void areCopiedAnewIfTheCopyExpiresWhileTheyAreUsed() {
-        SessionSettings settings =
-                keptIn(store).maxIdleBackup(Duration.ofHours(1)).build();
+        SessionSettings settings = keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 3600);
         Sessions before = fixture.sessions(settings);
         String id = begin(before, "a", "1");
         before.stop();
@@ -270,7 +262,7 @@ final class RestartTest {
     /** An id that was planted before a login must not lead to the session after a crash either. */
     @Test
     void areNotFoundByTheirOldIdAfterACrash() {
-        SessionSettings settings = keptIn(store).maxIdleBackup(Duration.ZERO).build();
+        SessionSettings settings = keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 0);
         Sessions sessions = fixture.sessions(settings);
         String planted = begin(sessions, "a", "b");
         sessions.sweep();
@@ -286,8 +278,7 @@ final class RestartTest {
     /** By a request that never asks for its session: for a file, say. */
     @Test
     void liveOnInTheStoreWhileRequestsComeThatDoNotAskForThem() {
-        Sessions sessions =
-                fixture.sessions(keptIn(store).maxIdleSwap(Duration.ZERO).build());
+        Sessions sessions = fixture.sessions(keptIn(store).with(SessionSettings.MAX_IDLE_SWAP, 0));
         String id = begin(sessions, "a", "b");
         sessions.sweep();
         assertEquals(0, sessions.count());
@@ -305,8 +296,7 @@ final class RestartTest {
 
     @Test
     void leaveNoCopyWhenTheyEnd() {
-        Sessions sessions =
-                fixture.sessions(keptIn(store).maxIdleBackup(Duration.ZERO).build());
+        Sessions sessions = fixture.sessions(keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 0));
         String id = begin(sessions, "a", "b");
         sessions.sweep();
         assertEquals(1, store.size());

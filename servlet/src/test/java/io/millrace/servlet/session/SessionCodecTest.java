@@ -118,7 +118,7 @@ final class SessionCodecTest {
     private static final ClassLoader OWN = SessionCodecTest.class.getClassLoader();
 
     private static SessionCodec codec(ClassLoader application) {
-        return new SessionCodec("/app", application, new SessionClasses(application, null, null));
+        return new SessionCodec("/app", application, new SessionClasses(application, SessionSettings.DEFAULT));
     }
 
     private static byte[] frozen(Object value) {
@@ -326,7 +326,7 @@ final class SessionCodecTest {
     void isNoClassOfJavaThatDoesThings(Object doer) throws Exception {
         if (doer instanceof Constructor<?> inner) {
             Class<?> type = inner.getDeclaringClass();
-            assertFalse(new SessionClasses(OWN, null, null).admits(type));
+            assertFalse(new SessionClasses(OWN, SessionSettings.DEFAULT).admits(type));
             return;
         }
         assertNull(codec(OWN).freeze("a", doer));

@@ -46,13 +46,12 @@ final class SessionCookieTest {
         fixture.model.cookieName = "SID";
         fixture.model.cookiePath = "/a";
         fixture.model.cookieDomain = "a.example";
-        Sessions sessions = fixture.sessions(SessionSettings.builder()
-                .cookieName("ID")
-                .cookiePath("/")
-                .cookieDomain("example")
-                .httpOnly(false)
-                .idBytes(32)
-                .build());
+        Sessions sessions = fixture.sessions(SessionSettings.DEFAULT
+                .with(SessionSettings.SESSION_COOKIE_NAME, "ID")
+                .with(SessionSettings.SESSION_COOKIE_PATH, "/")
+                .with(SessionSettings.SESSION_COOKIE_DOMAIN, "example")
+                .with(SessionSettings.USE_HTTP_ONLY, false)
+                .with(SessionSettings.SESSION_ID_LENGTH, 32));
         Exchange exchange = new Exchange();
         String id = made(sessions.of(exchange)).getId();
         assertEquals(
@@ -73,6 +72,7 @@ final class SessionCookieTest {
     @Test
     void hasAnIdThatCantBeGuessed() {
         assertThrows(
-                IllegalArgumentException.class, () -> SessionSettings.builder().idBytes(8));
+                IllegalArgumentException.class,
+                () -> SessionSettings.DEFAULT.with(SessionSettings.SESSION_ID_LENGTH, 8));
     }
 }

@@ -181,8 +181,7 @@ final class SessionTrackingTest {
 
     @Test
     void usesUrlsAloneIfTheOperatorWantsNoCookies() {
-        Sessions sessions =
-                fixture.sessions(SessionSettings.builder().cookies(false).build());
+        Sessions sessions = fixture.sessions(SessionSettings.DEFAULT.with(SessionSettings.COOKIES, false));
         assertEquals(Set.of(SessionTrackingMode.URL), sessions.trackingModes());
         assertEquals(Set.of(SessionTrackingMode.URL), sessions.defaultTrackingModes());
         Exchange exchange = new Exchange();

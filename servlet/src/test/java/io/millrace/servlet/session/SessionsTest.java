@@ -154,8 +154,7 @@ final class SessionsTest {
 
     @Test
     void refusesMoreThanItsLimit() {
-        Sessions sessions =
-                fixture.sessions(SessionSettings.builder().maxActive(1).build());
+        Sessions sessions = fixture.sessions(SessionSettings.DEFAULT.with(SessionSettings.MAX_ACTIVE_SESSIONS, 1));
         HttpSession first = made(sessions.of(new Exchange()));
         IllegalStateException refused = assertThrows(
                 IllegalStateException.class, () -> sessions.of(new Exchange()).get(true));

@@ -42,7 +42,7 @@ final class SharedSessionsTest {
     }
 
     private Sessions server(SessionStore shared) {
-        return fixture.sessions(SessionSettings.builder().shared(shared).build());
+        return fixture.sessions(SessionSettings.DEFAULT.shared(shared));
     }
 
     private static RequestSession request(Sessions server, String id) {

@@ -1,5 +1,7 @@
 package io.millrace.standalone.config;
 
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,16 @@ public final class ContextSettings {
         }
         AttributeRule rule = ContextVocabulary.CONTEXT.attributes().get(name);
         return rule == null ? null : rule.byDefault();
+    }
+
+    /** What the attributes of Context that these settings declare say, on top of other settings. */
+    public Settings settings(List<Setting<?>> declared, Settings base) {
+        Settings settings = base;
+        for (Setting<?> setting : declared) {
+            String text = text(setting.name());
+            settings = text == null ? settings : settings.withText(setting, text);
+        }
+        return settings;
     }
 
     public boolean flag(String name) {

@@ -1,14 +1,15 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
-import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
+import static io.millrace.standalone.config.AttributeRule.alias;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.servlet.session.SessionSettings;
 import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +36,9 @@ final class ContextVocabulary {
                             Stream.of(
                                     works("path", TEXT, null),
                                     works("docBase", TEXT, null),
-                                    works("cookies", BOOLEAN, "true"),
                                     works("crossContext", BOOLEAN, "false"),
                                     works("override", BOOLEAN, "false"),
-                                    works("sessionCookieDomain", TEXT, null),
-                                    works("sessionCookieName", TEXT, null),
-                                    works("sessionCookiePath", TEXT, null),
                                     works("sessionTimeout", ANY_NUMBER, null),
-                                    works("useHttpOnly", BOOLEAN, "true"),
                                     none(
                                             "reloadable",
                                             BOOLEAN,
@@ -73,6 +69,7 @@ final class ContextVocabulary {
                                             "false",
                                             "say sessionCookiePath with a slash at its end"),
                                     only("wrapperClass", "", "own classes are not loaded; write it as a Filter")),
+                            AttributeRule.of(SessionSettings.ofContext()).stream(),
                             Stream.of("displayName", "className", "unloadDelay", "backgroundProcessorDelay")
                                     .map(AttributeRule::moot),
                             Stream.of(
@@ -115,31 +112,36 @@ final class ContextVocabulary {
 
     static final ElementRule MANAGER = ElementRule.of(
             "Manager",
-            List.of(
-                    works("className", TEXT, "org.apache.catalina.session.StandardManager"),
-                    works("pathname", TEXT, "SESSIONS.ser"),
-                    works("maxActiveSessions", LIMIT, "-1"),
-                    works("maxIdleBackup", LIMIT, "-1"),
-                    works("maxIdleSwap", LIMIT, "-1"),
-                    none("saveOnRestart", BOOLEAN, "true", "pathname=\"\" on a StandardManager is what ends sessions"),
-                    works("persistAuthentication", BOOLEAN, "false"),
-                    works("sessionIdLength", number(1, 1024), null),
-                    works("sessionAttributeNameFilter", PATTERN, null),
-                    works("sessionAttributeValueClassNameFilter", PATTERN, null),
-                    moot("warnOnSessionAttributeFilterFailure"),
-                    none(
-                            "maxInactiveInterval",
-                            ANY_NUMBER,
-                            "",
-                            "say session-timeout in web.xml, or sessionTimeout on Context"),
-                    none("minIdleSwap", LIMIT, "-1", "maxIdleSwap alone says when a session leaves memory"),
-                    none("notifyListenersOnReplication", BOOLEAN),
-                    none("distributable", BOOLEAN),
-                    moot("secureRandomClass"),
-                    moot("secureRandomAlgorithm"),
-                    moot("secureRandomProvider"),
-                    moot("processExpiresFrequency"),
-                    moot("name")),
+            Stream.of(
+                            AttributeRule.of(SessionSettings.ofManager()),
+                            List.of(
+                                    works("className", TEXT, "org.apache.catalina.session.StandardManager"),
+                                    works("pathname", TEXT, "SESSIONS.ser"),
+                                    none(
+                                            "saveOnRestart",
+                                            BOOLEAN,
+                                            "true",
+                                            "pathname=\"\" on a StandardManager is what ends sessions"),
+                                    moot("warnOnSessionAttributeFilterFailure"),
+                                    none(
+                                            "maxInactiveInterval",
+                                            ANY_NUMBER,
+                                            "",
+                                            "say session-timeout in web.xml, or sessionTimeout on Context"),
+                                    none(
+                                            "minIdleSwap",
+                                            LIMIT,
+                                            "-1",
+                                            "maxIdleSwap alone says when a session leaves memory"),
+                                    none("notifyListenersOnReplication", BOOLEAN),
+                                    none("distributable", BOOLEAN),
+                                    moot("secureRandomClass"),
+                                    moot("secureRandomAlgorithm"),
+                                    moot("secureRandomProvider"),
+                                    moot("processExpiresFrequency"),
+                                    moot("name")))
+                    .flatMap(List::stream)
+                    .toList(),
             "Store",
             "SessionIdGenerator");
 
@@ -153,7 +155,7 @@ final class ContextVocabulary {
     static final ElementRule SESSION_ID_GENERATOR = ElementRule.of(
             "SessionIdGenerator",
             List.of(
-                    works("sessionIdLength", number(1, 1024), null),
+                    alias("sessionIdLength", SessionSettings.SESSION_ID_LENGTH),
                     works("jvmRoute", TEXT, null),
                     moot("className"),
                     moot("secureRandomClass"),
