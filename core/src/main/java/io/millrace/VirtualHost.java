@@ -96,6 +96,17 @@ public final class VirtualHost {
         return this;
     }
 
+    /**
+     * Puts a handler before its applications, its handler and the server's health, in the order in which it was added to address
+     * filters, {@linkplain #forwarded relays} and rules.
+     *
+     * @param wrapper makes a handler that passes requests on to the one it is given
+     */
+    public VirtualHost before(UnaryOperator<HttpHandler> wrapper) {
+        wrappers.add(wrapper);
+        return this;
+    }
+
     /** What chooses among all sites, as soon as all of them have started. */
     void sites(HttpHandler router) {
         sites = router;

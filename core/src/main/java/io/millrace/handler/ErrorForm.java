@@ -1,39 +1,76 @@
 package io.millrace.handler;
 
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The forms an error response can have. Messages may be anybody's: all are escaped. */
 enum ErrorForm {
     TEXT("text/plain;charset=utf-8") {
         @Override
-        String render(int status, String message, @Nullable String reference) {
-            return status + " " + message + "\n" + (reference == null ? "" : "Reference: " + reference + "\n");
+        String render(ErrorContent content) {
+            StringBuilder text = new StringBuilder();
+            text.append(content.status()).append(' ').append(content.message()).append('\n');
+            line(text, "", content.description());
+            line(text, "Reference: ", content.reference());
+            line(text, "\n", content.trace());
+            line(text, "\n", content.server());
+            return text.toString();
+        }
+
+        private void line(StringBuilder text, String label, @Nullable String value) {
+            if (value != null) {
+                text.append(label).append(value).append('\n');
+            }
         }
     },
     HTML(Page.CONTENT_TYPE) {
         @Override
-        String render(int status, String message, @Nullable String reference) {
-            String meaning = StatusMeaning.title(status);
-            Page page = Page.titled(status + " " + meaning)
-                    .markup("<h1><span>" + status + "</span> ")
+        String render(ErrorContent content) {
+            String meaning = StatusMeaning.title(content.status());
+            Page page = Page.titled(content.status() + " " + meaning)
+                    .markup("<h1><span>" + content.status() + "</span> ")
                     .text(meaning)
-                    .markup("</h1>\n<p>")
-                    .text(message)
-                    .markup("</p>\n");
-            if (reference != null) {
-                page.markup("<p class=\"soft\">If you report this, please quote the reference <code>")
-                        .text(reference)
-                        .markup("</code>.</p>\n");
-            }
+                    .markup("</h1>\n");
+            element(page, "<p>", content.message(), "</p>\n");
+            element(page, "<p>", content.description(), "</p>\n");
+            element(
+                    page,
+                    "<p class=\"soft\">If you report this, please quote the reference <code>",
+                    content.reference(),
+                    "</code>.</p>\n");
+            element(page, "<pre>", content.trace(), "</pre>\n");
+            element(page, "<footer>", content.server(), "</footer>\n");
             return page.end();
+        }
+
+        private void element(Page page, String start, @Nullable String text, String end) {
+            if (text != null) {
+                page.markup(start).text(text).markup(end);
+            }
         }
     },
     JSON("application/json") {
         @Override
-        String render(int status, String message, @Nullable String reference) {
-            return "{\"status\":" + status + ",\"message\":" + Json.quote(message)
-                    + (reference == null ? "" : ",\"reference\":\"" + reference + "\"") + "}\n";
+        String render(ErrorContent content) {
+            StringBuilder json = new StringBuilder();
+            json.append("{\"status\":").append(content.status());
+            member(json, "message", content.message());
+            member(json, "description", content.description());
+            member(json, "reference", content.reference());
+            if (content.trace() != null) {
+                json.append(",\"throwable\":[")
+                        .append(content.trace().lines().map(Json::quote).collect(Collectors.joining(",")))
+                        .append(']');
+            }
+            member(json, "server", content.server());
+            return json.append("}\n").toString();
+        }
+
+        private void member(StringBuilder json, String name, @Nullable String value) {
+            if (value != null) {
+                json.append(",\"").append(name).append("\":").append(Json.quote(value));
+            }
         }
     };
 
@@ -47,7 +84,7 @@ enum ErrorForm {
         return contentType;
     }
 
-    abstract String render(int status, String message, @Nullable String reference);
+    abstract String render(ErrorContent content);
 
     /**
      * What an Accept field prefers. Its qualities are not weighed: who names JSON before HTML is a program, who names HTML

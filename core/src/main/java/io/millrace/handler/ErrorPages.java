@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Error responses as a small page, as JSON or as text, whichever the client's {@code Accept} field prefers. They say what
  * the status means, or what a {@link ProtocolException} has for clients; what went wrong inside and what the client sent stay
- * out of them.
+ * out of them, unless an {@link ErrorReport} says otherwise.
  */
 public final class ErrorPages implements ErrorResponder {
 
@@ -19,7 +19,7 @@ public final class ErrorPages implements ErrorResponder {
 
     @Override
     public Payload body(HttpExchange exchange, int status, @Nullable Throwable failure) {
-        ErrorDocument document = ErrorDocument.of(exchange, status, explanation(failure));
+        ErrorDocument document = ErrorDocument.of(exchange, status, explanation(failure), failure);
         Headers headers = exchange.response().headers();
         headers.set("Content-Type", document.contentType());
         document.describe(headers);

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
@@ -242,6 +243,16 @@ public final class WebApplication implements Application {
     public WebApplication rewrite(RewriteRules rules) {
         wrappers.add((next, files) ->
                 rules.below(contextPath()).withFiles(RewriteFiles.below(files)).before(next));
+        return this;
+    }
+
+    /**
+     * Puts a handler before it, in the order in which it was added to address filters, relays and rules.
+     *
+     * @param wrapper makes a handler that passes requests on to the one it is given
+     */
+    public WebApplication before(UnaryOperator<HttpHandler> wrapper) {
+        wrappers.add((next, files) -> wrapper.apply(next));
         return this;
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaults what their web.xml need not say
  * @param shared what ResourceLink elements of their Contexts lead to
  * @param classes what they see besides their own
+ * @param base what names of files in their Contexts are relative to
  */
 record ApplicationOptions(
         @Nullable Path work,
@@ -27,7 +28,8 @@ record ApplicationOptions(
         @Nullable String jvmRoute,
         DefaultDescriptors defaults,
         SharedResources shared,
-        ServerClasses classes) {
+        ServerClasses classes,
+        Path base) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

@@ -4,9 +4,9 @@ import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
@@ -91,11 +91,12 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
+        ValveHandlers handlers = new ValveHandlers(options.base(), warning -> tell(deployment, warning));
         for (Values valve : deployment.context().settings().valves()) {
-            if (AddressValves.isOne(valve)) {
-                application.addressFilter(AddressFilters.of(valve));
-            } else {
+            if (RewriteValves.isOne(valve)) {
                 rewrite(valve, deployment, application);
+            } else {
+                application.before(handlers.of(valve));
             }
         }
         ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
@@ -108,13 +109,19 @@ final class Applications {
         RewriteRules rules = new RewriteFactory(options.classes().server()).ofContext(valve, deployment.docBase());
         if (rules != null) {
             application.rewrite(rules);
+        } else if (valve.flag("enabled")) {
+            tell(deployment, RewriteFactory.withoutRules(valve));
         }
     }
 
     private static void tellProblems(PlannedDeployment deployment) {
         for (Problem problem : deployment.context().problems()) {
-            Messages.LOG.contextProblem(deployment.contextPath(), problem.toString());
+            tell(deployment, problem.toString());
         }
+    }
+
+    private static void tell(PlannedDeployment deployment, String warning) {
+        Messages.LOG.contextProblem(deployment.contextPath(), warning);
     }
 
     private static Path directory(Path path) throws OperatorException {

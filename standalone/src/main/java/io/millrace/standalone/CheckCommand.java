@@ -113,6 +113,9 @@ final class CheckCommand implements Command {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
                 deployment.context().problems().forEach(problem -> plan.add("  " + problem));
+                Preflight.warnings(deployment, directory)
+                        .forEach(warning -> problems.warning(
+                                deployment.line(), directory.nameOf(deployment.docBase()) + ": " + warning));
                 String defect = Preflight.defect(deployment, directory.classes());
                 if (defect != null) {
                     problems.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);

@@ -15,6 +15,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,10 @@ final class Preflight {
                     service.engine().hosts().stream().flatMap(host -> host.accessLogs().stream()));
             logs.forEach(this::accessLog);
             service.engine().hosts().forEach(this::rewrite);
+            service.engine().valves().forEach(this::handler);
+            service.engine().hosts().stream()
+                    .flatMap(host -> host.valves().stream())
+                    .forEach(this::handler);
             service.engine().hosts().stream()
                     .flatMap(host -> host.proxies().stream())
                     .forEach(this::proxy);
@@ -86,6 +92,31 @@ final class Preflight {
                         connector.values().line("address"), "address=\"" + address + "\" on Connector: unknown host");
             }
         }
+    }
+
+    private void handler(Values valve) {
+        if (!RewriteValves.isOne(valve)) {
+            new ValveHandlers(base.resolve(""), warning -> problems.warning(valve.line(), warning)).of(valve);
+        }
+    }
+
+    /** What has no effect in the Context of an application. */
+    static List<String> warnings(PlannedDeployment deployment, BaseDirectory base) {
+        List<String> found = new ArrayList<>();
+        ValveHandlers handlers = new ValveHandlers(base.resolve(""), found::add);
+        RewriteFactory rules = new RewriteFactory(base.classes().server());
+        for (Values valve : deployment.context().settings().valves()) {
+            try {
+                if (!RewriteValves.isOne(valve)) {
+                    handlers.of(valve);
+                } else if (valve.flag("enabled") && rules.ofContext(valve, deployment.docBase()) == null) {
+                    found.add(RewriteFactory.withoutRules(valve));
+                }
+            } catch (OperatorException e) {
+                return List.of(); // a defect
+            }
+        }
+        return found;
     }
 
     private void rewrite(ServerConfig.Host host) {

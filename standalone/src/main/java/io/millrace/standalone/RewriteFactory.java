@@ -72,6 +72,11 @@ final class RewriteFactory {
         }
     }
 
+    /** Says that an application has a Valve and no rules. */
+    static String withoutRules(Values valve) {
+        return "the RewriteValve has no rules: there is no WEB-INF/" + resource(valve);
+    }
+
     private static String resource(Values valve) {
         return valve.text("resourcePath", "rewrite.config");
     }

@@ -157,7 +157,8 @@ final class RunCommand implements Command {
                 null,
                 DefaultDescriptors.NONE,
                 new SharedResources(ServerClasses.INSTALLED.server()),
-                ServerClasses.INSTALLED);
+                ServerClasses.INSTALLED,
+                Path.of("").toAbsolutePath());
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

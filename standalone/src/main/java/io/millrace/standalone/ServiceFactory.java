@@ -10,7 +10,6 @@ import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
@@ -89,16 +88,15 @@ final class ServiceFactory {
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
     private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
-        if (AddressValves.isOne(valve)) {
-            host.addressFilter(AddressFilters.of(valve));
-        } else if (RewriteValves.isOne(valve)) {
+        if (RewriteValves.isOne(valve)) {
             RewriteRules rules = new RewriteFactory(base.classes().server())
                     .ofHost(valve, config, base.work().resolve(config.name()));
             if (rules != null) {
                 host.rewrite(rules);
             }
         } else {
-            host.forwarded(FrontEndFactory.relay(valve));
+            // what files lack was said by Preflight
+            host.before(new ValveHandlers(base.resolve(""), warning -> {}).of(valve));
         }
     }
 
@@ -110,7 +108,8 @@ final class ServiceFactory {
                 service.engine().jvmRoute(),
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
                 shared,
-                base.classes());
+                base.classes(),
+                base.resolve(""));
     }
 
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {

@@ -45,11 +45,10 @@ final class ErrorAnswers {
         int status = status(thrown);
         log(request, thrown, status);
         ErrorPageTable.Found page = request.app().errorPages().forException(thrown);
-        Throwable shown = page == null ? rootCause(thrown) : page.exception();
         if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
             request.response().retryAfter(unavailable.getUnavailableSeconds());
         }
-        answer(request, status, thrown.getMessage(), shown, page == null ? null : page.location());
+        answer(request, status, thrown.getMessage(), thrown, page);
     }
 
     /** The application called sendError. */
@@ -126,7 +125,7 @@ final class ErrorAnswers {
             int status,
             @Nullable String message,
             @Nullable Throwable thrown,
-            @Nullable String pageForException) {
+            ErrorPageTable.@Nullable Found pageForException) {
         HttpServletResponseImpl response = request.response();
         if (request.exchange().output().isCommitted()) {
             // a client must not take half a response for a whole one
@@ -136,10 +135,12 @@ final class ErrorAnswers {
         }
         response.beginErrorPage(status);
         String page = pageForException != null
-                ? pageForException
+                ? pageForException.location()
                 : request.app().errorPages().forStatus(status);
-        if (page == null || !isShown(request, page, status, message, thrown)) {
-            ownPage(request, status, thrown == null ? message : null);
+        Throwable shown =
+                pageForException != null ? pageForException.exception() : thrown == null ? null : rootCause(thrown);
+        if (page == null || !isShown(request, page, status, message, shown)) {
+            ownPage(request, status, thrown == null ? message : null, thrown);
         }
     }
 
@@ -187,12 +188,13 @@ final class ErrorAnswers {
         return false;
     }
 
-    private static void ownPage(HttpServletRequestImpl request, int status, @Nullable String message) {
+    private static void ownPage(
+            HttpServletRequestImpl request, int status, @Nullable String message, @Nullable Throwable thrown) {
         if (Status.isBodiless(status) || status == Status.RESET_CONTENT) {
             return;
         }
         HttpServletResponseImpl response = request.response();
-        ErrorDocument document = ErrorDocument.of(request.exchange(), status, message);
+        ErrorDocument document = ErrorDocument.of(request.exchange(), status, message, thrown);
         document.describe(request.exchange().response().headers());
         response.setContentType(document.contentType());
         response.setContentLength(document.body().length);

@@ -262,14 +262,11 @@ final class ConfigReader {
     }
 
     private List<Values> valves(ConfigElement container) {
-        List<Values> valves = container.children("Valve").stream()
-                .filter(valve -> FrontEndVocabulary.relay(valve) != null
-                        || AddressValves.of(valve) != null
-                        || RewriteValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems))
+        return container.children("Valve").stream()
+                .filter(valve ->
+                        HandlerValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems))
                 .map(this::values)
                 .toList();
-        valves.forEach(valve -> FrontEndVocabulary.checkTrust(valve, problems));
-        return valves;
     }
 
     /** Where the server's health is told, on all hosts. */

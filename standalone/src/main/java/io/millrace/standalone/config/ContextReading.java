@@ -109,7 +109,14 @@ public final class ContextReading {
 
     /** Why the application can't be deployed; null if nothing is known. */
     public @Nullable String defect() {
-        return defect != null || !linked ? defect : brokenLink();
+        String reason = defect == null ? twoKindsOfFrontEnds() : defect;
+        return reason != null || !linked ? reason : brokenLink();
+    }
+
+    private @Nullable String twoKindsOfFrontEnds() {
+        Problems found = new Problems("Context");
+        FrontEndVocabulary.checkOneKind(List.of(), settings().valves(), found);
+        return found.hasErrors() ? String.valueOf(found.inOrder().get(0)) : null;
     }
 
     /** A lookup would fail at some request, and the application do who knows what. */

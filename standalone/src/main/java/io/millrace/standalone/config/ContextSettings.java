@@ -97,13 +97,12 @@ public final class ContextSettings {
         return found == null || rule == null ? null : new Values(found, rule);
     }
 
-    /** The address Valves and RewriteValves of all of them, as in Tomcat, in the order in which requests meet them. */
+    /** The Valves of all of them that stand for handlers, as in Tomcat, in the order in which requests meet them. */
     public List<Values> valves() {
         List<Values> found = new ArrayList<>();
         for (ConfigElement layer : layers) {
             for (ConfigElement valve : layer.children("Valve")) {
-                ElementRule address = AddressValves.of(valve);
-                ElementRule rule = address == null ? RewriteValves.of(valve) : address;
+                ElementRule rule = HandlerValves.of(valve);
                 if (rule != null) {
                     found.add(new Values(valve, rule));
                 }

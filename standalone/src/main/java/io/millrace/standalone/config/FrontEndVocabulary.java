@@ -109,7 +109,7 @@ public final class FrontEndVocabulary {
                 .findFirst()
                 .ifPresent(other -> problems.error(
                         other.line(),
-                        "RemoteIpValve and ForwardedField for one Host: a client could choose the field that the front end"
+                        "RemoteIpValve and ForwardedField for one Host or Context: a client could choose the field that the front end"
                                 + " does not overwrite; expected one of them"));
     }
 

@@ -95,9 +95,7 @@ final class Validator {
             problems.error(valve.line(), "Valve has no className");
         } else if (rule != null && Vocabulary.isEffective(valve, inContext)) {
             validate(valve);
-            if (AddressValves.of(valve) != null) {
-                AddressValves.check(new Values(valve, rule), problems);
-            }
+            HandlerValves.check(new Values(valve, rule), problems);
         } else if (ValveVocabulary.ignored(type) != null) {
             ignored(valve, " " + type, ValveVocabulary.ignored(type));
         } else if (rule != null) {

@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import io.millrace.settings.Settings;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,11 @@ public final class Values {
 
     public boolean isSet(String name) {
         return element.value(name) != null;
+    }
+
+    /** All that can stand on this element. */
+    Set<String> names() {
+        return rule.attributes().keySet();
     }
 
     /** The value; null if it is missing and has no default. */

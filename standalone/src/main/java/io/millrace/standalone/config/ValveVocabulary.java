@@ -34,9 +34,9 @@ final class ValveVocabulary {
         String again = "users log in to each application by itself";
         reasons.put("org.apache.catalina.authenticator.SingleSignOn", again);
         reasons.put(CLUSTER + "authenticator.ClusterSingleSignOn", again);
-        for (String type : List.of("ErrorReportValve", "JsonErrorReportValve", "ProxyErrorReportValve")) {
-            reasons.put(VALVES + type, "error pages are this server's, or the application's, and show no stack traces");
-        }
+        reasons.put(
+                VALVES + "ProxyErrorReportValve",
+                "error pages are not fetched from URLs; name files by errorCode.N on an ErrorReportValve");
         String noLog = "no log is written; AccessLogValve in Engine or Host writes one";
         for (String type :
                 List.of("AccessLogValve", "ExtendedAccessLogValve", "JsonAccessLogValve", "JDBCAccessLogValve")) {

@@ -92,7 +92,11 @@ final class Vocabulary {
                     none("createDirs", BOOLEAN),
                     works("deployIgnore", PATTERN, null),
                     works("deployXML", BOOLEAN, "true"),
-                    none("errorReportValveClass", TEXT),
+                    none(
+                            "errorReportValveClass",
+                            TEXT,
+                            "org.apache.catalina.valves.ErrorReportValve",
+                            "write ErrorReportValve or JsonErrorReportValve as a Valve in the Host"),
                     none("failCtxIfServletStartFails", BOOLEAN),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     works("listApplications", BOOLEAN, "false"),
@@ -170,9 +174,9 @@ final class Vocabulary {
 
     /** The rule of an element; null for one whose attributes are its implementation's own affair. */
     static @Nullable ElementRule of(ConfigElement element) {
-        ElementRule relay = FrontEndVocabulary.relay(element);
-        if (relay != null) {
-            return relay;
+        ElementRule handler = HandlerValves.of(element);
+        if (handler != null) {
+            return handler;
         }
         if (element.name().equals("Connector") && Protocols.isAjp(element.value("protocol"))) {
             return AJP_CONNECTOR;
@@ -189,14 +193,6 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
-        ElementRule address = AddressValves.of(element);
-        if (address != null) {
-            return address;
-        }
-        ElementRule rewrite = RewriteValves.of(element);
-        if (rewrite != null) {
-            return rewrite;
-        }
         if (AuthenticatorVocabulary.isOne(element)) {
             return AuthenticatorVocabulary.of(element);
         }
@@ -209,9 +205,7 @@ final class Vocabulary {
     /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
     static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
-        return inContext
-                ? authenticator || AddressValves.of(valve) != null || RewriteValves.of(valve) != null
-                : !authenticator;
+        return inContext ? authenticator || HandlerValves.of(valve) != null : !authenticator;
     }
 
     /** One that keeps nobody out. */

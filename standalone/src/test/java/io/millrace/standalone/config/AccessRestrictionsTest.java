@@ -35,6 +35,9 @@ final class AccessRestrictionsTest {
             Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0/8" | RemoteCIDRValve: "10.0.0/8" is not an address
             Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8;80" | RemoteCIDRValve: "10.0.0.0/8;80" is not an address range
             Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0.0/8" addConnectorPort="true" | has no port
+            Valve className="org.apache.catalina.valves.ErrorReportValve" showReports="false" | unknown attribute 'showReports' on Valve; did you mean 'showReport'?
+            Valve className="org.apache.catalina.valves.ErrorReportValve" errorCode.4="conf/404.html" | unknown attribute 'errorCode.4' on Valve
+            Valve className="org.apache.catalina.valves.ErrorReportValve" errorCode.404="" | expected the name of a file
             Vavle className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'Vavle' in
             valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'valve' in
             CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" | unknown element 'CredentialHandler' in
@@ -73,7 +76,6 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED + """
-            Valve className="org.apache.catalina.valves.RemoteIpValve" | it belongs into Engine or Host
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session remembers who logged in
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" jaspicCallbackHandlerClass="a.B" | there is no JASPIC
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" realm="x" | unknown attribute 'realm' on Valve
@@ -133,7 +135,8 @@ final class AccessRestrictionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthentication="true" | SingleSignOn is ignored: users log in to each application by itself
-            Valve className="org.apache.catalina.valves.ErrorReportValve" showReport="false" | ErrorReportValve is ignored: error pages are
+            Valve className="org.apache.catalina.valves.ErrorReportValve" | the Valve shows messages and stack traces of errors to clients
+            Valve className="org.apache.catalina.valves.ProxyErrorReportValve" | is ignored: error pages are not fetched from URLs
             Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" | is ignored: take a thread dump
             Valve className="org.apache.catalina.valves.ExtendedAccessLogValve" | is ignored: no log is written
             Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions stay on this node

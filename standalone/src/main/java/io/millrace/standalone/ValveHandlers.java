@@ -1,0 +1,37 @@
+package io.millrace.standalone;
+
+import io.millrace.exchange.HttpHandler;
+import io.millrace.standalone.config.AddressValves;
+import io.millrace.standalone.config.ErrorReportValves;
+import io.millrace.standalone.config.Values;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Makes handlers of the Valves that are alike in Engine, Host and Context: of all but RewriteValve. */
+final class ValveHandlers {
+
+    private final Path base;
+    private final Consumer<String> warnings;
+
+    /**
+     * Handlers for one container.
+     *
+     * @param base what names of files are relative to
+     * @param warnings is told what has no effect
+     */
+    ValveHandlers(Path base, Consumer<String> warnings) {
+        this.base = base;
+        this.warnings = warnings;
+    }
+
+    UnaryOperator<HttpHandler> of(Values valve) {
+        if (AddressValves.isOne(valve)) {
+            return AddressFilters.of(valve)::wrap;
+        }
+        if (ErrorReportValves.isOne(valve)) {
+            return new ErrorReports(base, warnings).of(valve)::wrap;
+        }
+        return FrontEndFactory.relay(valve)::wrap;
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tomcat's Valves of Host and Context, on the product … */
+final class ValvesIT {
+
+    private static final String VALVES = "org.apache.catalina.valves.";
+
+    @TempDir
+    private Path base = Path.of("");
+
+    private void file(String name, String content) throws IOException {
+        Path file = base.resolve(name);
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, content);
+    }
+
+    private static String valve(String type, String attributes) {
+        return "<Valve className=\"" + VALVES + type + "\" " + attributes + "/>";
+    }
+
+    private void server(String inHost) throws IOException {
+        file("conf/server.xml", """
+                <Server><Service name="Catalina"><Connector port="0" address="127.0.0.1"/>
+                  <Engine name="Catalina" defaultHost="localhost"><Host name="localhost">
+                    %s
+                  </Host></Engine>
+                </Service></Server>
+                """.formatted(inHost));
+    }
+
+    private void context(String application, String valves) throws IOException {
+        file("webapps/" + application + "/META-INF/context.xml", "<Context>" + valves + "</Context>");
+    }
+
+    @BeforeEach
+    void deploy() throws IOException {
+        file("webapps/ROOT/index.html", "root");
+        file("webapps/shop/fail.jsp", "<% if (true) throw new IllegalStateException(\"secret\"); %>");
+        file("webapps/shop/where.jsp", "<%= request.getRemoteAddr() %> <%= request.isSecure() %>");
+    }
+
+    @Test
+    void reportErrorsAsTheySay() throws Exception {
+        file("conf/none.html", "nothing at this place");
+        server(valve(
+                "ErrorReportValve", "showReport=\"false\" errorCode.404=\"conf/none.html\" errorCode.410=\"gone\""));
+        context("shop", valve("JsonErrorReportValve", "showReport=\"true\" showServerInfo=\"false\""));
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            product.awaitLine("the error page " + base.resolve("gone") + " cannot be read: there is no such file");
+            assertEquals("nothing at this place", Curl.run(product.url("/none")));
+            String failure = Curl.run("-H", "Accept: text/html", product.url("/shop/fail.jsp"));
+            assertTrue(failure.startsWith("{\"status\":500,\"message\":"), failure);
+            assertTrue(failure.contains("java.lang.IllegalStateException: secret"), failure);
+            assertFalse(failure.contains("\"server\""), failure);
+            assertTrue(Curl.run(product.url("/shop/none")).startsWith("{\"status\":404,"));
+        }
+    }
+
+    @Test
+    void believeAFrontEndOfOneApplication() throws Exception {
+        server("");
+        context("shop", valve("RemoteIpValve", "internalProxies=\"127.0.0.0/8,::1\""));
+        file("webapps/other/where.jsp", "<%= request.getRemoteAddr() %> <%= request.isSecure() %>");
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            String[] fields = {"-H", "X-Forwarded-For: 203.0.113.5", "-H", "X-Forwarded-Proto: https"};
+            assertEquals("203.0.113.5 true", ask(product, "/shop/where.jsp", fields));
+            assertEquals("127.0.0.1 false", ask(product, "/other/where.jsp", fields));
+        }
+    }
+
+    private static String ask(Product product, String path, String... words) throws Exception {
+        String[] all = java.util.Arrays.copyOf(words, words.length + 1);
+        all[words.length] = product.url(path);
+        return Curl.run(all).strip();
+    }
+
+    @Test
+    void areWarnedOfWhereTheyHaveNoEffect() throws Exception {
+        server(valve("rewrite.RewriteValve", "") + valve("ErrorReportValve", "errorCode.404=\"gone\""));
+        context(
+                "shop",
+                valve("rewrite.RewriteValve", "")
+                        + valve("ErrorReportValve", "showReport=\"false\" errorCode.404=\"lost\""));
+        Path rules = base.resolve("conf/Catalina/localhost/rewrite.config");
+        for (String command : new String[] {"check", "start"}) {
+            try (Product product = command.equals("start")
+                    ? Product.serving("start", "--base=" + base)
+                    : Product.launch(command, "--base=" + base)) {
+                product.awaitLine("warning: the RewriteValve has no rules: there is no " + rules);
+                product.awaitLine("the Valve shows messages and stack traces of errors to clients");
+                product.awaitLine("the error page " + base.resolve("gone") + " cannot be read");
+                product.awaitLine("the RewriteValve has no rules: there is no WEB-INF/rewrite.config");
+                product.awaitLine("the error page " + base.resolve("lost") + " cannot be read");
+            }
+        }
+    }
+
+    @Test
+    void ofOwnClassesAreRefusedWithWhatToWriteInstead() throws Exception {
+        String own = "<Valve className=\"com.example.Guard\"/>";
+        server("");
+        context("shop", own);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine(
+                    "Valve com.example.Guard: there is no such Valve here, and it may keep somebody out; write it"
+                            + " as a Filter in the application's web.xml, or as an HttpHandler of an embedded server");
+        }
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            product.awaitLine("Valve com.example.Guard: there is no such Valve here");
+            assertEquals(404, Curl.status(product.url("/shop/where.jsp")));
+            assertEquals("root", Curl.run(product.url("/")));
+        }
+        server(own);
+        try (Product product = Product.launch("start", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine("Valve com.example.Guard: there is no such Valve here");
+        }
+    }
+}
