@@ -140,10 +140,26 @@ final class Backend {
             case TOO_MANY_WAITING, WAITED_TOO_LONG, UNSUPPORTED -> true;
             default -> false;
         };
-        if (throttle.isDue(failure.reason())) {
-            ProxyLog.LOG.backendFailed(address.text(), String.valueOf(failure.getMessage()));
+        log(failure.reason(), String.valueOf(failure.getMessage()));
+        if (!ours) {
+            count();
         }
-        long pause = ours ? 0 : eject();
+    }
+
+    /** It has answered with a status that the operator counts as a failure. */
+    void failed(int status) {
+        log(Reason.REFUSED, "it was answered with status " + status + ", which retryOn names");
+        count();
+    }
+
+    private void log(Reason reason, String found) {
+        if (throttle.isDue(reason)) {
+            ProxyLog.LOG.backendFailed(address.text(), found);
+        }
+    }
+
+    private void count() {
+        long pause = eject();
         if (pause > 0) {
             ProxyLog.LOG.backendEjected(
                     address.text(), FAILURES, Duration.ofNanos(pause).toSeconds());

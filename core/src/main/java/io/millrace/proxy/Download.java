@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Download {
 
+    /** Buffers that a response of an error has at most, if its connection is worth more than reading it. */
+    private static final int MOST_DROPPED = 4;
+
     private final Relay relay;
     private final HttpExchange exchange;
     private final ClientStream from;
@@ -40,6 +43,23 @@ final class Download {
 
     void begin() {
         copy();
+    }
+
+    /** Of a response that is not passed on: its connection is kept if what has come is all of it. */
+    static void drop(ClientStream response) {
+        try {
+            for (int i = 0; i < MOST_DROPPED; i++) {
+                Chunk chunk = response.read();
+                if (chunk == null || chunk.isEnd()) {
+                    break;
+                }
+                chunk.release();
+            }
+        } catch (IOException broken) {
+            // as good as whole
+        } finally {
+            response.abort(null);
+        }
     }
 
     private void copy() {

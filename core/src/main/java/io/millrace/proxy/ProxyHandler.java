@@ -20,12 +20,14 @@ final class ProxyHandler implements NonBlockingHandler {
     private final Settings settings;
     private final Balancer balancer;
     private final RetryBudget budget = new RetryBudget();
+    private final RetryPolicy retries;
     private final RequestRewrite requests;
     private final ResponseRewrite responses;
 
     ProxyHandler(Settings settings, Balancer balancer) {
         this.settings = settings;
         this.balancer = balancer;
+        retries = new RetryPolicy(settings.get(ProxyOptions.RETRY_ON));
         requests = new RequestRewrite(settings);
         responses = new ResponseRewrite(settings);
     }
@@ -86,7 +88,11 @@ final class ProxyHandler implements NonBlockingHandler {
         return responses;
     }
 
-    int retries() {
+    RetryPolicy retries() {
+        return retries;
+    }
+
+    int mostRetries() {
         return settings.get(ProxyOptions.RETRIES);
     }
 

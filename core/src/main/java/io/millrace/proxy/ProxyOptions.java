@@ -2,6 +2,7 @@ package io.millrace.proxy;
 
 import static io.millrace.settings.SettingType.FLAG;
 import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.NAMES;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.settings.SettingType.oneOf;
@@ -11,6 +12,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** What a proxy does, and its limits. */
 public final class ProxyOptions {
@@ -50,6 +52,17 @@ public final class ProxyOptions {
 
     /** How often a request is tried again, on another backend if there is one, where that is certain to be harmless. */
     public static final Setting<Integer> RETRIES = GROUP.add("retries", number(0, 100), 1);
+
+    /**
+     * What else a request is tried again for on another backend, if it is idempotent and within the budget: {@code timeout}, {@code
+     * malformed}, for a response whose head is, and statuses from 400 to 599. Such a response counts as a failure of its backend.
+     */
+    public static final Setting<Set<String>> RETRY_ON = GROUP.add(
+            "retryOn",
+            NAMES.limitedTo(
+                    "timeout, malformed or statuses from 400 to 599, between commas",
+                    causes -> causes.stream().allMatch(RetryPolicy::isCause)),
+            Set.of());
 
     /** Is the client's Host passed on? Otherwise the backend sees its own address. */
     public static final Setting<Boolean> PRESERVE_HOST = GROUP.add("preserveHost", FLAG, true);

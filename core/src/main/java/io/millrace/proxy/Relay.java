@@ -6,8 +6,6 @@ import io.millrace.client.ClientException.Reason;
 import io.millrace.client.ClientRequest;
 import io.millrace.client.ClientSession;
 import io.millrace.client.ClientStream;
-import io.millrace.client.ResponseListener;
-import io.millrace.client.SessionPool;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Outcome;
 import io.millrace.exchange.Suspension;
@@ -35,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * client's and the backend's, and whoever moves the state does what the move stands for.
  *
  * <p><b>Failures.</b> Whatever is thrown in a call that comes from a connection, an Error too, ends the exchange and gives up the
- * backend's stream ({@link #crash}): nobody else would end an exchange that is suspended.
+ * backend's stream ({@link RelayCalls}): nobody else would end an exchange that is suspended.
  */
-final class Relay implements SessionPool.Waiter, ResponseListener {
+final class Relay {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", RelayState.class);
 
@@ -46,6 +44,7 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
     private final RequestHead head;
     private final Upload upload;
     private final @Nullable WebSocketKey key;
+    private final RelayCalls calls = new RelayCalls(this);
     private final BackendTrace trace = new BackendTrace();
     private final Attempts attempts;
     private volatile RelayState state = RelayState.CHOOSING;
@@ -65,7 +64,7 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         head = exchange.request();
         upload = new Upload(this, exchange);
         key = WebSocketKey.of(head);
-        attempts = new Attempts(proxy.budget(), trace);
+        attempts = new Attempts(proxy, head, trace);
     }
 
     /** By the exchange's owner, as its last act. */
@@ -75,7 +74,12 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         exchange.onEnd(this::ended);
         suspension = exchange.suspend(Duration.ZERO, expired -> {});
         try {
-            attempt(false);
+            Attempts.Next first = attempts.first();
+            if (first == null) {
+                answer(Status.SERVICE_UNAVAILABLE);
+            } else {
+                attempt(first);
+            }
         } catch (Throwable thrown) {
             crash(thrown);
         }
@@ -83,28 +87,20 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
 
     // ---- a backend
 
-    private void attempt(boolean again) {
-        Backend chosen = proxy.balancer().choose(head, attempts.tried());
-        if (chosen == null) {
-            if (again) {
-                proxy.budget().giveBack();
-            }
-            answer(Status.SERVICE_UNAVAILABLE);
-            return;
-        }
-        backend = chosen;
-        attempts.begin(chosen, again);
+    private void attempt(Attempts.Next next) {
+        backend = next.backend();
+        attempts.begin(next);
         if (state == RelayState.OVER) {
             attempts.release(); // the exchange ended meanwhile, and found nothing to release
         } else {
-            acquire(chosen);
+            acquire(next.backend());
         }
     }
 
     private void acquire(Backend from) {
-        from.pool().acquire(this);
+        from.pool().acquire(calls);
         if (state == RelayState.OVER) {
-            from.pool().cancel(this); // the exchange ended before there was a place in the line to give up
+            from.pool().cancel(calls); // the exchange ended before there was a place in the line to give up
         }
     }
 
@@ -116,25 +112,13 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         return current;
     }
 
-    @Override
-    public void onSession(ClientSession session) {
-        try {
-            ask(session);
-        } catch (Throwable thrown) {
-            try {
-                crash(thrown);
-            } finally {
-                session.close(thrown);
-            }
-        }
-    }
-
-    @Override
-    public ByteBuffer preface() {
+    /** What a connection for this client alone begins with. */
+    ByteBuffer preface() {
         return RequestRewrite.preface(exchange.channel().info());
     }
 
-    private void ask(ClientSession session) {
+    /** There is a connection. */
+    void ask(ClientSession session) {
         Backend current = backend();
         if (move(Event.START) == null) {
             current.pool().release(session);
@@ -152,7 +136,7 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         trace.connected();
         Asked mine = new Asked();
         asked = mine;
-        ClientStream started = session.start(request, this);
+        ClientStream started = session.start(request, calls);
         if (started != null) {
             keep(mine, started); // it may have failed already, and another been asked
         } else {
@@ -175,54 +159,58 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         }
     }
 
-    @Override
-    public void onHeadSent(ClientStream started) {
-        try {
-            keep(asked, started);
-            if (head.contentLength() != 0) {
-                upload.begin(started);
-            }
-        } catch (Throwable thrown) {
-            crash(thrown);
+    /** The request's head was sent. */
+    void sent(ClientStream started) {
+        keep(asked, started);
+        if (head.contentLength() != 0) {
+            upload.begin(started);
         }
     }
 
     /** There is no response. */
-    @Override
-    public void onFailed(ClientException failure) {
-        try {
-            fail(failure);
-        } catch (Throwable thrown) {
-            crash(thrown);
-        }
-    }
-
-    private void fail(ClientException failure) {
+    void fail(ClientException failure) {
         Backend current = backend();
-        if (failure.reason() == Reason.CLOSED && failure.processed() == Processed.NO) {
+        Reason reason = failure.reason();
+        if (reason == Reason.CLOSED && failure.processed() == Processed.NO) {
             acquireAgain(current);
             return;
         }
         upload.stopWaiting();
-        boolean may = state != RelayState.OVER
-                && attempts.count() <= proxy.retries()
-                && RetryPolicy.mayRepeat(failure, head.method(), upload.hasBegun());
-        boolean harmless = may && kept && failure.reason() == Reason.CLOSED; // a kept connection met its end: everyday
-        if (!harmless && failure.reason() != Reason.ABORTED && failure.reason() != Reason.INTERNAL) {
+        boolean may = state != RelayState.OVER && attempts.mayRepeat(failure, upload.hasBegun());
+        boolean harmless = may && kept && reason == Reason.CLOSED; // a kept connection met its end: everyday
+        if (!harmless && reason != Reason.ABORTED && reason != Reason.INTERNAL) {
             current.failed(failure);
         }
         attempts.release();
-        boolean budgeted = may && !RetryPolicy.costsNothing(failure);
-        boolean again = may && (!budgeted || proxy.budget().take());
-        if (failure.reason() == Reason.INTERNAL) {
+        Attempts.Next next = may ? attempts.repeat(failure) : null;
+        if (reason == Reason.INTERNAL) {
             crash(failure);
-        } else if (!again) {
+        } else if (next == null) {
             answer(ProxyHandler.status(failure));
         } else if (state == RelayState.CHOOSING || move(Event.RETRY) != null) {
-            attempt(budgeted);
-        } else if (budgeted) {
-            proxy.budget().giveBack();
+            attempt(next);
+        } else {
+            attempts.giveUp(next);
         }
+    }
+
+    /** A response that the operator counts as a failure is dropped for that of another backend, if there is one. */
+    private boolean isRepeated(ClientStream answered, int status) {
+        Attempts.Next next = attempts.mayRepeat(status, upload.hasBegun()) ? attempts.repeatElsewhere() : null;
+        if (next == null) {
+            return false;
+        }
+        if (move(Event.RETRY) == null) {
+            attempts.giveUp(next);
+            return false;
+        }
+        attempts.release();
+        try {
+            Download.drop(answered);
+        } finally {
+            attempt(next);
+        }
+        return true;
     }
 
     /** Instead of a backend. */
@@ -242,16 +230,8 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
 
     // ---- its response
 
-    @Override
-    public void onInform(int status, Headers fields) {
-        try {
-            inform(status, fields);
-        } catch (Throwable thrown) {
-            crash(thrown);
-        }
-    }
-
-    private void inform(int status, Headers fields) {
+    /** An interim one. */
+    void inform(int status, Headers fields) {
         if (status == Status.CONTINUE) {
             upload.proceed(); // reading the client's body sends it the same
         } else if (state == RelayState.ASKED) {
@@ -261,20 +241,21 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         }
     }
 
-    @Override
-    public void onHead(ClientStream answered, ResponseHead response) {
-        try {
-            keep(asked, answered);
-            take(answered, response);
-        } catch (Throwable thrown) {
-            crash(thrown);
-        }
-    }
-
-    private void take(ClientStream answered, ResponseHead response) {
+    /** The final one begins. */
+    void take(ClientStream answered, ResponseHead response) {
+        keep(asked, answered);
         trace.answered();
         upload.stopWaiting();
         Backend current = backend();
+        boolean failed = proxy.retries().isFailure(response.status());
+        if (failed) {
+            current.failed(response.status());
+            if (isRepeated(answered, response.status())) {
+                return;
+            }
+        } else {
+            current.succeeded();
+        }
         boolean switched = response.status() == Status.SWITCHING_PROTOCOLS;
         if (switched && key != null && !key.isAnsweredBy(response)) {
             answered.abort(null);
@@ -282,14 +263,12 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         } else if (move(switched ? Event.SWITCH : Event.HEAD) == null) {
             answered.abort(null);
         } else if (switched) {
-            current.succeeded();
             Headers fields = new Headers();
             proxy.responses().fields(response.headers(), current, fields);
             held().resume(new Tunnel(
                             answered, proxy.tunnelTimeout(), exchange.channel().timers())
                     .opening(fields));
         } else {
-            current.succeeded();
             new Download(this, exchange, answered, () -> proxy.responses().rewrite(response, current, exchange))
                     .begin();
         }
@@ -358,7 +337,7 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
     }
 
     /** Something failed here, for lack of memory for example: 500, or an end in the middle; and the backend's stream is given up. */
-    private void crash(Throwable thrown) {
+    void crash(Throwable thrown) {
         RelayState from = move(Event.END);
         ClientStream mine = asked.stream;
         try {
@@ -384,7 +363,7 @@ final class Relay implements SessionPool.Waiter, ResponseListener {
         attempts.release();
         Backend current = backend;
         if (current != null && last == RelayState.CHOOSING) {
-            current.pool().cancel(this);
+            current.pool().cancel(calls);
         }
         ClientStream mine = asked.stream;
         if (mine != null && (last != RelayState.TUNNELLING || outcome.failure() != null)) {

@@ -38,6 +38,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 final class ProxyToAjpTest {
 
+    private static final String UPGRADE = String.join(
+            "\r\n",
+            "GET /chat HTTP/1.1",
+            "Host: shop",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13",
+            "",
+            "");
     private static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
     private static final int LARGE = 3_000_000;
 
@@ -223,23 +233,28 @@ final class ProxyToAjpTest {
     void answersAnUpgradeWithNotImplementedAndTheNextRequest() throws Exception {
         Socket client =
                 client(proxy("nio", ProxyApplication.to(address(backend("nio").port()))));
-        send(
-                client,
-                String.join(
-                        "\r\n",
-                        "GET /chat HTTP/1.1",
-                        "Host: shop",
-                        "Connection: Upgrade",
-                        "Upgrade: websocket",
-                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                        "Sec-WebSocket-Version: 13",
-                        "",
-                        ""));
+        send(client, UPGRADE);
         assertStatus(501, head(client));
         Socket other =
                 client(proxy("nio", ProxyApplication.to(address(backend("nio").port()))));
         send(other, GET);
         assertStatus(200, head(other));
+    }
+
+    @Test
+    void sendsAnUpgradeToABackendOfAnotherProtocol() throws Exception {
+        String ajp = address(backend("nio").port());
+        ServerSocket other = listening();
+        Server proxy = proxy(
+                "nio",
+                ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
+                        .with(ProxyOptions.STICKY, "id"));
+        Socket client = client(proxy);
+        send(client, UPGRADE.replace("Host: shop", "Host: shop\r\nCookie: id=1.one"));
+        Socket server = opened(other.accept());
+        head(server);
+        send(server, "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+        assertStatus(403, head(client));
     }
 
     @Test

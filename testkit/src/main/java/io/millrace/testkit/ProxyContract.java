@@ -36,6 +36,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -354,6 +355,48 @@ public abstract class ProxyContract {
         second.head();
         second.close();
         assertStatus(502, client.head());
+    }
+
+    /** The session's backend is asked first, and fails in a way that only an operator may call harmless. */
+    @ParameterizedTest
+    @CsvSource({
+        "503, 503, HTTP/1.1 503 Service Unavailable~Content-Length: 4~~busy",
+        "'404, 500', 500, HTTP/1.1 500 Internal Server Error~~no end yet",
+        "malformed, 502, NONSENSE~~",
+        "timeout, 504, ''"
+    })
+    void repeatsElsewhereWhatTheOperatorNames(String retryOn, int status, String lines) throws Exception {
+        String answer = lines.replace("~", "\r\n");
+        ServerSocket bad = listening();
+        String[] addresses = {
+            uri(bad.getLocalPort()) + "?route=bad", uri(backend().getLocalPort())
+        };
+        Server proxy = start(ProxyApplication.to(addresses)
+                .with(ProxyOptions.STICKY, "id")
+                .with(ProxyOptions.RETRY_ON, Set.of(retryOn.split(", ")))
+                .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(500)));
+        String get = "GET / HTTP/1.1\r\nHost: shop\r\nCookie: id=1.bad\r\n\r\n";
+        Peer repeated = client(proxy).send(get);
+        Peer first = opened(new Peer(bad.accept()));
+        first.head();
+        first.send(answer);
+        Peer second = accept();
+        assertTrue(second.head().startsWith("GET / "));
+        second.send(OK);
+        assertStatus(200, repeated.receive("\r\n\r\nok"));
+        Peer post = client(proxy).send(get.replace("GET", "POST"));
+        Peer asked = status == 503 ? first : opened(new Peer(bad.accept())); // whose response was whole
+        asked.head();
+        asked.send(answer);
+        assertStatus(status, post.head());
+        Server alone = start(ProxyApplication.to(addresses[0])
+                .with(ProxyOptions.RETRY_ON, Set.of(retryOn.split(", ")))
+                .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(500)));
+        Peer client = client(alone).send(get);
+        Peer only = opened(new Peer(bad.accept()));
+        only.head();
+        only.send(answer);
+        assertStatus(status, client.head());
     }
 
     /** A backend is killed under load: clients of the others' requests, and of its own, see nothing of it. */
