@@ -109,7 +109,7 @@ public abstract class AttackContract {
 
     @ParameterizedTest
     @MethodSource("attacks")
-    void endsWithinItsBudget(Attack attack) {
+    protected final void endsWithinItsBudget(Attack attack) {
         serve(attack.begin());
         long allocated = 0;
         long time = 0;

@@ -15,6 +15,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.Timers;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ResetReason;
@@ -638,6 +639,39 @@ final class MuxConnectionTest {
 
         assertTrue(mux.connection.isFinished());
         assertTrue(mux.sent().contains("G 1 NONE"));
+    }
+
+    @Test
+    void aPeerThatAlwaysSendsTheBeginOfAnotherFrameIsIdle() {
+        begin(OPTIONS.with(KEEP_ALIVE_TIMEOUT, Duration.ofNanos(1)).with(CONNECTION_TIMEOUT, Duration.ofMillis(300)));
+        byte[] ping = PlainFrames.frame('P', false, 0, PlainFrames.number(1));
+        ByteBuffer round = ByteBuffer.allocate(ping.length);
+        round.put(ping, 1, ping.length - 1).put(ping[0]); // the rest of one, and the begin of the next
+        mux.connection.receive(new byte[] {ping[0]});
+        Deadline.await("the end of a connection without requests", () -> {
+            mux.connection.receive(round.array()).idle();
+            return mux.connection.isFinished();
+        });
+    }
+
+    @Test
+    void requestsThatAreResetWhileTheyWaitAreNotServed() {
+        try (Timers timers = new Timers("test");
+                MuxScript slow = new MuxScript(OPTIONS, timers)) {
+            int id = 1;
+            for (int i = 0; i < 800; i++, id += 2) {
+                slow.get(id, "/cancelled").receive('R', false, id);
+                HttpStream served = slow.streams.get(id);
+                if (served != null) {
+                    served.abort(null);
+                }
+            }
+            slow.get(id, "/wanted");
+            Deadline.await(
+                    "the request",
+                    () -> slow.requests.get(slow.requests.size() - 1).target().equals("/wanted"));
+            assertTrue(slow.requests.size() < 770, slow.requests.size() + " were served");
+        }
     }
 
     // ---- tunnels

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of {@link PlainFrames} over a script: the test is the peer, and the exchanges. For one thread. */
@@ -28,7 +29,7 @@ final class MuxScript implements Dispatcher, AutoCloseable {
     final ScriptedTurns turns = new ScriptedTurns();
     final PlainFrames.Reader reader = new PlainFrames.Reader();
     final Map<Integer, HttpStream> streams = new HashMap<>();
-    final List<RequestHead> requests = new ArrayList<>();
+    final List<RequestHead> requests = new CopyOnWriteArrayList<>();
     final List<Integer> refused = new ArrayList<>();
     final MuxServerConnection mux;
     private final boolean inPlace;

@@ -30,6 +30,10 @@ final class AbuseMeter {
 
     private static final int FRAMES_EARNED = 2;
     private static final int OCTETS_EARNING = 512;
+
+    /** The window of a stream that is read, in frames of a kilobyte. */
+    private static final int FRAMES_UNDER_WAY = 256;
+
     private static final int LEAST_CUT = 256;
     private static final int MOST_EARNED = 1 << 20;
 
@@ -77,6 +81,11 @@ final class AbuseMeter {
         if (!cut || octets >= LEAST_CUT) {
             earn(FRAMES_EARNED + octets / OCTETS_EARNING);
         }
+    }
+
+    /** A stream was reset while its peer was still sending: what was under way is no fault. */
+    void interrupted() {
+        earn(FRAMES_UNDER_WAY);
     }
 
     private void earn(int frames) {

@@ -101,8 +101,9 @@ final class MuxClientInput extends MuxInput {
 
     /** Those behind the last are not served, and may be repeated. */
     @Override
-    public void goAway(int lastId, Fault fault) {
+    public void goAway(int lastId, Fault fault) throws ConnectionFault {
         count();
+        streams.glitch();
         connection.shutdown().last();
         List<MuxStream> unserved = new ArrayList<>();
         synchronized (output) {

@@ -210,8 +210,12 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return known;
         }
         if (why instanceof StreamFault || why instanceof ConnectionFault) {
+            String found = why instanceof ConnectionFault ? "found " : "";
             return new ClientException(
-                    Reason.MALFORMED, Processed.YES, "the server's response is refused: " + why.getMessage(), why);
+                    Reason.MALFORMED,
+                    Processed.YES,
+                    "the server's response is refused: " + found + why.getMessage(),
+                    why);
         }
         if (why instanceof StreamResetException reset && reset.reason() == ResetReason.REFUSED && !answered) {
             return new ClientException(

@@ -304,12 +304,20 @@ public abstract class MuxConnection implements ConnectionHandler {
         if (!isServed()) {
             return LINGER;
         }
-        if (clock.isWithin()) {
-            return clock.left();
-        }
-        return streams.isEmpty()
-                ? FrameClock.left(ProtocolOptions.keepAliveTimeout(context.options()), streams.emptySince())
-                : most;
+        Duration limit = streams.isEmpty() ? FrameClock.left(emptyTimeout(), streams.emptySince()) : most;
+        Duration frame = clock.isWithin() ? clock.left() : Duration.ZERO;
+        return limit.isZero() || !frame.isZero() && frame.compareTo(limit) < 0 ? frame : limit;
+    }
+
+    /**
+     * How long the connection may have no stream; zero for ever. A frame that has begun may come to its end, but no more than one: a peer
+     * that always sends the begin of another, and never a request, is idle.
+     */
+    private Duration emptyTimeout() {
+        Duration keepAlive = ProtocolOptions.keepAliveTimeout(context.options());
+        return clock.isWithin() && !keepAlive.isZero()
+                ? keepAlive.plus(context.options().get(ProtocolOptions.CONNECTION_TIMEOUT))
+                : keepAlive;
     }
 
     /** The peer has sent nothing for a while; that is its right while it is served. */
@@ -319,8 +327,7 @@ public abstract class MuxConnection implements ConnectionHandler {
             return;
         }
         requireFrame();
-        if (streams.isEmpty()
-                && FrameClock.isOver(ProtocolOptions.keepAliveTimeout(context.options()), streams.emptySince())) {
+        if (streams.isEmpty() && FrameClock.isOver(emptyTimeout(), streams.emptySince())) {
             shutdown.last();
         }
     }

@@ -83,11 +83,8 @@ abstract class MuxInput implements FrameSink {
         if (stream == null) {
             from.position(after);
             requireOdd(id);
-            if (!streams.isUnused(id)) {
-                closed(id);
-            } else if (connection.shutdown().state().isServing()) {
-                throw new ConnectionFault(Fault.PROTOCOL, "DATA for a stream that was not opened");
-            }
+            requireUsed(id, "DATA");
+            closed(id);
             return;
         }
         if (length == 0 && !end) {
@@ -193,18 +190,21 @@ abstract class MuxInput implements FrameSink {
         }
     }
 
-    /** A frame for a stream that has ended: what may still be under way is ignored, the rest is not allowed (RFC 9113, 5.1). */
+    /**
+     * A frame for a stream that has ended: what may still be under way is ignored, and counted, as nobody knows how much that is; the rest
+     * is not allowed (RFC 9113, 5.1).
+     */
     final void closed(int id) throws ConnectionFault {
         StreamState how = streams.howClosed(id);
-        if (how == null && streams.hasForgotten()) {
-            streams.glitch(); // one that we reset, most likely, and what was under way for it
+        if (how == null && (streams.hasForgotten() || streams.isUnused(id))) {
+            streams.glitchUnlessEarned(); // one that we reset, most likely, or that came too late
             return;
         }
         if (how == null) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for a stream that was passed over");
         }
         switch (how) {
-            case RESET_BY_US -> {} // the peer did not know
+            case RESET_BY_US -> streams.glitchUnlessEarned(); // the peer did not know
             case RESET_BY_PEER -> streams.refuse(id, Fault.STREAM_CLOSED);
             default -> throw new ConnectionFault(Fault.STREAM_CLOSED, "a frame for a stream that both have ended");
         }
@@ -219,6 +219,8 @@ abstract class MuxInput implements FrameSink {
             IOException why = new StreamResetException(fault.reason(), "the peer reset the stream: " + fault);
             toLose(stream, why);
             streams.peerReset(stream, why);
+        } else {
+            streams.glitchUnlessEarned(); // it may have ended meanwhile
         }
     }
 
@@ -266,8 +268,9 @@ abstract class MuxInput implements FrameSink {
     }
 
     @Override
-    public void settingsAcknowledged() {
+    public void settingsAcknowledged() throws ConnectionFault {
         events++;
+        streams.glitch();
     }
 
     @Override

@@ -121,7 +121,17 @@ public final class MuxServerConnection extends MuxConnection {
 
     /** The peer has caused many resets: its request is dispatched a little later. */
     void park(RequestHead head, MuxServerStream stream) {
-        channel().timers().schedule(() -> dispatchElsewhere(head, stream), PARKED);
+        channel()
+                .timers()
+                .schedule(
+                        () -> {
+                            if (stream.lostBy() == null) {
+                                dispatchElsewhere(head, stream);
+                            } else {
+                                stream.abort(null); // it was reset meanwhile, and nobody has it
+                            }
+                        },
+                        PARKED);
     }
 
     /** Dispatches a request on another thread than this. */

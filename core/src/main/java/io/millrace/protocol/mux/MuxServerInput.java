@@ -37,8 +37,8 @@ final class MuxServerInput extends MuxInput {
         if (stream != null) {
             return trailersOf(stream);
         }
-        if (streams.isUnused(id)) {
-            return connection.shutdown().state().isServing() ? HeadersKind.REQUEST : HeadersKind.IGNORED;
+        if (streams.isUnused(id) && connection.shutdown().state().isServing()) {
+            return HeadersKind.REQUEST;
         }
         closed(id);
         return HeadersKind.IGNORED;
@@ -169,8 +169,9 @@ final class MuxServerInput extends MuxInput {
     }
 
     @Override
-    public void goAway(int lastId, Fault fault) {
+    public void goAway(int lastId, Fault fault) throws ConnectionFault {
         count();
+        streams.glitch();
         connection.shutdown().last();
     }
 }

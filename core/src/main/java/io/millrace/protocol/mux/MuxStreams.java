@@ -6,6 +6,7 @@ import io.millrace.protocol.mux.AbuseMeter.Verdict;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class MuxStreams {
         }
     }
 
-    /** Those that are open. With the lock. */
+    /** Those that are open, in any order. With the lock. */
     List<MuxStream> all() {
         List<MuxStream> all = new ArrayList<>(streams.size());
         streams.forEach(all::add);
@@ -200,6 +201,7 @@ final class MuxStreams {
     void refuseNew(int id, Fault fault) throws ConnectionFault {
         synchronized (output) {
             streams.skip(id, StreamState.RESET_BY_US);
+            meter.interrupted();
             refuse(id, fault);
         }
     }
@@ -214,8 +216,12 @@ final class MuxStreams {
 
     /** We reset a stream. With the lock; false if it is not open. */
     boolean reset(MuxStream stream, Fault fault, Throwable why) {
+        boolean sending = stream.isPeerOpen();
         if (connection.shutdown().state() == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
             return false;
+        }
+        if (sending) {
+            meter.interrupted();
         }
         output.say(to -> writer.reset(stream.id(), fault, to));
         fail(stream, why);
@@ -395,7 +401,9 @@ final class MuxStreams {
     private void shift(int window) throws ConnectionFault {
         long difference = (long) window - initialWindow;
         initialWindow = window;
-        for (MuxStream each : all()) {
+        List<MuxStream> all = all();
+        all.sort(Comparator.comparingInt(MuxStream::id)); // who came first goes first
+        for (MuxStream each : all) {
             if (!each.out().window.shift(difference)) {
                 throw new ConnectionFault(Fault.FLOW_CONTROL, "an initial window that opens one beyond 2147483647");
             }

@@ -1,6 +1,7 @@
 package io.millrace.protocol.mux;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ final class StreamTable<S extends StreamTable.Entry> {
     static final int REMEMBERED = 128;
 
     private static final int LEAST = 8;
+
+    /** Of a multiplicative hash. It is odd, and nobody's guess: else a peer could choose ids that all have one place. */
+    private static final int MULTIPLIER = ThreadLocalRandom.current().nextInt() | 1;
+
     private static final Entry[] NONE = {};
     private static final int[] NO_IDS = {};
 
@@ -181,7 +186,7 @@ final class StreamTable<S extends StreamTable.Entry> {
         }
     }
 
-    /** All open streams. The action must not open or remove any. */
+    /** All open streams, in any order. The action must not open or remove any. */
     @SuppressWarnings("unchecked") // only such are put in
     void forEach(Consumer<? super S> action) {
         for (Entry entry : slots) {
@@ -211,6 +216,6 @@ final class StreamTable<S extends StreamTable.Entry> {
     }
 
     private static int home(int id, int mask) {
-        return id >>> 1 & mask;
+        return id * MULTIPLIER >>> Integer.numberOfLeadingZeros(mask);
     }
 }

@@ -152,6 +152,16 @@ final class MuxPartsTest {
         assertFalse(meter.spend(), "a frame that a tiny window has cut pays for nothing");
     }
 
+    @Test
+    void whatWasUnderWayWhenAStreamWasResetIsNoFault() {
+        AbuseMeter meter = new AbuseMeter(0);
+        meter.interrupted();
+        for (int i = 0; i < 256; i++) {
+            assertTrue(meter.spend(), "frame " + i);
+        }
+        assertFalse(meter.spend());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -45,26 +45,26 @@ final class ControlFrames {
                 requireLength(length >= 4);
             }
             case Frames.PUSH_PROMISE ->
-                throw new ConnectionFault(Fault.PROTOCOL, "found PUSH_PROMISE, which nobody has allowed");
+                throw new ConnectionFault(Fault.PROTOCOL, "PUSH_PROMISE, which nobody has allowed");
             default -> {}
         }
     }
 
     static void requireStream(int id) throws ConnectionFault {
         if (id == 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found stream 0 in a frame that is for a stream");
+            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that is for a stream");
         }
     }
 
     private static void requireNoStream(int id) throws ConnectionFault {
         if (id != 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found a stream in a frame that is for the connection");
+            throw new ConnectionFault(Fault.PROTOCOL, "a stream in a frame that is for the connection");
         }
     }
 
     private static void requireLength(boolean right) throws ConnectionFault {
         if (!right) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame whose length is not that of its type");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame whose length is not that of its type");
         }
     }
 
@@ -98,7 +98,7 @@ final class ControlFrames {
     /** A stream cannot depend on itself (RFC 7540, 5.3.1). */
     static void requireOther(int id, int dependency) throws ConnectionFault {
         if ((dependency & 0x7fff_ffff) == id) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found a stream that depends on itself");
+            throw new ConnectionFault(Fault.PROTOCOL, "a stream that depends on itself");
         }
     }
 

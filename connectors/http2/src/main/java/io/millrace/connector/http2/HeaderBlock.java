@@ -52,8 +52,7 @@ final class HeaderBlock {
         int length = octets.length;
         if (fragment.remaining() > most - length) {
             throw new ConnectionFault(
-                    Fault.CALM,
-                    "found a header block of more than " + most + " octets; to allow more, raise maxHeaderSize");
+                    Fault.CALM, "a header block of more than " + most + " octets; to allow more, raise maxHeaderSize");
         }
         octets = Arrays.copyOf(octets, length + fragment.remaining());
         fragment.get(octets, length, fragment.remaining());
@@ -63,7 +62,7 @@ final class HeaderBlock {
     void addContinuation(ByteBuffer fragment) throws ConnectionFault {
         if (++continuations > MOST_CONTINUATIONS) {
             throw new ConnectionFault(
-                    Fault.CALM, "found more than " + MOST_CONTINUATIONS + " CONTINUATION frames of one header block");
+                    Fault.CALM, "more than " + MOST_CONTINUATIONS + " CONTINUATION frames of one header block");
         }
         add(fragment);
     }

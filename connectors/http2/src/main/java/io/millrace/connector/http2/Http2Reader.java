@@ -94,7 +94,7 @@ class Http2Reader implements FrameReader {
     private boolean preface(ByteBuffer input) throws ConnectionFault {
         while (prefaceLength < PREFACE.length && input.hasRemaining()) {
             if (input.get() != PREFACE[prefaceLength++]) {
-                throw new ConnectionFault(Fault.PROTOCOL, "found something else than the preface of HTTP/2");
+                throw new ConnectionFault(Fault.PROTOCOL, "something else than the preface of HTTP/2");
             }
         }
         if (prefaceLength < PREFACE.length) {
@@ -123,15 +123,15 @@ class Http2Reader implements FrameReader {
     private void checkHead() throws ConnectionFault {
         if (left > Frames.MAX_PAYLOAD) {
             throw new ConnectionFault(
-                    Fault.FRAME_SIZE, "found a frame of " + left + " octets; expected at most " + Frames.MAX_PAYLOAD);
+                    Fault.FRAME_SIZE, "a frame of " + left + " octets; expected at most " + Frames.MAX_PAYLOAD);
         }
         if (!settingsCame && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found another frame than SETTINGS behind the preface");
+            throw new ConnectionFault(Fault.PROTOCOL, "another frame than SETTINGS behind the preface");
         }
         settingsCame = true;
         boolean continues = type == Frames.CONTINUATION && block != null && block.id() == id;
         if (continues != (block != null || type == Frames.CONTINUATION)) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found a frame that is not the next of its header block");
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame that is not the next of its header block");
         }
         if (type == Frames.DATA || type == Frames.HEADERS) {
             ControlFrames.requireStream(id);
@@ -144,7 +144,7 @@ class Http2Reader implements FrameReader {
     private void checkPadding() throws ConnectionFault {
         int least = (isSet(Frames.PADDED) ? 1 : 0) + (type == Frames.HEADERS && isSet(Frames.WITH_PRIORITY) ? 5 : 0);
         if (left < least) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame that is shorter than its flags say");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame that is shorter than its flags say");
         }
     }
 
@@ -182,7 +182,7 @@ class Http2Reader implements FrameReader {
         padding = input.get() & 0xff;
         left -= 1 + padding;
         if (left < 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found padding that is longer than its frame");
+            throw new ConnectionFault(Fault.PROTOCOL, "padding that is longer than its frame");
         }
         uncounted = 1 + padding;
         state = ReaderState.DATA;
@@ -249,7 +249,7 @@ class Http2Reader implements FrameReader {
             payload.get();
         }
         if (pad > payload.remaining()) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found padding that is longer than its frame");
+            throw new ConnectionFault(Fault.PROTOCOL, "padding that is longer than its frame");
         }
         payload.limit(payload.limit() - pad);
         int most = (int) Math.min(
@@ -334,7 +334,7 @@ class Http2Reader implements FrameReader {
         try {
             decoder.decode(octets, 0, octets.length, maxListSize, fields);
         } catch (HpackException e) {
-            throw new ConnectionFault(Fault.COMPRESSION, "found " + e.getMessage());
+            throw new ConnectionFault(Fault.COMPRESSION, String.valueOf(e.getMessage()));
         }
     }
 

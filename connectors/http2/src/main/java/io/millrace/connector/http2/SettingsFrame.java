@@ -35,7 +35,7 @@ final class SettingsFrame {
      */
     static PeerSettings read(ByteBuffer payload) throws ConnectionFault {
         if (payload.remaining() > MOST * SIZE) {
-            throw new ConnectionFault(Fault.CALM, "found more than " + MOST + " settings in a frame");
+            throw new ConnectionFault(Fault.CALM, "more than " + MOST + " settings in a frame");
         }
         long[] values = new long[NO_RFC7540_PRIORITIES + 1];
         Arrays.fill(values, PeerSettings.UNSAID);
@@ -60,20 +60,19 @@ final class SettingsFrame {
             case ENABLE_PUSH, ENABLE_CONNECT_PROTOCOL, NO_RFC7540_PRIORITIES -> {
                 if (value > 1) {
                     throw new ConnectionFault(
-                            Fault.PROTOCOL, "found the value " + value + " of the setting " + id + "; expected 0 or 1");
+                            Fault.PROTOCOL, "the value " + value + " of the setting " + id + "; expected 0 or 1");
                 }
             }
             case INITIAL_WINDOW_SIZE -> {
                 if (value > Integer.MAX_VALUE) {
                     throw new ConnectionFault(
-                            Fault.FLOW_CONTROL,
-                            "found an initial window of " + value + "; expected at most 2147483647");
+                            Fault.FLOW_CONTROL, "an initial window of " + value + "; expected at most 2147483647");
                 }
             }
             case MAX_FRAME_SIZE -> {
                 if (value < Frames.MAX_PAYLOAD || value > LARGEST_FRAME) {
                     throw new ConnectionFault(
-                            Fault.PROTOCOL, "found a frame size of " + value + "; expected 16384 to 16777215");
+                            Fault.PROTOCOL, "a frame size of " + value + "; expected 16384 to 16777215");
                 }
             }
             default -> {}

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Attacks on HTTP/2 by their numbers, and others like them. */
 final class AttackReplayTest extends AttackContract {
@@ -79,7 +81,132 @@ final class AttackReplayTest extends AttackContract {
                         "answers to pings that nobody sent",
                         begin,
                         i -> new Wire().frame(Frames.PING, Frames.ACK, 0, new byte[8]),
+                        1),
+                attack(
+                        "answers to settings that nobody sent",
+                        begin,
+                        i -> new Wire().frame(Frames.SETTINGS, Frames.ACK, 0),
+                        1),
+                attack(
+                        "GOAWAY again and again",
+                        Wire.begun().get(1, "/hold"),
+                        i -> new Wire().frame(Frames.GOAWAY, 0, 0, new byte[8]),
                         1));
+    }
+
+    /** Frames that make the server reset a stream whose request it is still working on (CVE-2025-8671). */
+    static List<Attack> madeYouReset() {
+        Wire begin = Wire.begun();
+        return List.of(
+                attack(
+                        "a window opened too far",
+                        begin,
+                        i -> new Wire()
+                                .get(id(i), "/hold")
+                                .frame(Frames.WINDOW_UPDATE, 0, id(i), number(Integer.MAX_VALUE)),
+                        2),
+                attack(
+                        "DATA after the end",
+                        begin,
+                        i -> new Wire().get(id(i), "/hold").data(id(i), "x", false),
+                        2),
+                attack(
+                        "empty DATA after the end",
+                        begin,
+                        i -> new Wire().get(id(i), "/hold").data(id(i), "", true),
+                        2),
+                attack(
+                        "a header block after the end",
+                        begin,
+                        i -> new Wire().get(id(i), "/hold").get(id(i), "/hold"),
+                        2),
+                attack(
+                        "trailers without an end",
+                        begin,
+                        i -> new Wire().post(id(i), "/hold").request(id(i), false, "a", "b"),
+                        2),
+                attack(
+                        "trailers that are pseudo-fields",
+                        begin,
+                        i -> new Wire().post(id(i), "/hold").request(id(i), true, ":path", "/"),
+                        2),
+                attack(
+                        "a body that is longer than announced",
+                        begin,
+                        i -> new Wire().request(id(i), false, announcing("1")).data(id(i), "xx", false),
+                        2),
+                attack(
+                        "a body that is shorter than announced",
+                        begin,
+                        i -> new Wire().request(id(i), false, announcing("3")).data(id(i), "xx", true),
+                        2),
+                attack(
+                        "no body where one is announced",
+                        begin,
+                        i -> new Wire().request(id(i), true, announcing("3")),
+                        1),
+                attack(
+                        "more DATA than the window allows",
+                        Wire.begun(),
+                        i -> {
+                            Wire wire = new Wire().post(id(i), "/hold");
+                            for (int sent = 0; sent <= 65_535; sent += 16_384) {
+                                wire.frame(Frames.DATA, 0, id(i), new byte[16_384]);
+                            }
+                            return wire;
+                        },
+                        5));
+    }
+
+    private static String[] announcing(String length) {
+        return new String[] {
+            ":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/hold", "content-length", length
+        };
+    }
+
+    /** Frames for streams that are over, of which some may have been under way. */
+    static List<Attack> afterTheEnd() {
+        Wire reset = Wire.begun()
+                .post(1, "/hold")
+                .frame(Frames.WINDOW_UPDATE, 0, 1, number(0))
+                .get(3, "/hold");
+        Wire cancelled = Wire.begun().post(1, "/hold").frame(Frames.RST_STREAM, 0, 1, number(8));
+        Wire leaving = Wire.begun().get(1, "/hold").frame(Frames.GOAWAY, 0, 0, new byte[8]);
+        return List.of(
+                attack("DATA", reset, i -> new Wire().data(1, "x", false), 1),
+                attack(
+                        "DATA that is padding mostly",
+                        reset,
+                        i -> new Wire().frame(Frames.DATA, Frames.PADDED, 1, padded()),
+                        1),
+                attack("header blocks", reset, i -> new Wire().get(1, "/hold"), 1),
+                attack(
+                        "header blocks that change the size of the table",
+                        reset,
+                        i -> new Wire().hex(Frames.HEADERS, Frames.END_HEADERS, 1, "20 3fe11f 4001610162"),
+                        1),
+                attack("resets", reset, i -> new Wire().frame(Frames.RST_STREAM, 0, 1, number(8)), 1),
+                attack("opened windows", reset, i -> new Wire().frame(Frames.WINDOW_UPDATE, 0, 1, number(1)), 1),
+                attack("DATA for what the client has reset", cancelled, i -> new Wire().data(1, "x", false), 1),
+                attack("requests behind GOAWAY", leaving, i -> new Wire().get(id(i), "/hold"), 1),
+                attack("DATA behind GOAWAY", leaving, i -> new Wire().data(id(i), "x", false), 1),
+                attack(
+                        "resets behind GOAWAY",
+                        leaving,
+                        i -> new Wire().frame(Frames.RST_STREAM, 0, id(i), number(8)),
+                        1));
+    }
+
+    private static byte[] padded() {
+        byte[] payload = new byte[1 + 1 + 255];
+        payload[0] = (byte) 255;
+        return payload;
+    }
+
+    @ParameterizedTest
+    @MethodSource({"madeYouReset", "afterTheEnd"})
+    void endsVariantsWithinTheirBudget(Attack attack) {
+        endsWithinItsBudget(attack);
     }
 
     private static Attack attack(String name, Wire begin, IntFunction<Wire> round, int frames) {

@@ -158,11 +158,11 @@ class Http2ReaderTest {
     void wantsThePrefaceAndThenSettings() {
         assertTrue(Http2Reading.read(new Wire().octets("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .last()
-                .startsWith("PROTOCOL: found something else than the preface"));
+                .startsWith("PROTOCOL: something else than the preface"));
         for (int flags : new int[] {0, Frames.ACK}) {
             Wire wire = new Wire().octets(Http2Reader.PREFACE);
             wire = flags == 0 ? wire.get(1, "/") : wire.frame(Frames.SETTINGS, flags, 0);
-            assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: found another frame than SETTINGS"));
+            assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: another frame than SETTINGS"));
         }
     }
 
@@ -172,11 +172,11 @@ class Http2ReaderTest {
             FrameTranscript told = Http2Reading.read(Wire.begun()
                     .hex(Frames.HEADERS, 0, 1, "82")
                     .frame(type, 0, type == Frames.PING ? 0 : 1, new byte[8]));
-            assertTrue(told.last().startsWith("PROTOCOL: found a frame that is not the next"), told.last());
+            assertTrue(told.last().startsWith("PROTOCOL: a frame that is not the next"), told.last());
         }
         FrameTranscript other =
                 Http2Reading.read(Wire.begun().hex(Frames.HEADERS, 0, 1, "82").hex(Frames.CONTINUATION, 4, 3, "86"));
-        assertTrue(other.last().startsWith("PROTOCOL: found a frame that is not the next"), other.last());
+        assertTrue(other.last().startsWith("PROTOCOL: a frame that is not the next"), other.last());
     }
 
     @Test
@@ -185,16 +185,16 @@ class Http2ReaderTest {
         for (int i = 0; i < 9; i++) {
             frames.frame(Frames.CONTINUATION, 0, 1);
         }
-        assertTrue(Http2Reading.read(frames).last().startsWith("CALM: found more than 8 CONTINUATION"));
+        assertTrue(Http2Reading.read(frames).last().startsWith("CALM: more than 8 CONTINUATION"));
         Wire octets = Wire.begun().frame(Frames.HEADERS, 0, 1, new byte[16_384]);
         octets.frame(Frames.CONTINUATION, 0, 1, new byte[16_384]).hex(Frames.CONTINUATION, 0, 1, "82");
-        assertTrue(Http2Reading.read(octets).last().startsWith("CALM: found a header block of more than 32768"));
+        assertTrue(Http2Reading.read(octets).last().startsWith("CALM: a header block of more than 32768"));
     }
 
     @Test
     void boundsTheNumberOfSettings() {
         FrameTranscript told = Http2Reading.read(Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[33 * 6]));
-        assertEquals("CALM: found more than 32 settings in a frame", told.last());
+        assertEquals("CALM: more than 32 settings in a frame", told.last());
     }
 
     @Test

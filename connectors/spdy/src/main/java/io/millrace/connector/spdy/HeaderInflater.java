@@ -60,8 +60,7 @@ final class HeaderInflater {
                 if (inflated > most) {
                     throw new ConnectionFault(
                             Fault.CALM,
-                            "found a header block of more than " + most
-                                    + " octets; to allow more, raise maxHttpHeaderSize");
+                            "a header block of more than " + most + " octets; to allow more, raise maxHttpHeaderSize");
                 }
                 to.read(scratch, length);
                 length = inflate(used);
@@ -87,7 +86,7 @@ final class HeaderInflater {
 
     private static ConnectionFault lost() {
         return new ConnectionFault(
-                Fault.COMPRESSION, "found a header block that does not go on with the connection's zlib stream");
+                Fault.COMPRESSION, "a header block that does not go on with the connection's zlib stream");
     }
 
     /** The block's last octet was read: it has to be complete, so that the next one begins where it should. */
@@ -96,7 +95,7 @@ final class HeaderInflater {
         block = null;
         scratch = NO_OCTETS;
         if (whole == null || !whole.isComplete()) {
-            throw new ConnectionFault(Fault.COMPRESSION, "found a header block that is shorter than it says");
+            throw new ConnectionFault(Fault.COMPRESSION, "a header block that is shorter than it says");
         }
     }
 

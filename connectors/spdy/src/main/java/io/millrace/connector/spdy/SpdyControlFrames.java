@@ -34,16 +34,16 @@ final class SpdyControlFrames {
             default -> length == PAIR;
         };
         if (!right) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame whose length is not that of its type");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame whose length is not that of its type");
         }
         if (length > SpdyFrame.COUNT + MOST_SETTINGS * SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.CALM, "found more than " + MOST_SETTINGS + " settings in a frame");
+            throw new ConnectionFault(Fault.CALM, "more than " + MOST_SETTINGS + " settings in a frame");
         }
     }
 
     static void requireStream(int id) throws ConnectionFault {
         if (id == 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found stream 0 in a frame that is for a stream");
+            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that is for a stream");
         }
     }
 
@@ -82,7 +82,7 @@ final class SpdyControlFrames {
     /** Of settings that come twice the first counts, unknown ones are ignored (2.6.4). */
     private static PeerSettings settings(ByteBuffer payload) throws ConnectionFault {
         if (payload.getInt() != payload.remaining() / SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "found a number of settings that is not that of its frame");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a number of settings that is not that of its frame");
         }
         long initialWindow = PeerSettings.UNSAID;
         long maxStreams = PeerSettings.UNSAID;
@@ -97,8 +97,7 @@ final class SpdyControlFrames {
         }
         if (initialWindow > Integer.MAX_VALUE) {
             throw new ConnectionFault(
-                    Fault.FLOW_CONTROL,
-                    "found an initial window of " + initialWindow + "; expected at most 2147483647");
+                    Fault.FLOW_CONTROL, "an initial window of " + initialWindow + "; expected at most 2147483647");
         }
         return new PeerSettings(
                 (int) initialWindow,

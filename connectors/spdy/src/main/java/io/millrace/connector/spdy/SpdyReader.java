@@ -119,7 +119,7 @@ final class SpdyReader implements FrameReader {
     private void control(int version, int kind, FrameSink sink) throws ConnectionFault {
         if (version != SpdyFrame.VERSION) {
             throw new ConnectionFault(
-                    Fault.PROTOCOL, "found a frame of version " + version + " of SPDY; expected " + SpdyFrame.VERSION);
+                    Fault.PROTOCOL, "a frame of version " + version + " of SPDY; expected " + SpdyFrame.VERSION);
         }
         type = kind;
         switch (kind) {
@@ -128,8 +128,8 @@ final class SpdyReader implements FrameReader {
                     throw new ConnectionFault(
                             Fault.PROTOCOL,
                             kind == SpdyFrame.SYN_REPLY
-                                    ? "found SYN_REPLY from a client"
-                                    : "found SYN_STREAM from a server, and no pushed responses are taken");
+                                    ? "SYN_REPLY from a client"
+                                    : "SYN_STREAM from a server, and no pushed responses are taken");
                 }
                 requireBlock();
                 state = SpdyReaderState.BLOCK_HEAD;
@@ -151,12 +151,11 @@ final class SpdyReader implements FrameReader {
 
     private void requireBlock() throws ConnectionFault {
         if (left < SpdyFrame.blockHead(type)) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "found a frame that is too short for its type");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame that is too short for its type");
         }
         if (left - SpdyFrame.blockHead(type) > rules.maxBlockSize()) {
             throw new ConnectionFault(
-                    Fault.FRAME_SIZE,
-                    "found a header block of " + left + " octets; to allow more, raise maxHttpHeaderSize");
+                    Fault.FRAME_SIZE, "a header block of " + left + " octets; to allow more, raise maxHttpHeaderSize");
         }
     }
 
@@ -223,7 +222,7 @@ final class SpdyReader implements FrameReader {
     private void beginRequest() throws ConnectionFault {
         if (id <= last) {
             throw new ConnectionFault(
-                    Fault.PROTOCOL, "found a SYN_STREAM whose stream is not higher than those before (2.3.2)");
+                    Fault.PROTOCOL, "a SYN_STREAM whose stream is not higher than those before (2.3.2)");
         }
         last = id;
         SpdyRequestFields fields =
@@ -234,7 +233,7 @@ final class SpdyReader implements FrameReader {
 
     private void beginTrailers() throws ConnectionFault {
         if (opening == SpdyFrame.SYN_STREAM && id > last) {
-            throw new ConnectionFault(Fault.PROTOCOL, "found HEADERS for a stream that was not opened");
+            throw new ConnectionFault(Fault.PROTOCOL, "HEADERS for a stream that was not opened");
         }
         SpdyTrailerFields fields = new SpdyTrailerFields(rules.options());
         trailers = fields;

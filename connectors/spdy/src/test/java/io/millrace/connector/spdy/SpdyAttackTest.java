@@ -75,7 +75,30 @@ final class SpdyAttackTest extends AttackContract {
                         (client, i) -> client.numbers(SpdyFrame.WINDOW_UPDATE, 1, 1),
                         1),
                 attack("credentials", none(), (client, i) -> client.credential(), 1),
-                attack("unknown frames", none(), (client, i) -> client.control(77, 0, new byte[10]), 1));
+                attack("unknown frames", none(), (client, i) -> client.control(77, 0, new byte[10]), 1),
+                attack("GOAWAY again and again", none(), (client, i) -> client.numbers(SpdyFrame.GOAWAY, 0, 0), 1),
+                attack(
+                        "DATA after the end",
+                        none(),
+                        (client, i) -> client.get(id(i), "/hold").data(id(i), new byte[1], false),
+                        2),
+                attack(
+                        "a window opened too far",
+                        none(),
+                        (client, i) ->
+                                client.get(id(i), "/hold").numbers(SpdyFrame.WINDOW_UPDATE, id(i), Integer.MAX_VALUE),
+                        2),
+                attack("DATA for what was reset", broken(), (client, i) -> client.data(1, new byte[1], false), 1),
+                attack(
+                        "resets of what was reset",
+                        broken(),
+                        (client, i) -> client.numbers(SpdyFrame.RST_STREAM, 1, CANCEL),
+                        1));
+    }
+
+    /** Its first stream was reset by the server. */
+    private static SpdyWire broken() {
+        return upload().numbers(SpdyFrame.WINDOW_UPDATE, 1, 0).get(3, "/hold");
     }
 
     @Override
