@@ -4,6 +4,7 @@ import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.io.ConnectionInfo;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     body
  * @param client the connection of whom the request is passed on for: protocols that tell servers of it, by more than header
  *     fields, need it; null for requests of our own
+ * @param attributes what a front end tells servers beside header fields, by protocols that have attributes (AJP); others send none
  */
 public record ClientRequest(
         String method,
@@ -27,7 +29,8 @@ public record ClientRequest(
         Headers headers,
         long contentLength,
         @Nullable String upgrade,
-        @Nullable ConnectionInfo client) {
+        @Nullable ConnectionInfo client,
+        Map<String, String> attributes) {
 
     private static final Set<String> OWN = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -55,6 +58,9 @@ public record ClientRequest(
                                 + " token and none that frames the message, its value without control characters (RFC 9110, 5)");
             }
         }
+        attributes.forEach((name, value) -> require(
+                FieldSyntax.isToken(name) && FieldSyntax.isValue(value), "the attribute " + name + " can't be sent"));
+        attributes = Map.copyOf(attributes);
         require(headers.all("Host").size() == 1, "there must be one Host field (RFC 9112, 3.2)");
     }
 
@@ -64,7 +70,7 @@ public record ClientRequest(
      * @throws IllegalArgumentException if it can't be sent
      */
     public ClientRequest(String method, String target, Headers headers, long contentLength, @Nullable String upgrade) {
-        this(method, target, headers, contentLength, upgrade, null);
+        this(method, target, headers, contentLength, upgrade, null, Map.of());
     }
 
     private static boolean isTarget(String target) {

@@ -16,6 +16,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class RequestRewrite {
 
     /** Fields that a backend gets from {@link #rewrite} itself. */
     private static final Set<String> SET_HERE = Set.of("host", "cookie");
+
+    /** What mod_jk tells a container that gets requests of its sessions alone: Tomcat's LoadBalancerDrainingValve understands it. */
+    private static final Map<String, String> DRAINING = Map.of("JK_LB_ACTIVATION", "DIS");
 
     private final Settings settings;
 
@@ -64,7 +68,8 @@ final class RequestRewrite {
                 fields,
                 head.contentLength(),
                 isUpgrade(head) ? UPGRADE : null,
-                exchange.channel().info());
+                exchange.channel().info(),
+                backend.state() == BackendState.DRAINING ? DRAINING : Map.of());
     }
 
     /** What a connection for a client alone begins with. */

@@ -76,6 +76,7 @@ final class ProxyToAjpTest {
                     "X-Seen",
                     request.getMethod() + " " + request.getRequestURL() + "?" + request.getQueryString() + " "
                             + request.getRemoteAddr() + " " + request.getContentLengthLong());
+            response.setHeader("X-Activation", String.valueOf(request.getAttribute("JK_LB_ACTIVATION")));
             request.getInputStream().transferTo(response.getOutputStream());
         }
     }
@@ -255,6 +256,21 @@ final class ProxyToAjpTest {
         head(server);
         send(server, "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
         assertStatus(403, head(client));
+    }
+
+    /** As mod_jk does, so that the container can send away those without a session. */
+    @Test
+    void tellsABackendThatItIsDraining() throws Exception {
+        String address = address(backend("nio").port());
+        ProxyApplication application =
+                ProxyApplication.to(address + "&route=one").with(ProxyOptions.STICKY, "id");
+        Socket client = client(proxy("nio", application));
+        String request = GET.replace("Host: shop", "Host: shop\r\nCookie: id=1.one");
+        send(client, request);
+        assertTrue(head(client).contains("X-Activation: null\r\n"));
+        application.drain(address.substring(0, address.indexOf('?')));
+        send(client, request);
+        assertTrue(head(client).contains("X-Activation: DIS\r\n"));
     }
 
     @Test

@@ -83,6 +83,7 @@ final class RequestEncoder {
         user();
         addresses();
         tls();
+        request.attributes().forEach(this::attribute);
         return packet.octet(0xff).end(Codes.TO_SERVER);
     }
 

@@ -64,7 +64,7 @@ final class RequestEncoderTest {
                 .add("X-Two", "\u00e4")
                 .add("Expect", "100-continue")
                 .add("TE", "trailers");
-        return new ClientRequest(method, target, fields, length, null, client);
+        return new ClientRequest(method, target, fields, length, null, client, Map.of("JK_LB_ACTIVATION", "DIS"));
     }
 
     @ParameterizedTest
@@ -127,6 +127,15 @@ final class RequestEncoderTest {
             if (known != null) {
                 assertEquals(new FrontEndUser("anna", "Basic", false), known);
             }
+        }
+    }
+
+    @Test
+    void hasItsAttributes() {
+        try (AjpFixture fixture = serve(request("GET", "/", 0, null), OPTIONS)) {
+            assertEquals(
+                    Map.of("JK_LB_ACTIVATION", "DIS"),
+                    fixture.frontEnd().notes().attributes());
         }
     }
 
