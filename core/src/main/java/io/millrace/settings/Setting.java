@@ -18,12 +18,14 @@ public final class Setting<T> {
     private final SettingType<T> type;
     private final T byDefault;
     private final @Nullable String xmlDefault;
+    private final @Nullable String description;
 
-    Setting(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault) {
+    Setting(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault, @Nullable String description) {
         this.name = name;
         this.type = type;
         this.byDefault = byDefault;
         this.xmlDefault = xmlDefault;
+        this.description = description;
     }
 
     /** The attribute's name in server.xml: Tomcat's, where Tomcat has it. */
@@ -44,6 +46,11 @@ public final class Setting<T> {
     /** The text that means the same in server.xml if the attribute is missing; null if there is none. */
     public @Nullable String xmlDefault() {
         return xmlDefault;
+    }
+
+    /** What the help of a command says of it, without its default; null if it is an option of none. */
+    public @Nullable String description() {
+        return description;
     }
 
     /** Its place in {@link Settings}. */

@@ -28,7 +28,20 @@ public final class SettingGroup {
      * @param xmlDefault what a missing attribute means; null if that is the default, which no text expresses
      */
     public <T> Setting<T> add(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault) {
-        Setting<T> setting = new Setting<>(name, type, type.checked(name, byDefault), xmlDefault);
+        return add(new Setting<>(name, type, type.checked(name, byDefault), xmlDefault, null));
+    }
+
+    /**
+     * Declares a setting that is an option of a command as well as an attribute.
+     *
+     * @param description a phrase for the command's help, without the default
+     * @throws IllegalArgumentException if the default is beyond the limits of the type
+     */
+    public <T> Setting<T> option(String name, SettingType<T> type, T byDefault, String description) {
+        return add(new Setting<>(name, type, type.checked(name, byDefault), type.text(byDefault), description));
+    }
+
+    private <T> Setting<T> add(Setting<T> setting) {
         settings.add(setting);
         return setting;
     }

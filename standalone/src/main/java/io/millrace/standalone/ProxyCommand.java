@@ -4,6 +4,7 @@ import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -20,38 +21,27 @@ import java.util.List;
 /** {@code millrace proxy http://127.0.0.1:8080}: a reverse proxy, no configuration file. */
 final class ProxyCommand implements Command {
 
-    private static final String STICKY = "--sticky";
     private static final String CA = "--ca";
-    private static final String FORWARDED = "--forwarded";
-    private static final String BACKEND_HOST = "--backend-host";
 
     private static final Operand BACKENDS = new Operand(
             "BACKEND",
             1,
             Integer.MAX_VALUE,
-            "A server that speaks HTTP/1.1: http://host:port, https://host:port or unix:/path; or AJP: ajp://host:port?secret=…."
-                    + " Requests keep their path."
-                    + " ?weight=2 gives it twice the requests, ?route=node1 the sessions of that jvmRoute");
+            "A server that speaks HTTP/1.1: http://host:port, https://host:port or unix:/path; HTTP/2: h2c:// or h2://; SPDY: spdy:// or"
+                    + " spdys://; or AJP: ajp://host:port?secret=…. Requests keep their path."
+                    + " ?weight=2 gives it twice the requests, ?route=node1 the sessions of that jvmRoute, ?draining=true those alone");
 
     private static final Syntax SYNTAX = new Syntax(
             "proxy",
             "Passes requests on to other servers until SIGTERM or Ctrl-C.",
             BACKENDS,
-            List.of(
+            SettingOptions.behind(
+                    ProxyOptions.all(),
                     RunCommand.PORT_OPTION,
                     RunCommand.ADDRESS_OPTION,
                     RunCommand.TRANSPORT_OPTION,
                     RunCommand.HTTP2_OPTION,
-                    Option.of(
-                            STICKY,
-                            "COOKIE",
-                            "Keep the sessions of this cookie, JSESSIONID for example, with the backend of their route"),
                     Option.of(CA, "FILE", "PEM file of the authorities of https backends. Default: those of Java"),
-                    Option.of(
-                            FORWARDED,
-                            "HOW",
-                            "How backends learn of the client: x-forwarded, forwarded or none. Default: x-forwarded"),
-                    Option.flag(BACKEND_HOST, "Send backends their own host and port in Host, not the client's"),
                     RunCommand.ACCESS_LOG_OPTION,
                     RunCommand.GRACE_OPTION,
                     RunCommand.DRAIN_DELAY_OPTION,
@@ -83,17 +73,13 @@ final class ProxyCommand implements Command {
         return 0;
     }
 
-    private static ProxyApplication proxy(Arguments arguments) throws OperatorException {
+    private static ProxyApplication proxy(Arguments arguments) throws OperatorException, UsageException {
+        Settings settings = SettingOptions.read(ProxyOptions.all(), arguments);
         try {
             ProxyApplication proxy = ProxyApplication.to(arguments.operands().toArray(String[]::new));
-            String sticky = arguments.text(STICKY);
-            String forwarded = arguments.text(FORWARDED);
             Path authorities = arguments.path(CA);
-            proxy = sticky == null ? proxy : proxy.with(ProxyOptions.STICKY, sticky);
-            proxy = forwarded == null ? proxy : proxy.with(ProxyOptions.FORWARDED, forwarded);
             proxy = authorities == null ? proxy : proxy.tls(TlsClientOptions.DEFAULT.withCaFile(authorities));
-            return proxy.with(ProxyOptions.PRESERVE_HOST, !arguments.flag(BACKEND_HOST))
-                    .check();
+            return proxy.with(settings).check();
         } catch (IllegalArgumentException wrong) {
             throw new OperatorException(String.valueOf(wrong.getMessage()));
         }

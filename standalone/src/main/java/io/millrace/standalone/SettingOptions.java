@@ -1,0 +1,60 @@
+package io.millrace.standalone;
+
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.cli.UsageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/** Options of a command that are declared as settings: the attribute {@code maxWaiting} of server.xml is {@code --max-waiting}. */
+final class SettingOptions {
+
+    private SettingOptions() {}
+
+    static String name(Setting<?> setting) {
+        return "--" + setting.name().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    /** Those of the settings, behind others. */
+    static List<Option> behind(List<Setting<?>> settings, Option... others) {
+        List<Option> all = new ArrayList<>(List.of(others));
+        for (Setting<?> each : settings) {
+            String byDefault = each.xmlDefault() == null ? "" : each.xmlDefault();
+            String description = each.description() + (byDefault.isEmpty() ? "" : ". Default: " + byDefault);
+            all.add(Option.of(name(each), value(each.byDefault()), description));
+        }
+        return all;
+    }
+
+    private static String value(Object byDefault) {
+        if (byDefault instanceof Duration) {
+            return "MILLIS";
+        }
+        return byDefault instanceof Boolean
+                ? "BOOLEAN"
+                : byDefault instanceof Integer ? "N" : byDefault instanceof Collection<?> ? "LIST" : "TEXT";
+    }
+
+    /**
+     * What was said.
+     *
+     * @throws UsageException if a value is none
+     */
+    static Settings read(List<Setting<?>> settings, Arguments from) throws UsageException {
+        Settings all = Settings.DEFAULTS;
+        for (Setting<?> each : settings) {
+            String text = from.text(name(each));
+            if (text != null && each.type().read(text) == null) {
+                throw new UsageException(
+                        name(each) + "=" + text + ": expected " + each.type().expected());
+            }
+            all = text == null ? all : all.withText(each, text);
+        }
+        return all;
+    }
+}
