@@ -42,7 +42,7 @@ public final class ComponentClasses {
         return className != null && TomcatClasses.STAND_INS.containsKey(className) && isMissing(className, loader);
     }
 
-    private static boolean isMissing(@Nullable String className, ClassLoader loader) {
+    static boolean isMissing(@Nullable String className, ClassLoader loader) {
         return className != null && loader.getResource(className.replace('.', '/') + ".class") == null;
     }
 

@@ -60,8 +60,6 @@ final class TomcatClasses {
     private static final Map<String, String> ABSENT = Map.of(
             SERVLETS + "CGIServlet",
             "programs are not run for requests; have httpd run them (mod_cgid)",
-            SERVLETS + "WebdavServlet",
-            "there is no WebDAV; have httpd serve the directory (mod_dav)",
             "org.apache.catalina.ssi.SSIServlet",
             INCLUDES,
             "org.apache.catalina.ssi.SSIFilter",

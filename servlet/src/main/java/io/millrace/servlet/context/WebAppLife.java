@@ -7,11 +7,14 @@ import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
+import io.millrace.servlet.webdav.WebdavServlet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EventListener;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.servlet.Servlet;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletException;
@@ -25,6 +28,9 @@ public final class WebAppLife {
 
     /** Applications name it in web.xml: to list directories, or to serve files at a path of its own. */
     private static final String DEFAULT_SERVLET = "org.apache.catalina.servlets.DefaultServlet";
+
+    /** The same for one through which clients may change files. */
+    private static final String WEBDAV_SERVLET = "org.apache.catalina.servlets.WebdavServlet";
 
     private final WebAppContext app;
     private final List<Initializer> initializers;
@@ -72,6 +78,11 @@ public final class WebAppLife {
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
         app.registrations().provide("default", DEFAULT_SERVLET, this::defaultServlet);
         app.registrations().addOverridable("default", defaultServlet(), "/");
+        if (ComponentClasses.isMissing(WEBDAV_SERVLET, app.instances().loader())) {
+            Supplier<Servlet> maker =
+                    WebdavServlet.maker(app.resources(), app.settings().fileCache());
+            app.registrations().provide("", WEBDAV_SERVLET, maker);
+        }
         for (String name : app.model().listeners) {
             addListener(name);
         }

@@ -51,8 +51,8 @@ final class FileChange {
         if (matcher != null && (!partial || !matcher.matches() || !isRange(matcher))) {
             return 400;
         }
-        Resource before = ResourceTree.isProtected(path) ? null : resources.find(path);
-        Path place = ResourceTree.isProtected(path) ? null : resources.place(path);
+        Resource before = resources.find(path);
+        Path place = resources.place(path);
         if (place == null || Files.isDirectory(place)) {
             return 409;
         }
@@ -71,7 +71,7 @@ final class FileChange {
     }
 
     int delete(String path, HttpServletRequest request) throws IOException {
-        Resource before = ResourceTree.isProtected(path) ? null : resources.find(path);
+        Resource before = resources.find(path);
         if (before == null) {
             return 404;
         }
@@ -87,7 +87,8 @@ final class FileChange {
         }
     }
 
-    private boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
+    /** Do the request's conditions hold? */
+    boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
         Validators current = before == null ? null : files.validators(before);
         return Preconditions.evaluate(request.getMethod(), FileRequestHeaders.of(request), current)
                 == Preconditions.Outcome.PASSED;

@@ -26,12 +26,13 @@ final class Listing {
         this.context = context;
     }
 
-    void send(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** The prefix stands between the application's path and this one in URLs. */
+    void send(String path, String prefix, HttpServletRequest request, HttpServletResponse response) throws IOException {
         String query = settings.sortListings() ? request.getQueryString() : null;
         DirectoryOrder asked = DirectoryOrder.of(query);
         DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
         String readme = readme(path);
-        String page = new DirectoryPage(context.getContextPath() + path, !path.equals("/"), order)
+        String page = new DirectoryPage(context.getContextPath() + prefix + path, !path.equals("/"), order)
                 .sortable(settings.sortListings())
                 .readme(readme)
                 .server(settings.showServerInfo() ? context.getServerInfo() : null)

@@ -16,6 +16,7 @@ import javax.servlet.ServletException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default servlet: serves the application's {@link ResourceTree} as Tomcat's does, with its init parameters. Registered
@@ -93,13 +94,37 @@ public final class StaticServlet extends HttpServlet {
             return;
         }
         String path = path(request.getServletPath(), request.getPathInfo());
-        FileChange change = new FileChange(resources, files, getServletContext(), settings.partialPut());
-        int status = method.equals("PUT") ? change.put(path, request) : change.delete(path, request);
+        boolean put = method.equals("PUT");
+        int status;
+        if (ResourceTree.isProtected(path)) {
+            status = put ? HttpServletResponse.SC_CONFLICT : HttpServletResponse.SC_NOT_FOUND;
+        } else {
+            status = put ? put(path, request) : change().delete(path, request);
+        }
         if (status >= 400) {
             response.sendError(status);
         } else {
             response.setStatus(status);
         }
+    }
+
+    private FileChange change() {
+        return new FileChange(resources, files, getServletContext(), settings.partialPut());
+    }
+
+    /**
+     * Puts a request's body at a path, for a servlet that serves the same files otherwise. Whether the path may be changed is
+     * its affair.
+     *
+     * @return the status: 201 and 204 if it was put
+     */
+    public int put(String path, HttpServletRequest request) throws IOException {
+        return change().put(path, request);
+    }
+
+    /** Whether the request's conditions (RFC 9110, 13) hold for what is to be changed; null: there is nothing yet. */
+    public boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
+        return change().mayChange(before, request);
     }
 
     private void refuse(HttpServletResponse response) throws IOException {
@@ -115,6 +140,23 @@ public final class StaticServlet extends HttpServlet {
     private void find(HttpServletRequest request, HttpServletResponse response, boolean direct) throws IOException {
         String path = path(request.getServletPath(), request.getPathInfo());
         Resource resource = direct && ResourceTree.isProtected(path) ? null : resources.find(path);
+        answer(resource, path, "", request, response);
+    }
+
+    /**
+     * Answers GET and HEAD with what was found, for a servlet that serves the same files at paths of its own.
+     *
+     * @param path of the resource, below the application
+     * @param prefix what stands between the application's path and this one in URLs
+     */
+    public void answer(
+            @Nullable Resource resource,
+            String path,
+            String prefix,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        boolean direct = request.getDispatcherType() == DispatcherType.REQUEST;
         if (resource == null) {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         } else if (!resource.isDirectory()) {
@@ -122,7 +164,7 @@ public final class StaticServlet extends HttpServlet {
         } else if (direct && !path.endsWith("/")) {
             redirect(request, response);
         } else if (settings.listings()) {
-            new Listing(resources, settings, getServletContext()).send(path, request, response);
+            new Listing(resources, settings, getServletContext()).send(path, prefix, request, response);
         } else {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         }

@@ -92,6 +92,23 @@ public final class RequestSecurity {
         request.respondWith("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 
+    /**
+     * Whether the constraints let whoever makes this request reach another path too, without asking for a login: for methods
+     * that act on more than the path of the request (RFC 4918).
+     *
+     * @param path below the context path
+     */
+    public boolean mayReach(String method, String path) {
+        RequiredAccess demand = control.demand(method, path);
+        return (!demand.encrypted() || request.isSecure())
+                && switch (demand.access()) {
+                    case EVERYBODY -> true;
+                    case NOBODY -> false;
+                    case AUTHENTICATED -> principal() != null;
+                    case ROLES -> demand.roles().stream().anyMatch(this::hasRole);
+                };
+    }
+
     /** HttpServletRequest.authenticate: authenticates, constrained or not. */
     public Verdict authenticate() {
         try {

@@ -164,7 +164,6 @@ class TomcatClassesInWarTest {
     @ParameterizedTest
     @CsvSource({
         "org.apache.catalina.servlets.CGIServlet, mod_cgid",
-        "org.apache.catalina.servlets.WebdavServlet, mod_dav",
         "org.apache.catalina.ssi.SSIServlet, mod_include",
         "org.apache.catalina.manager.ManagerServlet, remove this application"
     })

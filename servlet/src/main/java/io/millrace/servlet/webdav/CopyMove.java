@@ -1,0 +1,96 @@
+package io.millrace.servlet.webdav;
+
+import io.millrace.servlet.resource.Resource;
+import java.io.IOException;
+import java.util.List;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/** COPY and MOVE (RFC 4918, 9.8 and 9.9). */
+final class CopyMove {
+
+    private final DavFiles dav;
+    private final DavCall call;
+    private final WriteGuard guard;
+    private final boolean move;
+    private final String from;
+    private final String to;
+
+    private CopyMove(DavFiles dav, DavCall call, boolean move) throws DavFault {
+        this.dav = dav;
+        this.call = call;
+        this.move = move;
+        guard = new WriteGuard(dav, call);
+        from = call.path();
+        to = call.destination();
+    }
+
+    static void answer(DavFiles dav, DavCall call, boolean move, HttpServletResponse response)
+            throws IOException, DavFault {
+        new CopyMove(dav, call, move).answer(response);
+    }
+
+    private void answer(HttpServletResponse response) throws IOException, DavFault {
+        boolean deep = isDeep();
+        boolean overwrite = call.overwrite();
+        Resource source = dav.tree().find(from);
+        if (source == null || call.hasSlash() && !source.isDirectory()) {
+            throw new DavFault(HttpServletResponse.SC_NOT_FOUND);
+        }
+        checkPlaces(deep);
+        Resource replaced = dav.tree().find(to);
+        if (!dav.tree().isCollection(DavPath.parent(to))) {
+            throw new DavFault(HttpServletResponse.SC_CONFLICT);
+        }
+        if (replaced != null && !overwrite || !dav.files().mayChange(source, call.request())) {
+            throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
+        }
+        if (move && Removal.isHindered(dav, call, guard, from, response)
+                || Removal.isHindered(dav, call, guard, to, response)) {
+            return;
+        }
+        carryOut(source, replaced, deep);
+        response.setStatus(replaced == null ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_NO_CONTENT);
+    }
+
+    private boolean isDeep() throws DavFault {
+        int depth = call.depth();
+        if (depth == 1 || move && depth == 0) {
+            throw new DavFault(HttpServletResponse.SC_BAD_REQUEST);
+        }
+        return depth != 0;
+    }
+
+    /** Neither may be in the other, and all of it has to be allowed to this user by the application's constraints. */
+    private void checkPlaces(boolean deep) throws DavFault {
+        boolean nested = DavPath.isWithin(from, to) || DavPath.isWithin(to, from);
+        if (nested || DavPath.isRoot(from) || DavPath.isRoot(to) || dav.tree().isHidden(to)) {
+            throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
+        }
+        String method = call.request().getMethod();
+        List<String> all = deep ? dav.tree().all(from) : List.of(from);
+        for (String each : all) {
+            String target = to + each.substring(from.length());
+            boolean allowed =
+                    call.mayReach(method, each) && call.mayReach(method, target) && call.mayReach("PUT", target);
+            if (!allowed) {
+                throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
+            }
+        }
+    }
+
+    private void carryOut(Resource source, @Nullable Resource replaced, boolean deep) throws IOException, DavFault {
+        if (replaced != null && (replaced.isDirectory() || source.isDirectory())) {
+            dav.tree().delete(to);
+        }
+        if (replaced != null && replaced.isDirectory()) {
+            dav.locks().below(to).forEach(dav.locks()::remove);
+        }
+        if (move) {
+            dav.tree().move(from, to);
+            dav.locks().forget(from);
+        } else {
+            dav.tree().copy(from, to, deep);
+        }
+    }
+}

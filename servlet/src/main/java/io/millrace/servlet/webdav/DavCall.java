@@ -1,0 +1,159 @@
+package io.millrace.servlet.webdav;
+
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.RequestPath;
+import io.millrace.servlet.request.HttpServletRequestImpl;
+import io.millrace.servlet.request.PercentEncoding;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.MappingMatch;
+import org.jspecify.annotations.Nullable;
+
+/** One request: the resource that it is about, and what its fields say. */
+final class DavCall {
+
+    static final int INFINITY = Integer.MAX_VALUE;
+
+    private final HttpServletRequest request;
+    private final String prefix;
+    private final String path;
+    private final boolean slash;
+
+    /** The prefix is what stands between the application's path and the paths of resources, in URLs. */
+    private DavCall(HttpServletRequest request, String prefix, String decoded) {
+        this.request = request;
+        this.prefix = prefix;
+        this.path = DavPath.of(decoded);
+        this.slash = decoded.endsWith("/");
+    }
+
+    static DavCall of(HttpServletRequest request, DavSettings settings) {
+        String servlet = request.getServletPath();
+        String info = request.getPathInfo() == null ? "" : request.getPathInfo();
+        boolean whole = settings.subpath() || request.getHttpServletMapping().getMappingMatch() == MappingMatch.DEFAULT;
+        return whole ? new DavCall(request, "", servlet + info) : new DavCall(request, servlet, info);
+    }
+
+    HttpServletRequest request() {
+        return request;
+    }
+
+    String path() {
+        return path;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    /** Does the URL end like that of a collection? */
+    boolean hasSlash() {
+        return slash;
+    }
+
+    /** The URL of a resource, without the host. */
+    String href(String of, boolean collection) {
+        return PercentEncoding.encode(request.getServletContext().getContextPath() + prefix + of)
+                + (collection ? "/" : "");
+    }
+
+    @Nullable
+    String user() {
+        return request.getRemoteUser();
+    }
+
+    /** Whether the application's constraints allow a method on another resource than that of the request. */
+    boolean mayReach(String method, String other) {
+        return HttpServletRequestImpl.of(request).security().mayReach(method, prefix + (other.isEmpty() ? "/" : other));
+    }
+
+    /**
+     * 0, 1 or {@link #INFINITY}, which is the default of all methods that have it.
+     *
+     * @throws DavFault 400
+     */
+    int depth() throws DavFault {
+        String field = request.getHeader("Depth");
+        return switch (field == null ? "infinity" : field.strip().toLowerCase(Locale.ROOT)) {
+            case "0" -> 0;
+            case "1" -> 1;
+            case "infinity" -> INFINITY;
+            default -> throw new DavFault(HttpServletResponse.SC_BAD_REQUEST);
+        };
+    }
+
+    /**
+     * May what is at the target be replaced (RFC 4918, 10.6)?
+     *
+     * @throws DavFault 400
+     */
+    boolean overwrite() throws DavFault {
+        String field = request.getHeader("Overwrite");
+        return switch (field == null ? "T" : field.strip().toUpperCase(Locale.ROOT)) {
+            case "T" -> true;
+            case "F" -> false;
+            default -> throw new DavFault(HttpServletResponse.SC_BAD_REQUEST);
+        };
+    }
+
+    /**
+     * The path that the Destination field means (RFC 4918, 10.3).
+     *
+     * @throws DavFault 400 without one; 502 if it is on another server, 403 if it is not below this servlet
+     */
+    String destination() throws DavFault {
+        String field = request.getHeader("Destination");
+        URI uri = field == null ? null : uri(field.strip());
+        if (uri == null) {
+            throw new DavFault(HttpServletResponse.SC_BAD_REQUEST);
+        }
+        if (!isHere(uri)) {
+            throw new DavFault(HttpServletResponse.SC_BAD_GATEWAY);
+        }
+        String found = resolve(uri);
+        if (found == null) {
+            throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
+        }
+        return found;
+    }
+
+    /** The path that a URL means; null if it is none of this servlet's. */
+    @Nullable
+    String pathOf(String url) {
+        URI uri = uri(url);
+        return uri == null || !isHere(uri) ? null : resolve(uri);
+    }
+
+    /** By the rules of the request's own path: decoded once, dots resolved. */
+    private @Nullable String resolve(URI uri) {
+        RequestPath parsed = RequestPath.parse(uri.getRawPath(), EncodedSlash.REJECT);
+        String base = request.getServletContext().getContextPath() + prefix;
+        String decoded = parsed == null ? "" : parsed.decoded();
+        boolean below = parsed != null && DavPath.isWithin(decoded, base);
+        return below ? DavPath.of(decoded.substring(base.length())) : null;
+    }
+
+    /** Null if it is neither an absolute URI nor an absolute path. */
+    private static @Nullable URI uri(String text) {
+        try {
+            URI uri = new URI(text);
+            return uri.getRawPath() != null && uri.getRawPath().startsWith("/") ? uri : null;
+        } catch (URISyntaxException malformed) {
+            return null;
+        }
+    }
+
+    /** The scheme does not matter: a front end may have taken the encryption off. */
+    private boolean isHere(URI uri) {
+        String authority = uri.getRawAuthority();
+        if (authority == null || authority.equalsIgnoreCase(request.getHeader("Host"))) {
+            return true;
+        }
+        boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+        int port = uri.getPort() < 0 ? secure ? 443 : 80 : uri.getPort();
+        return request.getServerName().equalsIgnoreCase(uri.getHost()) && request.getServerPort() == port;
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.servlet.webdav;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request that is refused: the client's affair, so it has a status and no stack trace. */
+final class DavFault extends Exception {
+
+    static final int UNPROCESSABLE = 422;
+    static final int LOCKED = 423;
+    static final int FAILED_DEPENDENCY = 424;
+    static final int INSUFFICIENT_STORAGE = 507;
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final @Nullable String condition;
+    private final @Nullable String href;
+
+    DavFault(int status) {
+        this(status, null, null);
+    }
+
+    /**
+     * With a precondition code (RFC 4918, 16) in the body.
+     *
+     * @param condition the name of an element of DAV:
+     * @param href of the resource that is in the way; null if the condition names none
+     */
+    DavFault(int status, @Nullable String condition, @Nullable String href) {
+        super(String.valueOf(status), null, false, false);
+        this.status = status;
+        this.condition = condition;
+        this.href = href;
+    }
+
+    int status() {
+        return status;
+    }
+
+    @Nullable
+    String condition() {
+        return condition;
+    }
+
+    @Nullable
+    String href() {
+        return href;
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.servlet.webdav;
+
+import io.millrace.http.HttpDates;
+import io.millrace.servlet.files.StaticServlet;
+import io.millrace.servlet.resource.Resource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.temporal.ChronoUnit;
+import javax.servlet.ServletContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the methods share.
+ *
+ * @param files sends and receives files
+ */
+record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletContext context, DavSettings settings) {
+
+    /** The content of a property's element; null if the resource does not have the property. */
+    @Nullable
+    String live(LiveProperty property, String path, Resource resource, DavCall call) {
+        boolean file = !resource.isDirectory();
+        return switch (property) {
+            case CREATIONDATE -> created(resource);
+            case DISPLAYNAME -> DavXml.escape(DavPath.name(path));
+            case GETCONTENTLENGTH -> file ? Long.toString(resource.length()) : null;
+            case GETCONTENTTYPE -> file ? type(path) : null;
+            case GETETAG -> file ? DavXml.escape(etag(resource)) : null;
+            case GETLASTMODIFIED -> HttpDates.format(resource.lastModified());
+            case LOCKDISCOVERY -> discovery(path, call);
+            case RESOURCETYPE -> file ? "" : "<D:collection/>";
+            case SUPPORTEDLOCK -> settings.readonly() ? "" : LockXml.SUPPORTED;
+        };
+    }
+
+    String etag(Resource resource) {
+        return files.files().validators(resource).etag();
+    }
+
+    private @Nullable String type(String path) {
+        String type = context.getMimeType(DavPath.name(path));
+        return type == null ? null : DavXml.escape(type);
+    }
+
+    private String discovery(String path, DavCall call) {
+        StringBuilder active = new StringBuilder();
+        for (DavLock lock : locks.covering(path)) {
+            active.append(active(lock, call));
+        }
+        return active.toString();
+    }
+
+    String active(DavLock lock, DavCall call) {
+        String root = call.href(lock.path(), tree.isCollection(lock.path()));
+        return LockXml.active(lock, root, locks.secondsLeft(lock), call.user());
+    }
+
+    private static @Nullable String created(Resource resource) {
+        Path file = resource.file();
+        try {
+            return file == null
+                    ? null
+                    : Files.readAttributes(file, BasicFileAttributes.class)
+                            .creationTime()
+                            .toInstant()
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.servlet.webdav;
+
+import io.millrace.http.Status;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import javax.servlet.http.HttpServletResponse;
+
+/** Writes an answer with the status of several resources (207; RFC 4918, 13), one after the other. */
+final class MultiStatus {
+
+    static final int STATUS = 207;
+
+    private static final String XML = "application/xml; charset=utf-8";
+
+    private static final String PROLOG = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+
+    private final PrintWriter out;
+
+    MultiStatus(HttpServletResponse response) throws IOException {
+        response.setStatus(STATUS);
+        response.setContentType(XML);
+        out = response.getWriter();
+        out.write(PROLOG + "<D:multistatus xmlns:D=\"DAV:\">\n");
+    }
+
+    /** The status of a resource as a whole. */
+    void resource(String href, int status) {
+        out.write("<D:response>" + href(href) + status(status) + "</D:response>\n");
+    }
+
+    /**
+     * Properties of a resource.
+     *
+     * @param statuses the groups; empty ones are left out, unless there are none else
+     */
+    void properties(String href, List<PropertyStatus> statuses) {
+        out.write("<D:response>" + href(href) + "\n");
+        for (PropertyStatus each : statuses) {
+            if (!each.elements().isEmpty() || statuses.size() == 1) {
+                out.write("<D:propstat><D:prop>" + each.elements() + "</D:prop>" + status(each.status()) + each.error()
+                        + "</D:propstat>\n");
+            }
+        }
+        out.write("</D:response>\n");
+    }
+
+    /**
+     * Properties that share a status.
+     *
+     * @param elements as text
+     * @param error an error element or nothing
+     */
+    record PropertyStatus(int status, CharSequence elements, String error) {
+
+        PropertyStatus(int status, CharSequence elements) {
+            this(status, elements, "");
+        }
+    }
+
+    void end() {
+        out.write("</D:multistatus>\n");
+    }
+
+    /** An answer of one element of DAV:. */
+    static void element(HttpServletResponse response, int status, String name, String content) throws IOException {
+        response.setStatus(status);
+        response.setContentType(XML);
+        response.getWriter().write(PROLOG + "<D:" + name + " xmlns:D=\"DAV:\">" + content + "</D:" + name + ">\n");
+    }
+
+    static String href(String href) {
+        return "<D:href>" + DavXml.escape(href) + "</D:href>";
+    }
+
+    private static String status(int status) {
+        return "<D:status>HTTP/1.1 " + status + " " + phrase(status) + "</D:status>";
+    }
+
+    private static String phrase(int status) {
+        return switch (status) {
+            case DavFault.LOCKED -> "Locked";
+            case DavFault.FAILED_DEPENDENCY -> "Failed Dependency";
+            case DavFault.INSUFFICIENT_STORAGE -> "Insufficient Storage";
+            default -> Status.reason(status);
+        };
+    }
+}

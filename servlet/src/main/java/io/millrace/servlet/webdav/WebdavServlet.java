@@ -1,0 +1,194 @@
+package io.millrace.servlet.webdav;
+
+import io.millrace.files.CacheLimits;
+import io.millrace.servlet.files.StaticServlet;
+import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.resource.ResourceTree;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.servlet.DispatcherType;
+import javax.servlet.Servlet;
+import javax.servlet.ServletConfig;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/**
+ * WebDAV (RFC 4918, classes 1 and 2) for an application's files, where an application names Tomcat's class; with that
+ * class's init parameters. Read-only unless told otherwise. Whatever a method acts on besides the resource of the request,
+ * as the target of a COPY or the members of a collection, has to be allowed by the application's constraints too.
+ */
+public final class WebdavServlet extends HttpServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String READING = "OPTIONS, GET, HEAD, POST";
+
+    private static final String WRITING = "PUT, DELETE, PROPPATCH, MKCOL, COPY, MOVE, LOCK, UNLOCK";
+
+    private static final Set<String> WRITERS = Set.of(WRITING.split(", ", -1));
+
+    private final transient ResourceTree resources;
+    private final transient CacheLimits limits;
+    private final transient LockTable locks;
+    private transient DavFiles dav;
+
+    @SuppressWarnings("NullAway.Init") // init() comes before anything else
+    private WebdavServlet(ResourceTree resources, CacheLimits limits, LockTable locks) {
+        this.resources = resources;
+        this.limits = limits;
+        this.locks = locks;
+    }
+
+    /** Servlets of one application, which know each other's locks. */
+    public static Supplier<Servlet> maker(ResourceTree resources, CacheLimits limits) {
+        LockTable locks = new LockTable(System::nanoTime);
+        return () -> new WebdavServlet(resources, limits, locks);
+    }
+
+    @Override
+    public void init(ServletConfig config) throws ServletException {
+        super.init(config);
+        StaticServlet files = new StaticServlet(resources, limits);
+        files.init(config);
+        DavSettings settings = DavSettings.of(config);
+        ServletContext context = config.getServletContext();
+        Path work = ((File) context.getAttribute(ServletContext.TEMPDIR)).toPath();
+        DeadProperties properties = new DeadProperties(work.resolve("webdav-properties"));
+        dav = new DavFiles(
+                new DavTree(resources, properties, work, settings.special()), locks, files, context, settings);
+    }
+
+    @Override
+    public void destroy() {
+        dav.files().destroy();
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        if (request.getDispatcherType() != DispatcherType.REQUEST) {
+            dav.files().service(request, response);
+            return;
+        }
+        try {
+            answer(DavCall.of(request, dav.settings()), response);
+        } catch (DavFault fault) {
+            refuse(fault, response);
+        } catch (AccessDeniedException notForTheServer) {
+            refuse(new DavFault(HttpServletResponse.SC_FORBIDDEN), response);
+        }
+    }
+
+    private void answer(DavCall call, HttpServletResponse response) throws IOException, DavFault {
+        String method = call.request().getMethod();
+        boolean allowed = WRITERS.contains(method)
+                ? !dav.settings().readonly()
+                : !method.equals("PROPFIND") || dav.settings().listings();
+        if (!allowed) {
+            response.setHeader("Allow", allow());
+            throw new DavFault(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        }
+        switch (method) {
+            case "OPTIONS" -> options(response);
+            case "GET", "HEAD", "POST" -> read(call, response);
+            case "PROPFIND" -> Propfind.answer(dav, call, response);
+            case "PROPPATCH" -> Proppatch.answer(dav, call, response);
+            case "PUT" -> put(call, response);
+            case "MKCOL" -> makeCollection(call, response);
+            case "DELETE" -> Removal.answer(dav, call, response);
+            case "COPY" -> CopyMove.answer(dav, call, false, response);
+            case "MOVE" -> CopyMove.answer(dav, call, true, response);
+            case "LOCK" -> LockMethods.lock(dav, call, response);
+            case "UNLOCK" -> LockMethods.unlock(dav, call, response);
+            default -> {
+                response.setHeader("Allow", allow());
+                throw new DavFault(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+            }
+        }
+    }
+
+    private void options(HttpServletResponse response) {
+        response.setHeader("DAV", dav.settings().readonly() ? "1" : "1, 2");
+        response.setHeader("MS-Author-Via", "DAV");
+        response.setHeader("Allow", allow());
+    }
+
+    private String allow() {
+        return READING
+                + (dav.settings().listings() ? ", PROPFIND" : "")
+                + (dav.settings().readonly() ? "" : ", " + WRITING);
+    }
+
+    private void read(DavCall call, HttpServletResponse response) throws IOException, DavFault {
+        new WriteGuard(dav, call); // an If field holds for all methods
+        Resource resource = dav.tree().find(call.path());
+        boolean odd = call.hasSlash() && resource != null && !resource.isDirectory();
+        String path = call.path() + (call.hasSlash() ? "/" : "");
+        dav.files().answer(odd ? null : resource, path, call.prefix(), call.request(), response);
+    }
+
+    private void put(DavCall call, HttpServletResponse response) throws IOException, DavFault {
+        WriteGuard guard = new WriteGuard(dav, call);
+        checkVisible(call);
+        Resource before = dav.tree().find(call.path());
+        if (before != null && before.isDirectory()) {
+            throw new DavFault(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        }
+        if (call.hasSlash()) {
+            throw new DavFault(HttpServletResponse.SC_CONFLICT);
+        }
+        if (before == null) {
+            guard.create(call.path());
+        } else {
+            guard.change(call.path());
+        }
+        int status = dav.files().put(call.path(), call.request());
+        if (status >= 400) {
+            throw new DavFault(status);
+        }
+        response.setStatus(status);
+    }
+
+    private void makeCollection(DavCall call, HttpServletResponse response) throws IOException, DavFault {
+        WriteGuard guard = new WriteGuard(dav, call);
+        checkVisible(call);
+        if (call.request().getInputStream().read() >= 0) {
+            throw new DavFault(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+        }
+        if (dav.tree().find(call.path()) != null) {
+            throw new DavFault(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        }
+        if (!dav.tree().isCollection(DavPath.parent(call.path()))) {
+            throw new DavFault(HttpServletResponse.SC_CONFLICT);
+        }
+        if (!dav.files().mayChange(null, call.request())) {
+            throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
+        }
+        guard.create(call.path());
+        dav.tree().createCollection(call.path());
+        response.setStatus(HttpServletResponse.SC_CREATED);
+    }
+
+    private void checkVisible(DavCall call) throws DavFault {
+        if (dav.tree().isHidden(call.path())) {
+            throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
+        }
+    }
+
+    private static void refuse(DavFault fault, HttpServletResponse response) throws IOException {
+        if (fault.condition() == null) {
+            response.sendError(fault.status());
+            return;
+        }
+        String href = fault.href() == null ? "" : MultiStatus.href(fault.href());
+        String condition = "<D:" + fault.condition() + ">" + href + "</D:" + fault.condition() + ">";
+        MultiStatus.element(response, fault.status(), "error", condition);
+    }
+}
