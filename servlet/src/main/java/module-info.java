@@ -8,6 +8,7 @@ module io.millrace.servlet {
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
     requires java.naming;
+    requires transitive java.security.jgss;
     requires transitive java.sql;
     requires java.xml;
 

@@ -7,7 +7,9 @@ import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.naming.Naming;
+import io.millrace.servlet.security.AccessControl;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,6 +35,10 @@ record RunningApplication(
         try {
             deployment = application.open(work);
             AppSettings settings = application.settings(deployment, work);
+            String defect = AccessControl.defect(settings.model(), settings.loginOptions());
+            if (defect != null) {
+                throw new DeploymentException(defect);
+            }
             naming = Naming.open(settings.loader(), settings.model().namingEntries, application.resources());
             WebAppContext context =
                     new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));

@@ -23,6 +23,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
+import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.FormLimits;
@@ -461,8 +462,14 @@ public final class WebApplication implements Application {
         }
         WorkDirectory work = WorkDirectory.of(null, contextPath());
         try (Deployment deployment = DeploymentReader.inspect(war, work.path(), parentLoader(), options)) {
+            changes.forEach(change -> change.accept(deployment.model()));
+            List<String> defects = new ArrayList<>(ComponentClasses.defects(deployment.model(), deployment.loader()));
+            String login = AccessControl.defect(deployment.model(), loginOptions);
+            if (login != null) {
+                defects.add(login);
+            }
             return new WarInspection(
-                    ComponentClasses.defects(deployment.model(), deployment.loader()),
+                    defects,
                     ComponentClasses.absentServlets(deployment.model(), deployment.loader()),
                     sentences(deployment.endpoints()));
         } catch (DeploymentException e) {

@@ -151,6 +151,7 @@ final class CheckCommand implements Command {
                 .classLoader(directory.classes().shared())
                 .delegate(deployment.context().settings().loader().flag("delegate"))
                 .defaults(defaults);
+        ContextApplication.login(deployment.context().settings(), application);
         String name = directory.nameOf(deployment.docBase());
         try {
             WarInspection inspection = application.inspect();

@@ -7,11 +7,13 @@ import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.DigestAlgorithm;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.security.SpnegoOptions;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,11 @@ final class ContextApplication {
         }
         context.parameters().forEach(parameter -> add(parameter, application));
         NamedResources.add(context, application, shared);
+        login(context, application);
+    }
+
+    /** How users log in. */
+    static void login(ContextSettings context, WebApplication application) {
         Values authenticator = context.authenticator();
         if (authenticator != null) {
             application.loginOptions(loginOptions(authenticator));
@@ -57,6 +64,7 @@ final class ContextApplication {
             case "DigestAuthenticator" -> "DIGEST";
             case "FormAuthenticator" -> "FORM";
             case "SSLAuthenticator" -> "CLIENT-CERT";
+            case "SpnegoAuthenticator" -> "SPNEGO";
             default -> "NONE"; // asks nobody: what needs a login stays closed
         };
         if (inWebXml == null) {
@@ -95,6 +103,14 @@ final class ContextApplication {
         if (valve.has("authenticationSessionTimeout")) {
             options = options.withAuthenticationTimeout(
                     Duration.ofSeconds(valve.number("authenticationSessionTimeout", 120)));
+        }
+        if (valve.has("loginConfigName")) {
+            String agents = valve.text("noKeepAliveUserAgents");
+            options = options.withSpnego(new SpnegoOptions(
+                    valve.text("loginConfigName", ""),
+                    null,
+                    valve.flag("storeDelegatedCredential"),
+                    agents == null ? null : Pattern.compile(agents)));
         }
         String page = valve.has("landingPage") ? valve.text("landingPage") : null;
         return page == null ? options : options.withLandingPage(page);

@@ -46,7 +46,10 @@ final class RealmFactory {
      */
     static IdentityStore store(RealmConfig realm, ClassLoader server) throws OperatorException {
         try {
-            return make(realm, server);
+            IdentityStore store = make(realm, server);
+            // of realms in one, each says it for itself
+            boolean strips = realm.nested().isEmpty() && realm.values().flag("stripRealmForGss");
+            return strips ? IdentityStore.withoutKerberosRealm(store) : store;
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new OperatorException(
                     "the Realm in line " + realm.values().line() + " can't be used: " + e.getMessage());
@@ -79,6 +82,7 @@ final class RealmFactory {
             }
             case LDAP -> directory(realm);
             case JAAS -> modules(realm, server);
+            case AUTHENTICATED -> IdentityStore.anyVerified();
             case COMBINED -> IdentityStore.anyOf(nested(realm, server));
             case LOCK_OUT ->
                 new LockOut(

@@ -183,7 +183,7 @@ final class SecurityIT {
         Files.writeString(
                 file,
                 Files.readString(base.resolve("conf/server.xml"))
-                        .replace("realm.UserDatabaseRealm", "realm.AuthenticatedUserRealm"));
+                        .replace("realm.UserDatabaseRealm", "realm.AutenticatedUserRealm"));
         Product check = Product.launch("check", "--base", base.toString(), file.toString());
         assertEquals(1, check.exitStatus());
         assertTrue(check.has("there is no such realm"), check.output());

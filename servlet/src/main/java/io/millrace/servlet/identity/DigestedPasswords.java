@@ -2,6 +2,7 @@ package io.millrace.servlet.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.charset.Charset;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Digests of passwords, as Tomcat's MessageDigestCredentialHandler makes them. */
-record DigestedPasswords(String algorithm) implements PasswordFormat {
+record DigestedPasswords(String algorithm, Charset encoding) implements PasswordFormat {
 
     private static final int SHA1_LENGTH = 20;
 
@@ -25,13 +26,17 @@ record DigestedPasswords(String algorithm) implements PasswordFormat {
         }
     }
 
+    DigestedPasswords(String algorithm) {
+        this(algorithm, UTF_8);
+    }
+
     @Override
     public boolean matches(String stored, String password) {
         SaltedHash salted = SaltedHash.parse(stored);
         if (salted != null) {
             return matches(salted, password);
         }
-        byte[] bytes = password.getBytes(UTF_8);
+        byte[] bytes = password.getBytes(encoding);
         int brace = stored.startsWith("{") ? stored.indexOf('}') : -1;
         if (brace < 0) {
             String hex = HexFormat.of().formatHex(digest(algorithm, bytes));
@@ -52,7 +57,7 @@ record DigestedPasswords(String algorithm) implements PasswordFormat {
 
     /** Tomcat's order: the salt before the password, the result digested again for each further iteration. */
     boolean matches(SaltedHash stored, String password) {
-        byte[] result = digest(algorithm, stored.salt(), password.getBytes(UTF_8));
+        byte[] result = digest(algorithm, stored.salt(), password.getBytes(encoding));
         for (int i = 1; i < stored.iterations(); i++) {
             result = digest(algorithm, result);
         }

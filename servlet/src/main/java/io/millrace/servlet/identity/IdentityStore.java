@@ -33,4 +33,20 @@ public interface IdentityStore {
     static IdentityStore anyOf(IdentityStore... stores) {
         return new AnyOf(java.util.List.of(stores));
     }
+
+    /**
+     * Asks a store for the users of Kerberos by names without their realm, as Tomcat's {@code stripRealmForGss}. All realms
+     * that the server's own one trusts are one to it.
+     */
+    static IdentityStore withoutKerberosRealm(IdentityStore store) {
+        return new WithoutRealm(store);
+    }
+
+    /**
+     * Takes whoever was verified by somebody else (a certificate, a Kerberos ticket, a front end's word), as Tomcat's
+     * AuthenticatedUserRealm, without any roles. Nobody logs in to it with a password.
+     */
+    static IdentityStore anyVerified() {
+        return AnyVerified.INSTANCE;
+    }
 }

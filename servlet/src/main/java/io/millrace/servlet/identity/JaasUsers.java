@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import javax.security.auth.Subject;
 import javax.security.auth.callback.Callback;
+import javax.security.auth.callback.CallbackHandler;
 import javax.security.auth.callback.NameCallback;
 import javax.security.auth.callback.PasswordCallback;
 import javax.security.auth.callback.TextInputCallback;
@@ -15,13 +16,15 @@ import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
+import javax.servlet.http.HttpServletRequest;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets login modules decide who may log in (JAAS, {@link LoginContext}): those that a configuration names for an application.
  * The classes of the principals that they give say which is the user and which are roles, as in Tomcat's JAASRealm. A login
- * without a principal of the user's class is refused. Passwords only. Any thread; each login has modules of its own.
+ * without a principal of the user's class is refused. Passwords, and users that are verified already, whose modules are asked
+ * for the roles, with an empty password; no DIGEST. Any thread; each login has modules of its own.
  */
 public final class JaasUsers implements IdentityStore {
 
@@ -84,11 +87,25 @@ public final class JaasUsers implements IdentityStore {
 
     @Override
     public @Nullable Identity verify(String name, String password) {
+        return verify(new Proof.Password(name, password));
+    }
+
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        if (proof instanceof Proof.Password given) {
+            return modules(new Answers(given.name(), given.password(), null));
+        }
+        return proof.isVerified() && proof.matches("", PasswordFormat.detected())
+                ? modules(new Answers(proof.name(), "", HttpServletRequest.CLIENT_CERT_AUTH))
+                : null;
+    }
+
+    private @Nullable Identity modules(Answers answers) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader); // by which LoginContext finds the modules
         try {
-            return login(name, password);
+            return login(answers);
         } catch (LoginException e) {
             LOG.debugf(e, "the login modules of %s refuse a login", application);
             return null;
@@ -97,10 +114,9 @@ public final class JaasUsers implements IdentityStore {
         }
     }
 
-    private @Nullable Identity login(String name, String password) throws LoginException {
+    private @Nullable Identity login(Answers answers) throws LoginException {
         Subject subject = new Subject();
-        LoginContext login =
-                new LoginContext(application, subject, callbacks -> answer(callbacks, name, password), configuration);
+        LoginContext login = new LoginContext(application, subject, answers, configuration);
         login.login();
         Identity identity = identity(subject);
         try {
@@ -130,20 +146,38 @@ public final class JaasUsers implements IdentityStore {
         return new Identity(user, roles);
     }
 
-    /** A module that asks for something else can't be answered, and refuses the login. */
-    private static void answer(Callback[] callbacks, String name, String password)
-            throws IOException, UnsupportedCallbackException {
-        for (Callback callback : callbacks) {
-            if (callback instanceof NameCallback asked) {
-                asked.setName(name);
-            } else if (callback instanceof PasswordCallback asked) {
-                asked.setPassword(password.toCharArray());
-            } else if (callback instanceof TextInputCallback asked
-                    && asked.getPrompt().equals("catalinaBase")) {
-                asked.setText(System.getProperty("catalina.base", ""));
-            } else {
-                throw new UnsupportedCallbackException(callback);
+    /**
+     * What modules may ask for, as in Tomcat.
+     *
+     * @param authMethod CLIENT_CERT, whoever it was that verified the user; null if the modules are to check a password
+     */
+    private record Answers(
+            String name, String password, @Nullable String authMethod) implements CallbackHandler {
+
+        /** A module that asks for something else can't be answered, and refuses the login. */
+        @Override
+        public void handle(Callback[] callbacks) throws IOException, UnsupportedCallbackException {
+            for (Callback callback : callbacks) {
+                if (callback instanceof NameCallback asked) {
+                    asked.setName(name);
+                } else if (callback instanceof PasswordCallback asked) {
+                    asked.setPassword(password.toCharArray());
+                } else if (callback instanceof TextInputCallback asked
+                        && asked.getPrompt().equals("catalinaBase")) {
+                    asked.setText(System.getProperty("catalina.base", ""));
+                } else if (callback instanceof TextInputCallback asked
+                        && asked.getPrompt().equals("authMethod")) {
+                    asked.setText(authMethod);
+                } else {
+                    throw new UnsupportedCallbackException(callback);
+                }
             }
+        }
+
+        /** Never the password. */
+        @Override
+        public String toString() {
+            return name;
         }
     }
 }

@@ -56,7 +56,7 @@ public final class LdapUsers implements IdentityStore {
         }
         try (LdapConnection connection = LdapConnection.open(settings, settings.name(), settings.password())) {
             for (String pattern : settings.userPatterns()) {
-                Entry entry = named(connection, LdapText.filled(pattern, LdapText.inName(proof.name())));
+                Entry entry = named(connection, proof, LdapText.filled(pattern, LdapText.inName(proof.name())));
                 if (isProved(proof, entry)) {
                     return identity(connection, proof, entry);
                 }
@@ -77,9 +77,10 @@ public final class LdapUsers implements IdentityStore {
         return new Identity(proof.name(), roles.of(connection, proof.name(), entry.name(), entry.attributes()));
     }
 
-    private Entry named(LdapConnection connection, String name) throws NamingException {
+    /** Of a user who logs in without a password it is asked whether there is such an entry, even if nothing is read of it. */
+    private Entry named(LdapConnection connection, Proof proof, String name) throws NamingException {
         String[] wanted = wanted();
-        if (wanted.length == 0) {
+        if (wanted.length == 0 && !proof.isVerified()) {
             return new Entry(name, null);
         }
         try {
@@ -111,6 +112,9 @@ public final class LdapUsers implements IdentityStore {
     }
 
     private boolean isProved(Proof proof, Entry entry) throws NamingException {
+        if (proof.isVerified()) {
+            return proof.matches("", settings.format()) && exists(entry);
+        }
         String attribute = settings.userPassword();
         if (attribute != null) {
             String stored =
@@ -123,8 +127,7 @@ public final class LdapUsers implements IdentityStore {
         if (proof instanceof Proof.Password password) {
             return binds(entry.name(), password.password());
         }
-        boolean passwordless = proof instanceof Proof.Certificate || proof instanceof Proof.Relayed;
-        return passwordless && proof.matches("", settings.format()) && exists(entry);
+        return false;
     }
 
     /** A pattern makes names of users there are not. */

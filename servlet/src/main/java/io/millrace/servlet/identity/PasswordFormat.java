@@ -1,5 +1,7 @@
 package io.millrace.servlet.identity;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,17 @@ public interface PasswordFormat {
      * @throws IllegalArgumentException if this Java does not have it
      */
     static PasswordFormat digested(String algorithm) {
-        return new DigestedPasswords(algorithm);
+        return digested(algorithm, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The same for passwords in another encoding.
+     *
+     * @param encoding in which passwords are digested
+     * @throws IllegalArgumentException if this Java does not have the algorithm
+     */
+    static PasswordFormat digested(String algorithm, Charset encoding) {
+        return new DigestedPasswords(algorithm, encoding);
     }
 
     /**

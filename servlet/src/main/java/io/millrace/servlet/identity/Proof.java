@@ -20,6 +20,11 @@ public sealed interface Proof {
      */
     boolean matches(String stored, PasswordFormat format);
 
+    /** True if somebody else has verified it: a store only has to know the name, and nobody gets there by guessing. */
+    default boolean isVerified() {
+        return false;
+    }
+
     /** A name and a password: BASIC, FORM and {@code HttpServletRequest.login}. */
     record Password(String name, String password) implements Proof {
 
@@ -75,6 +80,11 @@ public sealed interface Proof {
                 return false;
             }
         }
+
+        @Override
+        public boolean isVerified() {
+            return true;
+        }
     }
 
     /** The word of a trusted front end that has logged the user in itself. */
@@ -83,6 +93,36 @@ public sealed interface Proof {
         /** True: only the name has to be known. */
         @Override
         public boolean matches(String stored, PasswordFormat format) {
+            return true;
+        }
+
+        @Override
+        public boolean isVerified() {
+            return true;
+        }
+    }
+
+    /**
+     * A Kerberos ticket, which GSS-API has verified (SPNEGO, RFC 4559).
+     *
+     * @param name of the principal, with its realm: {@code ann@EXAMPLE.ORG}
+     */
+    record Kerberos(String name) implements Proof {
+
+        /** The same, whatever its realm. */
+        public Kerberos withoutRealm() {
+            int at = name.lastIndexOf('@');
+            return at <= 0 ? this : new Kerberos(name.substring(0, at));
+        }
+
+        /** True: only the name has to be known. */
+        @Override
+        public boolean matches(String stored, PasswordFormat format) {
+            return true;
+        }
+
+        @Override
+        public boolean isVerified() {
             return true;
         }
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * login-config.
  *
- * @param method BASIC, DIGEST, FORM or CLIENT-CERT
+ * @param method BASIC, DIGEST, FORM, CLIENT-CERT or SPNEGO
  */
 public record LoginConfigModel(
         @Nullable String method,

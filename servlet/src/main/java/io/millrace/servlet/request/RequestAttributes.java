@@ -3,6 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
+import io.millrace.servlet.security.SpnegoOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -42,7 +43,9 @@ final class RequestAttributes {
         if (TlsAttributes.mayBe(name)) {
             findTls();
         }
-        return values.get(name);
+        return SpnegoOptions.CREDENTIAL_ATTRIBUTE.equals(name)
+                ? request.security().delegatedCredential()
+                : values.get(name);
     }
 
     Enumeration<String> names() {

@@ -56,12 +56,24 @@ public final class AccessControl {
             case "BASIC" -> new BasicLogin(store, realm);
             case "DIGEST" -> new DigestLogin(store, realm, options);
             case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
+            case "SPNEGO" -> new SpnegoLogin(store, options.spnego(), applicationName);
             case "FORM" ->
                 login == null || login.loginPage() == null || login.errorPage() == null
                         ? new NoLogin(name)
                         : new FormLogin(store, login, options);
             default -> new NoLogin(name);
         };
+    }
+
+    /**
+     * What keeps an application from verifying logins, before it is started; null if nothing is known to.
+     *
+     * @return a sentence for the operator
+     */
+    public static @Nullable String defect(WebAppModel model, LoginOptions options) {
+        LoginConfigModel login = model.loginConfig;
+        boolean spnego = login != null && "SPNEGO".equalsIgnoreCase(login.method());
+        return spnego ? options.spnego().defect() : null;
     }
 
     /** One request's security. */

@@ -1,6 +1,7 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.session.DelegatedCredential;
 import org.jspecify.annotations.Nullable;
 
 /** A way to find out who sends a request. One for all requests of an application; any thread. */
@@ -9,8 +10,17 @@ interface LoginMethod {
     /** What asking came to. */
     sealed interface Outcome {
 
-        /** The request proves who sent it. */
-        record Proved(Identity identity) implements Outcome {}
+        /**
+         * The request proves who sent it.
+         *
+         * @param credential what they delegated; null: nothing
+         */
+        record Proved(Identity identity, @Nullable DelegatedCredential credential) implements Outcome {
+
+            Proved(Identity identity) {
+                this(identity, null);
+            }
+        }
 
         /** It does not; this is the answer. */
         record Answered(Verdict verdict) implements Outcome {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     zero or less: as others
  * @param disableProxyCaching tells shared caches to keep away from constrained resources
  * @param securePagesWithPragma by {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too
+ * @param spnego for SPNEGO
  */
 public record LoginOptions(
         List<DigestAlgorithm> digestAlgorithms,
@@ -22,7 +23,8 @@ public record LoginOptions(
         @Nullable String landingPage,
         Duration authenticationTimeout,
         boolean disableProxyCaching,
-        boolean securePagesWithPragma) {
+        boolean securePagesWithPragma,
+        SpnegoOptions spnego) {
 
     /** SHA-256 and MD5, five minutes, no landing page, two minutes, {@code Cache-Control: private}. */
     public static final LoginOptions DEFAULTS = new LoginOptions(
@@ -31,7 +33,8 @@ public record LoginOptions(
             null,
             Duration.ofMinutes(2),
             true,
-            false);
+            false,
+            SpnegoOptions.DEFAULTS);
 
     /**
      * For DIGEST.
@@ -49,7 +52,8 @@ public record LoginOptions(
                 landingPage,
                 authenticationTimeout,
                 disableProxyCaching,
-                securePagesWithPragma);
+                securePagesWithPragma,
+                spnego);
     }
 
     /** For FORM: where to go after a login that nothing led to; begins with a slash, below the context path. */
@@ -60,7 +64,8 @@ public record LoginOptions(
                 page,
                 authenticationTimeout,
                 disableProxyCaching,
-                securePagesWithPragma);
+                securePagesWithPragma,
+                spnego);
     }
 
     /**
@@ -70,12 +75,36 @@ public record LoginOptions(
      */
     public LoginOptions withAuthenticationTimeout(Duration timeout) {
         return new LoginOptions(
-                digestAlgorithms, nonceValidity, landingPage, timeout, disableProxyCaching, securePagesWithPragma);
+                digestAlgorithms,
+                nonceValidity,
+                landingPage,
+                timeout,
+                disableProxyCaching,
+                securePagesWithPragma,
+                spnego);
     }
 
     /** For caches. */
     public LoginOptions withCaching(boolean disableProxies, boolean withPragma) {
         return new LoginOptions(
-                digestAlgorithms, nonceValidity, landingPage, authenticationTimeout, disableProxies, withPragma);
+                digestAlgorithms,
+                nonceValidity,
+                landingPage,
+                authenticationTimeout,
+                disableProxies,
+                withPragma,
+                spnego);
+    }
+
+    /** For SPNEGO. */
+    public LoginOptions withSpnego(SpnegoOptions options) {
+        return new LoginOptions(
+                digestAlgorithms,
+                nonceValidity,
+                landingPage,
+                authenticationTimeout,
+                disableProxyCaching,
+                securePagesWithPragma,
+                options);
     }
 }

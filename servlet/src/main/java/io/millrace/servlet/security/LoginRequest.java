@@ -8,7 +8,7 @@ record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSes
 
     /** Somebody proved who they are. */
     void accept(Identity identity) {
-        security.accept(identity, true);
+        security.accept(identity, true, null);
     }
 
     boolean isLoggedIn() {

@@ -3,12 +3,14 @@ package io.millrace.servlet.security;
 import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.StoreUnavailableException;
+import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionLogin;
 import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 import javax.servlet.ServletException;
+import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 
 /** Who makes one request, and whether they may. Not for two threads at once. */
@@ -127,7 +129,7 @@ public final class RequestSecurity {
             return answered.verdict();
         }
         if (outcome instanceof LoginMethod.Outcome.Proved proved) {
-            accept(proved.identity(), control.method().isRemembered());
+            accept(proved.identity(), control.method().isRemembered(), proved.credential());
         }
         return Verdict.ADMITTED;
     }
@@ -155,7 +157,7 @@ public final class RequestSecurity {
             if (identity == null) {
                 throw new ServletException("login: the name or the password is wrong.");
             }
-            accept(identity, true);
+            accept(identity, true, null);
         } catch (StoreUnavailableException e) {
             throw new ServletException("login: " + e.getMessage(), e);
         }
@@ -172,6 +174,14 @@ public final class RequestSecurity {
     public @Nullable Principal principal() {
         SessionLogin current = current();
         return current == null ? null : current.principal();
+    }
+
+    /** What the user delegated to the server; null: nothing, or no user is logged in. */
+    public @Nullable GSSCredential delegatedCredential() {
+        SessionLogin current = current();
+        return current == null || current.credential() == null
+                ? null
+                : current.credential().get();
     }
 
     /** BASIC and its like, or LOGIN after {@link #login} where no method is configured; null if no user is logged in. */
@@ -220,8 +230,8 @@ public final class RequestSecurity {
     }
 
     /** A session that began before the login gets a new id: a planted one is worth nothing (session fixation). */
-    void accept(Identity identity, boolean remembered) {
-        login = new SessionLogin(identity, control.method().authType());
+    void accept(Identity identity, boolean remembered, @Nullable DelegatedCredential credential) {
+        login = new SessionLogin(identity, control.method().authType(), credential);
         if (remembered && session.get(false) != null) {
             session.changeId();
             session.login(login);

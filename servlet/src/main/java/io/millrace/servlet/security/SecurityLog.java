@@ -14,8 +14,9 @@ interface SecurityLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(
             id = 3401,
-            value = "Application \"%s\" uses the unsupported login method %s: every resource that requires a"
-                    + " login answers 403. Supported are BASIC, DIGEST, FORM (with its two pages) and CLIENT-CERT")
+            value =
+                    "Application \"%s\" uses the unsupported login method %s: every resource that requires a"
+                            + " login answers 403. Supported are BASIC, DIGEST, FORM (with its two pages), CLIENT-CERT and SPNEGO")
     void loginMethodNotSupported(String application, String method);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -35,4 +36,10 @@ interface SecurityLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4801, value = "Application \"%s\" cannot verify a login: %s")
     void storeUnavailable(String application, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4802,
+            value = "Application \"%s\" refused a Kerberos ticket: %s. Further refusals in this minute are not logged")
+    void tokenRefused(String application, String reason);
 }

@@ -54,6 +54,7 @@ final class SessionClasses implements ObjectInputFilter {
     /** What the container itself keeps in sessions: who logged in, and which request made them do so. */
     private static final Set<String> CONTAINER = Set.of(
             "io.millrace.servlet.session.SessionLogin",
+            "io.millrace.servlet.session.DelegatedCredential",
             "io.millrace.servlet.identity.Identity",
             "io.millrace.servlet.security.SavedRequest");
 

@@ -72,6 +72,16 @@ final class JaasUsersTest {
     }
 
     @Test
+    void areAskedForRolesWithoutAPasswordIfTheyAreVerifiedAlready() {
+        Identity ann = new Identity("Ann", Set.of("reader", "writer"));
+        assertEquals(ann, users("trusts").verify(new Proof.Kerberos("ann")));
+        assertEquals(ann, users("trusts").verify(new Proof.Relayed("ann")));
+        assertNull(users("trusts").verify(new Proof.Kerberos("bob")));
+        assertNull(users().verify(new Proof.Kerberos("ann")), "the module needs a password");
+        assertNull(users("trusts").verify(new Proof.Digest("ann", "r", DigestAlgorithm.MD5, "", "")));
+    }
+
+    @Test
     void leaveTheThreadItsClassLoader() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

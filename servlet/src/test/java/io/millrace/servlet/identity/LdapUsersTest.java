@@ -126,6 +126,14 @@ final class LdapUsersTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("stores")
+    void findsWhoIsVerifiedAlready(LdapUsers users) {
+        assertEquals(new Identity("ann", Set.of("admin")), users.verify(new Proof.Kerberos("ann")));
+        assertNull(users.verify(new Proof.Kerberos("nobody")));
+        assertNull(users.verify(new Proof.Kerberos("*")));
+    }
+
     @Test
     void findsRolesOfRoles() {
         LdapUsers users = at().userSearch("dc=example,dc=org", "(uid={0})", true)

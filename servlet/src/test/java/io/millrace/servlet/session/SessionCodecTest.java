@@ -24,6 +24,7 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -71,6 +72,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
@@ -107,6 +109,7 @@ import javax.swing.table.DefaultTableModel;
 import javax.xml.datatype.DatatypeFactory;
 import javax.xml.namespace.QName;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -305,6 +308,19 @@ final class SessionCodecTest {
             assertNotNull(bytes);
             assertEquals(login, codec(application).thaw(bytes));
         }
+    }
+
+    @Test
+    void isWithoutWhatTheUserDelegated() throws Exception {
+        GSSCredential credential = (GSSCredential)
+                Proxy.newProxyInstance(OWN, new Class<?>[] {GSSCredential.class}, (proxy, method, arguments) -> null);
+        SessionLogin login =
+                new SessionLogin(new Identity("eve", Set.of()), "SPNEGO", new DelegatedCredential(credential));
+        byte[] bytes = codec(OWN).freezeNote("login", login);
+        assertNotNull(bytes);
+        SessionLogin thawed = (SessionLogin) codec(OWN).thaw(bytes);
+        assertEquals(login.principal(), thawed.principal());
+        assertNull(Objects.requireNonNull(thawed.credential()).get());
     }
 
     @SuppressWarnings("removal") // of java.beans.beancontext: still in the JDKs that applications run on

@@ -35,6 +35,7 @@ public final class BaseFiles {
         Problems found = new Problems(CatalinaProperties.FILE);
         properties = CatalinaProperties.read(base, found);
         properties.install();
+        KerberosFiles.install(base);
         LoggingFile.install(base);
         classes = properties.classes(found);
         problems.addAll(found.inOrder());
@@ -97,6 +98,7 @@ public final class BaseFiles {
                 lines.add(file + ": used");
             }
         }
+        lines.addAll(KerberosFiles.describe(base));
         IGNORED.keySet().stream()
                 .sorted()
                 .filter(this::isThere)

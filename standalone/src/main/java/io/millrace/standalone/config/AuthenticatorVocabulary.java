@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.largeNumber;
 import static io.millrace.settings.SettingType.number;
@@ -9,6 +10,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.servlet.security.SpnegoOptions;
 import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,12 @@ final class AuthenticatorVocabulary {
                     works("landingPage", PAGE, null),
                     works("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE), "120"),
                     none("characterEncoding", TEXT, "UTF-8", "the login form is read as UTF-8")),
+            "SpnegoAuthenticator",
+            valve(
+                    works("loginConfigName", TEXT, SpnegoOptions.DEFAULTS.loginConfigName()),
+                    works("storeDelegatedCredential", BOOLEAN, "true"),
+                    works("noKeepAliveUserAgents", PATTERN, null),
+                    moot("applyJava8u40Fix")),
             "SSLAuthenticator",
             valve(),
             "NonLoginAuthenticator",

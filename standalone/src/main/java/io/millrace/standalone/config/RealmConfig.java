@@ -29,6 +29,7 @@ public record RealmConfig(
         DATA_SOURCE,
         LDAP,
         JAAS,
+        AUTHENTICATED,
         COMBINED,
         LOCK_OUT,
         NOBODY

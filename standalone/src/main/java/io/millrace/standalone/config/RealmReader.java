@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import io.millrace.servlet.identity.PasswordFormat;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,6 +78,7 @@ final class RealmReader {
             case "DataSourceRealm" -> RealmConfig.Kind.DATA_SOURCE;
             case "JNDIRealm" -> RealmConfig.Kind.LDAP;
             case "JAASRealm" -> RealmConfig.Kind.JAAS;
+            case "AuthenticatedUserRealm" -> RealmConfig.Kind.AUTHENTICATED;
             case "CombinedRealm" -> RealmConfig.Kind.COMBINED;
             case "LockOutRealm" -> RealmConfig.Kind.LOCK_OUT;
             default -> RealmConfig.Kind.NOBODY;
@@ -189,7 +191,10 @@ final class RealmReader {
             if (type.equals("SecretKeyCredentialHandler")) {
                 return PasswordFormat.derivedKey(algorithm == null ? "PBKDF2WithHmacSHA1" : algorithm);
             }
-            return algorithm == null ? PasswordFormat.detected() : PasswordFormat.digested(algorithm);
+            String encoding = new Values(handler, rule).text("encoding", "UTF-8");
+            return algorithm == null
+                    ? PasswordFormat.detected()
+                    : PasswordFormat.digested(algorithm, Charset.forName(encoding));
         } catch (IllegalArgumentException e) {
             problems.error(handler.line(), "CredentialHandler: " + e.getMessage());
             return null;

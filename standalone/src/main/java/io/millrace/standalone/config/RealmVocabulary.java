@@ -8,13 +8,16 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.settings.SettingType;
 import io.millrace.text.EditDistance;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tomcat's realms and credential handlers. Their classes are not loaded: their names say what is meant. */
@@ -38,7 +41,7 @@ final class RealmVocabulary {
                     "say it as algorithm on a CredentialHandler of class MessageDigestCredentialHandler in the Realm"),
             moot("debug"),
             moot("realmPath"),
-            moot("stripRealmForGss"));
+            works("stripRealmForGss", BOOLEAN, "true"));
 
     private static final List<AttributeRule> TABLES = List.of(
             works("userTable", TEXT, null),
@@ -83,7 +86,7 @@ final class RealmVocabulary {
             only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
             only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
             none("spnegoDelegationQop", TEXT),
-            none("useDelegatedCredential", BOOLEAN),
+            none("useDelegatedCredential", BOOLEAN, "false", "searching is done as connectionName"),
             none("sizeLimit", number(0, Integer.MAX_VALUE)),
             none("timeLimit", number(0, Integer.MAX_VALUE)),
             none("forceDnHexEscape", BOOLEAN),
@@ -124,6 +127,8 @@ final class RealmVocabulary {
                     works("roleClassNames", TEXT, ""),
                     works("configFile", TEXT, null),
                     moot("useContextClassLoader"))),
+            "AuthenticatedUserRealm",
+            realm(List.of()),
             "CombinedRealm",
             realm(List.of()),
             "LockOutRealm",
@@ -135,24 +140,47 @@ final class RealmVocabulary {
             "NullRealm",
             realm(List.of()));
 
+    private static final SettingType<?> CHARSET =
+            SettingType.text("a character set of Java, such as UTF-8", RealmVocabulary::isCharset);
+
+    /** What only says how Tomcat's tools make new hashes: those that are there carry it with them. */
     private static final List<AttributeRule> HASH = List.of(
             works("className", TEXT, null),
-            works("algorithm", TEXT, null),
-            none("encoding", TEXT, "UTF-8", "passwords are digested in UTF-8"),
             moot("iterations"),
             moot("saltLength"),
-            moot("keyLength"),
-            moot("logInvalidStoredCredentials"));
+            none("logInvalidStoredCredentials", BOOLEAN, "false", "a value that no password can match is not logged"));
 
     private static final Map<String, ElementRule> HANDLERS = Map.of(
             "MessageDigestCredentialHandler",
-            ElementRule.of("CredentialHandler", HASH),
+            handler(works("algorithm", TEXT, null), works("encoding", CHARSET, "UTF-8")),
             "SecretKeyCredentialHandler",
-            ElementRule.of("CredentialHandler", HASH),
+            handler(works("algorithm", TEXT, "PBKDF2WithHmacSHA1"), moot("keyLength")),
             "NestedCredentialHandler",
             ElementRule.of("CredentialHandler", List.of(works("className", TEXT, null)), "CredentialHandler"));
 
+    private static final String OWN_REALM =
+            "own classes are not loaded; write a LoginModule of JAAS, which may do whatever a"
+                    + " Realm does, for a JAASRealm, or put the users where one of Tomcat's realms finds them";
+
+    private static final String OWN_HANDLER =
+            "own classes are not loaded; let a LoginModule of JAAS check such passwords"
+                    + " (JAASRealm), or store them in a format of Tomcat's handlers";
+
     private RealmVocabulary() {}
+
+    private static boolean isCharset(String name) {
+        try {
+            return Charset.isSupported(name);
+        } catch (IllegalArgumentException notAName) {
+            return false;
+        }
+    }
+
+    private static ElementRule handler(AttributeRule... own) {
+        return ElementRule.of(
+                "CredentialHandler",
+                Stream.concat(HASH.stream(), Stream.of(own)).toList());
+    }
 
     private static ElementRule realm(List<AttributeRule> own) {
         return realm(own, List.of());
@@ -184,11 +212,14 @@ final class RealmVocabulary {
     /** Says that a class is none of those that are known. */
     static void refuse(ConfigElement element, Problems problems) {
         Set<String> known = new TreeSet<>(kinds(element).keySet());
+        boolean own = !String.valueOf(element.value("className")).startsWith("org.apache.catalina.");
+        String advice = element.name().equals("Realm") ? OWN_REALM : OWN_HANDLER;
         String kind = element.name().toLowerCase(Locale.ROOT).replace("credentialh", "credential h");
         problems.error(
                 element.line(),
                 "className=\"" + element.value("className") + "\" on " + element.name() + ": there is no such " + kind
-                        + EditDistance.suggestion(simpleName(element), known) + "; known are "
+                        + EditDistance.suggestion(simpleName(element), known) + (own ? "; " + advice : "")
+                        + "; known are "
                         + String.join(", ", known));
     }
 

@@ -19,9 +19,6 @@ final class ValveVocabulary {
 
     /** By class: what to do instead. */
     private static final Map<String, String> REFUSED = Map.of(
-            "org.apache.catalina.authenticator.SpnegoAuthenticator",
-            "there is no SPNEGO; let a front end ask for it, and take its user by AJP (tomcatAuthentication=\"false\"), or use"
-                    + " a filter of the application, such as that of Spring Security",
             VALVES + "SSLValve",
             "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here",
             VALVES + "SemaphoreValve",

@@ -26,7 +26,7 @@ final class AccessRestrictionsTest {
             Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: there is no such Valve
             Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: there is no such Valve
             Valve allow="10.*" | Valve has no className
-            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticator" | there is no SPNEGO
+            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | there is no such Valve here
             Valve className="org.apache.catalina.valves.SSLValve" | the certificates that a front end sends in fields
             Valve className="org.apache.catalina.valves.SemaphoreValve" | it limits how many requests run at once
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression
@@ -41,7 +41,7 @@ final class AccessRestrictionsTest {
             Vavle className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'Vavle' in
             valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" | unknown element 'valve' in
             CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" | unknown element 'CredentialHandler' in
-            Realm className="org.apache.catalina.realm.AuthenticatedUserRealm" | there is no such realm
+            Realm className="org.apache.catalina.realm.AutenticatedUserRealm" | there is no such realm; did you mean
             Realm className="org.apache.catalina.realm.JAASRealm" appName="shop" | Realm has no userClassNames
             Realm className="com.example.MemoryRealm" | there is no such realm
             Realm className="org.apache.catalina.realm.MemoryRealm" pathName="conf/x.xml" | unknown attribute 'pathName' on Realm; did you mean 'pathname'?

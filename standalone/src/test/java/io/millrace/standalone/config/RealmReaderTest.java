@@ -72,11 +72,13 @@ final class RealmReaderTest {
             delimiter = '|',
             value = {
                 "className='com.example.OurRealm' | className=\"com.example.OurRealm\" on Realm: there is no such realm;"
-                        + " known are CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
+                        + " own classes are not loaded; write a LoginModule of JAAS, which may do whatever a Realm does, for a"
+                        + " JAASRealm, or put the users where one of Tomcat's realms finds them; known are"
+                        + " AuthenticatedUserRealm, CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
                         + " NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIrealm' connectionURL='ldap://x' userPattern='x' |"
                         + " className=\"org.apache.catalina.realm.JNDIrealm\" on Realm: there is no such realm; did you mean"
-                        + " 'JNDIRealm'?; known are CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
+                        + " 'JNDIRealm'?; known are AuthenticatedUserRealm, CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
                         + " MemoryRealm, NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x' |"
                         + " JNDIRealm needs userPattern or userSearch, or it finds nobody",
@@ -104,6 +106,47 @@ final class RealmReaderTest {
                 List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\": this Java has no such digest;"
                         + " expected SHA-512 or its like"),
                 found());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MessageDigestCredentialHandler | algorithm='SHA-256' | 2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b | secret",
+                "MessageDigestCredentialHandler | algorithm='SHA-256' iterations='1' saltLength='2' |"
+                        + " 00ff$1$ef0e761eb7b7bc46acd2d38ed243b441f7cc14b46502968e5175808376b60895 | secret",
+                "MessageDigestCredentialHandler | algorithm='MD5' encoding='ISO-8859-1' | a0d3234d9120d6e3df4a717850d40206 | thé",
+                "SecretKeyCredentialHandler | keyLength='256' iterations='7' saltLength='4' |"
+                        + " 73616c74$1$0c60c80f961f0e71f3a9b524af6012062fe037a6 | password",
+            })
+    void comparesPasswordsAsAHandlerDoes(String type, String attributes, String stored, String password) {
+        RealmConfig realm = Objects.requireNonNull(host("<Realm className='org.apache.catalina.realm.MemoryRealm'>"
+                + "<CredentialHandler className='org.apache.catalina.realm.NestedCredentialHandler'>"
+                + "<CredentialHandler className='org.apache.catalina.realm." + type + "' " + attributes + "/>"
+                + "</CredentialHandler></Realm>"));
+        assertTrue(realm.passwords().matches(stored, password), stored);
+        assertFalse(realm.passwords().matches(stored, password + "x"), stored);
+        assertFalse(realm.passwords().matches(stored, stored), stored);
+        assertEquals(List.of(), found());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "className='com.example.Ours' | own classes are not loaded; let a LoginModule of JAAS check such passwords",
+                "className='org.apache.catalina.realm.MesageDigestCredentialHandler' | did you mean",
+                "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algoritm='SHA-1' | did you mean 'algorithm'",
+                "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algorithm='MD5' encoding='UTF-9' | a character set",
+                "className='org.apache.catalina.realm.SecretKeyCredentialHandler' algorithm='PBKDF3' | this Java derives no such keys",
+            })
+    void refusesAHandlerItDoesNotKnow(String attributes, String error) {
+        assertNull(host(
+                "<Realm className='org.apache.catalina.realm.MemoryRealm'><CredentialHandler className='org.apache.catalina.realm"
+                        + ".NestedCredentialHandler'><CredentialHandler " + attributes
+                        + "/></CredentialHandler></Realm>"));
+        assertTrue(found().toString().contains("error: "), () -> found().toString());
+        assertTrue(found().toString().contains(error), () -> found().toString());
     }
 
     private @Nullable RealmConfig host(String realm) {

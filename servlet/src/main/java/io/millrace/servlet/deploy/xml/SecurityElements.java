@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads security-constraint and login-config. */
 final class SecurityElements {
 
-    private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT", "CLIENT_CERT", "NONE");
+    private static final Set<String> METHODS =
+            Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT", "CLIENT_CERT", "SPNEGO", "NONE");
 
     private final Descriptor descriptor;
     private final Paths paths;
@@ -75,7 +76,8 @@ final class SecurityElements {
         String method = element.childText("auth-method");
         String upper = method == null ? null : method.toUpperCase(Locale.ROOT);
         if (upper != null && !METHODS.contains(upper)) {
-            throw element.error("<auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not \"" + method + "\"");
+            throw element.error(
+                    "<auth-method> must be BASIC, DIGEST, FORM, CLIENT-CERT or SPNEGO, not \"" + method + "\"");
         }
         XmlElement form = element.child("form-login-config");
         if (form == null && "FORM".equals(upper)) {

@@ -349,7 +349,7 @@ class DescriptorReaderTest {
             <session-config><tracking-mode>DNA</tracking-mode></session-config> | must be COOKIE, URL or SSL
             <security-constraint/> | needs a <web-resource-collection>
             <login-config><auth-method>FORM</auth-method></login-config> | needs a <form-login-config>
-            <login-config><auth-method>SPNEGO</auth-method></login-config> | must be BASIC, DIGEST, FORM or CLIENT-CERT, not "SPNEGO"
+            <login-config><auth-method>NTLM</auth-method></login-config> | must be BASIC, DIGEST, FORM, CLIENT-CERT or SPNEGO, not "NTLM"
             <security-constraint><web-resource-collection><url-pattern>/*</url-pattern></web-resource-collection><user-data-constraint><transport-guarantee>SAFE</transport-guarantee></user-data-constraint></security-constraint> | must be NONE, INTEGRAL or CONFIDENTIAL, not "SAFE"
             <servlet> | not well-formed XML
             """)

@@ -1,0 +1,17 @@
+package io.millrace.servlet.identity;
+
+import org.jspecify.annotations.Nullable;
+
+/** Knows the users of Kerberos by names without a realm. */
+record WithoutRealm(IdentityStore store) implements IdentityStore {
+
+    @Override
+    public @Nullable Identity verify(String name, String password) {
+        return store.verify(name, password);
+    }
+
+    @Override
+    public @Nullable Identity verify(Proof proof) {
+        return store.verify(proof instanceof Proof.Kerberos ticket ? ticket.withoutRealm() : proof);
+    }
+}

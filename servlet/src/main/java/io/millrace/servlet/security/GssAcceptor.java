@@ -1,0 +1,137 @@
+package io.millrace.servlet.security;
+
+import io.millrace.servlet.identity.StoreUnavailableException;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Base64;
+import javax.security.auth.Subject;
+import javax.security.auth.login.LoginContext;
+import javax.security.auth.login.LoginException;
+import org.ietf.jgss.GSSContext;
+import org.ietf.jgss.GSSCredential;
+import org.ietf.jgss.GSSException;
+import org.ietf.jgss.GSSManager;
+import org.ietf.jgss.Oid;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts SPNEGO tokens (RFC 4178) as the service of a JAAS entry, which it logs in as for each token: keys are read anew, so
+ * that a keytab may be replaced. Any thread that may block: it reads files, and may ask the KDC.
+ */
+final class GssAcceptor {
+
+    private static final Logger LOG = Logger.getLogger(GssAcceptor.class);
+
+    private static final Oid SPNEGO = spnego();
+
+    private final SpnegoOptions options;
+
+    GssAcceptor(SpnegoOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * What a token came to.
+     *
+     * @param principal who sent it, with the realm; null if another token is needed first
+     * @param reply to be sent back, in base64; null if there is none
+     * @param credential what the principal delegated; null: nothing, or it is not asked for
+     */
+    record Accepted(
+            @Nullable String principal,
+            @Nullable String reply,
+            @Nullable GSSCredential credential) {}
+
+    private static Oid spnego() {
+        try {
+            return new Oid("1.3.6.1.5.5.2");
+        } catch (GSSException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /**
+     * Accepts a client's first token. That it is the client's only one, as with Kerberos, is not known before.
+     *
+     * @throws GSSException if the token is not valid, or not for this service
+     * @throws StoreUnavailableException if the server itself can't log in
+     */
+    Accepted accept(byte[] token) throws GSSException {
+        LoginContext login = login();
+        try {
+            return Subject.doAs(login.getSubject(), (PrivilegedExceptionAction<Accepted>) () -> negotiate(token));
+        } catch (PrivilegedActionException e) {
+            if (e.getException() instanceof GSSException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e.getException());
+        } finally {
+            logout(login);
+        }
+    }
+
+    private LoginContext login() {
+        try {
+            LoginContext login =
+                    new LoginContext(options.loginConfigName(), new Subject(), null, options.configuration());
+            login.login();
+            return login;
+        } catch (LoginException | SecurityException e) {
+            throw unavailable(e);
+        }
+    }
+
+    private void logout(LoginContext login) {
+        try {
+            login.logout();
+        } catch (LoginException e) {
+            LOG.debugf(e, "the login modules of %s did not log out", options.loginConfigName());
+        }
+    }
+
+    private Accepted negotiate(byte[] token) throws GSSException {
+        GSSManager manager = GSSManager.getInstance();
+        GSSCredential own = own(manager);
+        try {
+            GSSContext context = manager.createContext(own);
+            try {
+                return negotiate(context, token);
+            } finally {
+                context.dispose();
+            }
+        } finally {
+            own.dispose();
+        }
+    }
+
+    private Accepted negotiate(GSSContext context, byte[] token) throws GSSException {
+        byte[] reply;
+        try {
+            reply = context.acceptSecContext(token, 0, token.length);
+        } catch (RuntimeException malformed) { // what the JDK's parsers do not expect
+            throw (GSSException) new GSSException(GSSException.DEFECTIVE_TOKEN).initCause(malformed);
+        }
+        String text = reply == null ? null : Base64.getEncoder().encodeToString(reply);
+        if (!context.isEstablished()) {
+            return new Accepted(null, text, null);
+        }
+        boolean delegated = options.storeDelegatedCredential() && context.getCredDelegState();
+        return new Accepted(context.getSrcName().toString(), text, delegated ? context.getDelegCred() : null);
+    }
+
+    private GSSCredential own(GSSManager manager) {
+        try {
+            return manager.createCredential(null, GSSCredential.DEFAULT_LIFETIME, SPNEGO, GSSCredential.ACCEPT_ONLY);
+        } catch (GSSException e) {
+            throw unavailable(e);
+        }
+    }
+
+    private StoreUnavailableException unavailable(Exception cause) {
+        return new StoreUnavailableException(
+                "the JAAS entry \"" + options.loginConfigName() + "\" gives no key to accept tickets with: "
+                        + cause.getMessage(),
+                cause);
+    }
+}
