@@ -66,7 +66,9 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
     private static final class Reading implements Flow.Subscription, ReadListener {
 
         private final ServletInputStream in;
-        private final Flow.Subscriber<? super ByteBuffer> subscriber;
+        /** Null after the last signal: the request may outlive it by far (Reactive Streams, 3.13). Of the thread that reads. */
+        private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
+
         private final AtomicLong asked = new AtomicLong();
         private final AtomicInteger rounds = new AtomicInteger();
         private volatile boolean listening;
@@ -86,7 +88,8 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         @Override
         public void request(long count) {
             if (count <= 0) {
-                failure = new IllegalArgumentException("request(" + count + "): expected at least 1");
+                failure = new IllegalArgumentException(
+                        "request(" + count + "): expected at least 1 (Reactive Streams, 3.9)");
             } else {
                 asked.updateAndGet(before -> before + count < 0 ? Long.MAX_VALUE : before + count);
             }
@@ -96,6 +99,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         @Override
         public void cancel() {
             cancelled = true;
+            go();
         }
 
         @Override
@@ -152,27 +156,29 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
             int count = in.read(piece);
             if (count > 0) {
                 asked.updateAndGet(before -> before == Long.MAX_VALUE ? before : before - 1);
-                subscriber.onNext(ByteBuffer.wrap(piece, 0, count));
+                Objects.requireNonNull(subscriber).onNext(ByteBuffer.wrap(piece, 0, count));
             }
         }
 
         private void signalEnd() {
-            if (over || cancelled) {
+            Throwable thrown = failure;
+            Flow.Subscriber<? super ByteBuffer> last = subscriber;
+            if (cancelled || thrown != null || finished) {
+                over = true;
+                subscriber = null;
+            }
+            if (cancelled || !over || last == null) {
                 return;
             }
-            Throwable thrown = failure;
-            over = thrown != null || finished;
             try {
                 if (thrown != null) {
-                    subscriber.onError(thrown);
-                } else if (finished) {
-                    subscriber.onComplete();
+                    last.onError(thrown);
+                } else {
+                    last.onComplete();
                 }
             } catch (RuntimeException | Error broken) {
                 LOG.debugf(
-                        broken,
-                        "%s failed at its last signal",
-                        subscriber.getClass().getName());
+                        broken, "%s failed at its last signal", last.getClass().getName());
             }
         }
     }

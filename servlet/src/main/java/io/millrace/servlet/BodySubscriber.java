@@ -43,6 +43,7 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
 
     @Override
     public void onSubscribe(Flow.Subscription given) {
+        Objects.requireNonNull(given);
         if (subscription != null) {
             given.cancel();
             return;
@@ -53,6 +54,7 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
 
     @Override
     public void onNext(ByteBuffer buffer) {
+        Objects.requireNonNull(buffer);
         asked.set(false);
         try {
             write(buffer);
