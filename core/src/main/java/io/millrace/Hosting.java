@@ -41,7 +41,7 @@ final class Hosting {
     private final List<VirtualHost> hosts = new ArrayList<>();
     private final VirtualHost defaultHost;
     private final Resources resources;
-    private final @Nullable AccessLog accessLog;
+    private final List<AccessLog> accessLogs;
     private final @Nullable Relay relay;
     private final @Nullable AddressFilter addressFilter;
     private final @Nullable String healthPath;
@@ -60,7 +60,7 @@ final class Hosting {
     Hosting(ServerBuilder settings, Resources resources, BooleanSupplier up) {
         this.resources = resources;
         this.up = up;
-        accessLog = settings.accessLog;
+        accessLogs = List.copyOf(settings.accessLogs);
         errors = settings.errors;
         relay = settings.relay;
         addressFilter = settings.addressFilter;
@@ -109,7 +109,7 @@ final class Hosting {
         hosts.forEach(host -> host.sites(sites));
         root = addressFilter == null ? root : addressFilter.wrap(root);
         root = errors instanceof ErrorPages ? root : withOwnErrors(root, errors);
-        root = accessLog == null ? root : accessLog.wrap(root);
+        root = logged(accessLogs, root);
         root = relay == null ? root : relay.wrap(root);
     }
 
@@ -137,9 +137,15 @@ final class Hosting {
             requireFree(own, application);
             own.put(application, startOrFail(own, application));
         }
-        HttpHandler site = host.wrap(withHealth(own));
-        AccessLog log = host.accessLog();
-        return log == null ? site : log.wrap(site);
+        return logged(host.accessLogs(), host.wrap(withHealth(own)));
+    }
+
+    private static HttpHandler logged(List<AccessLog> logs, HttpHandler next) {
+        HttpHandler logged = next;
+        for (AccessLog log : logs) {
+            logged = log.wrap(logged);
+        }
+        return logged;
     }
 
     private static HttpHandler fallback(VirtualHost host) {
@@ -296,9 +302,14 @@ final class Hosting {
      * which host they were meant for, into the default host's.
      */
     Dispatcher logged(Dispatcher exchanges) {
-        AccessLog hostLog = defaultHost.accessLog();
-        Dispatcher logged = hostLog == null ? exchanges : hostLog.wrap(exchanges);
-        return accessLog == null ? logged : accessLog.wrap(logged);
+        Dispatcher logged = exchanges;
+        for (AccessLog log : defaultHost.accessLogs()) {
+            logged = log.wrap(logged);
+        }
+        for (AccessLog log : accessLogs) {
+            logged = log.wrap(logged);
+        }
+        return logged;
     }
 
     /** Stops the applications, the last one first, then ends the access logs. */
@@ -312,10 +323,8 @@ final class Hosting {
         } finally {
             changes.unlock();
         }
-        if (accessLog != null) {
-            accessLog.close();
-        }
-        hosts.stream().map(VirtualHost::accessLog).filter(Objects::nonNull).forEach(AccessLog::close);
+        accessLogs.forEach(AccessLog::close);
+        hosts.forEach(host -> host.accessLogs().forEach(AccessLog::close));
     }
 
     private static void stop(Application application) {

@@ -28,8 +28,7 @@ public final class ServerBuilder {
     @Nullable
     String defaultHost;
 
-    @Nullable
-    AccessLog accessLog;
+    final List<AccessLog> accessLogs = new ArrayList<>();
 
     @Nullable
     Relay relay;
@@ -103,9 +102,9 @@ public final class ServerBuilder {
         return this;
     }
 
-    /** Logs every request, whatever its host; the server closes the log when it has stopped. */
+    /** Logs every request, whatever its host; there may be several logs. The server closes them when it has stopped. */
     public ServerBuilder accessLog(AccessLog log) {
-        accessLog = log;
+        accessLogs.add(log);
         return this;
     }
 

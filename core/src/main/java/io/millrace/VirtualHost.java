@@ -17,7 +17,7 @@ public final class VirtualHost {
     private final List<String> aliases;
     private final List<Application> applications = new ArrayList<>();
     private @Nullable HttpHandler handler;
-    private @Nullable AccessLog accessLog;
+    private final List<AccessLog> accessLogs = new ArrayList<>();
     private boolean listsApplications;
     private volatile @Nullable HttpHandler sites;
     private final List<UnaryOperator<HttpHandler>> wrappers = new ArrayList<>();
@@ -58,9 +58,9 @@ public final class VirtualHost {
         return this;
     }
 
-    /** Logs the requests to this host; the server closes the log when it has stopped. */
+    /** Logs the requests to this host; there may be several logs. The server closes them when it has stopped. */
     public VirtualHost accessLog(AccessLog log) {
-        accessLog = log;
+        accessLogs.add(log);
         return this;
     }
 
@@ -143,8 +143,7 @@ public final class VirtualHost {
         return handler;
     }
 
-    @Nullable
-    AccessLog accessLog() {
-        return accessLog;
+    List<AccessLog> accessLogs() {
+        return accessLogs;
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndUser;
 import io.millrace.protocol.RefusedRequest;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the id of the session it belongs to, if there is one
  * @param commitMillis from its arrival to the first byte of its response; -1 if it was not recorded
  * @param backend whom it was passed on to, if it was
+ * @param notes what its application said of it, if a log asked
  */
 record AccessEntry(
         long began,
@@ -33,7 +35,8 @@ record AccessEntry(
         @Nullable String user,
         @Nullable String session,
         long commitMillis,
-        @Nullable BackendTrace backend) {
+        @Nullable BackendTrace backend,
+        @Nullable AccessNotes notes) {
 
     static AccessEntry of(
             HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
@@ -53,7 +56,19 @@ record AccessEntry(
                 user(exchange, connection),
                 exchange.attributes().get(AccessLog.SESSION),
                 committed == null ? -1 : committed - began,
-                trace);
+                trace,
+                exchange.attributes().get(AccessNotes.KEY));
+    }
+
+    /** When its response had been sent, in milliseconds since 1970. */
+    long ended() {
+        return began + TimeUnit.NANOSECONDS.toMillis(outcome.nanos());
+    }
+
+    /** What its application says; null if it has not got it, or was not asked. */
+    @Nullable
+    String note(AccessNotes.Wanted wanted) {
+        return notes == null ? null : notes.value(wanted);
     }
 
     /** Whom we have logged in, or a front end has. */
@@ -76,6 +91,7 @@ record AccessEntry(
                 null,
                 null,
                 -1,
+                null,
                 null);
     }
 }

@@ -1,57 +1,91 @@
 package io.millrace.handler;
 
+import io.millrace.handler.AccessNotes.Source;
+import io.millrace.handler.AccessNotes.Wanted;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
+import io.millrace.net.IpLiteral;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@code %} codes mean: those of Tomcat's AccessLogValve that make sense here. What is not known is a dash. */
+/**
+ * What the {@code %} codes mean: those of Tomcat's AccessLogValve. What is not known is a dash. One of these objects makes the fields
+ * of one pattern, and remembers what they need.
+ */
 final class AccessFields {
 
     private static final String KNOWN =
-            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %S %t %T"
-                    + " %u %U %v %X";
+            "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %{name}s %S %t"
+                    + " %{format}t %T %u %U %v %X";
 
-    private AccessFields() {}
+    /** What RemoteIpFilter says of the client, and of the request as the client sent it. */
+    private static final String RELAYED = "org.apache.catalina.AccessLog.";
 
-    /** The field of one code; {@code argument} is what stood in braces before it, {@code pattern} is for complaints. */
-    static AccessField field(char code, String argument, String pattern) {
+    private final String pattern;
+    private final PatternSettings settings;
+    private final Set<Wanted> wanted = new HashSet<>();
+    private boolean commitTime;
+
+    /** @param pattern whose fields these are, for complaints */
+    AccessFields(String pattern, PatternSettings settings) {
+        this.pattern = pattern;
+        this.settings = settings;
+    }
+
+    /** The lines that consist of these fields. */
+    AccessFormat format(List<AccessField> fields, LineEscape escape, String header) {
+        return new AccessFormat(List.copyOf(fields), escape, commitTime, Set.copyOf(wanted), header);
+    }
+
+    /** The field of one code; {@code argument} is what stood in braces before it. */
+    AccessField field(char code, String argument) {
         return switch (code) {
-            case 'a' -> address(argument, pattern);
-            case 'h' -> foreign(entry -> host(entry.connection().remote()));
-            case 'A' -> foreign(entry -> host(entry.connection().local()));
+            case 'a' -> address(argument);
+            case 'h' -> relayed("RemoteHost", entry -> host(entry.connection().remote()));
+            case 'A' -> localAddress();
             case 'b' -> (entry, line) -> size(entry.outcome().bytesSent(), line);
             case 'B' -> (entry, line) -> line.number(entry.outcome().bytesSent());
-            case 'c' -> request(request -> CookieValue.of(request.headers(), argument));
+            case 'c' -> cookie(argument);
             case 'D' ->
                 (entry, line) -> line.number(
                         TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos()));
-            case 'F' -> AccessFields::commitTime;
-            case 'H' -> request(request -> request.version().toString());
-            case 'i' -> request(request -> request.headers().get(argument));
-            case 'I' -> foreign(AccessEntry::thread);
+            case 'F' -> commitTime();
+            case 'H' ->
+                relayed(
+                        "Protocol",
+                        entry -> entry.request() == null
+                                ? null
+                                : entry.request().version().toString());
+            case 'i' -> requestHeader(argument);
+            case 'I' -> threadName();
             case 'l' -> (entry, line) -> line.text("-");
-            case 'm' -> request(RequestHead::method);
+            case 'm' -> method();
             case 'o' -> foreign(entry -> responseHeader(entry, argument));
-            case 'p' -> port(argument, pattern);
+            case 'p' -> port(argument);
             case 'q' -> (entry, line) -> query(entry.request(), line);
-            case 'r' ->
-                argument.isEmpty() ? foreign(AccessFields::requestLine) : foreign(entry -> attribute(argument, entry));
-            case 's' -> status(argument, pattern);
+            case 'r' -> argument.isEmpty() ? foreign(AccessFields::requestLine) : attribute(argument);
+            case 's' -> argument.isEmpty() ? status() : noted(Source.SESSION, argument);
             case 'S' -> foreign(AccessEntry::session);
-            case 't' -> new AccessTime(argument);
-            case 'T' ->
-                (entry, line) ->
-                        seconds(TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos()), line);
+            case 't' -> time(argument);
+            case 'T' -> AccessFields::seconds;
             case 'u' -> foreign(AccessEntry::user);
-            case 'U' -> request(request -> request.path().raw());
-            case 'v' -> request(request -> serverName(request.authority()));
+            case 'U' -> path();
+            case 'v' ->
+                relayed(
+                        "ServerName",
+                        entry -> entry.request() == null
+                                ? null
+                                : serverName(entry.request().authority()));
             case 'X' -> (entry, line) -> line.text(connectionStatus(entry));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
@@ -59,7 +93,7 @@ final class AccessFields {
         };
     }
 
-    private static AccessField foreign(Function<AccessEntry, @Nullable String> value) {
+    static AccessField foreign(Function<AccessEntry, @Nullable String> value) {
         return (entry, line) -> {
             String text = value.apply(entry);
             if (text == null || text.isEmpty()) {
@@ -70,15 +104,83 @@ final class AccessFields {
         };
     }
 
-    private static AccessField request(Function<RequestHead, @Nullable String> value) {
+    static AccessField request(Function<RequestHead, @Nullable String> value) {
         return foreign(entry -> entry.request() == null ? null : value.apply(entry.request()));
     }
 
-    /** Of a backend, or of TLS. */
-    private static @Nullable String attribute(String name, AccessEntry entry) {
-        BackendTrace trace = entry.backend();
-        String found = trace == null ? null : trace.named(name);
-        return found == null ? TlsFacts.named(name, entry.connection()) : found;
+    static AccessField method() {
+        return request(RequestHead::method);
+    }
+
+    static AccessField path() {
+        return request(request -> request.path().raw());
+    }
+
+    static AccessField threadName() {
+        return foreign(AccessEntry::thread);
+    }
+
+    static AccessField status() {
+        return (entry, line) -> line.number(entry.outcome().status());
+    }
+
+    static AccessField cookie(String name) {
+        return request(request -> CookieValue.of(request.headers(), name));
+    }
+
+    private static AccessField requestHeader(String name) {
+        return request(request -> request.headers().get(name));
+    }
+
+    /** What the application says, as text; it is asked for it. */
+    Function<AccessEntry, @Nullable String> note(Source source, String name) {
+        Wanted one = new Wanted(source, name);
+        wanted.add(one);
+        return entry -> entry.note(one);
+    }
+
+    private AccessField noted(Source source, String name) {
+        return foreign(note(source, name));
+    }
+
+    /** What a filter of the application says, if it may; otherwise what is known here. */
+    private AccessField relayed(String name, Function<AccessEntry, @Nullable String> otherwise) {
+        if (!settings.relayed()) {
+            return foreign(otherwise);
+        }
+        Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, RELAYED + name);
+        return foreign(entry -> {
+            String said = note.apply(entry);
+            return said == null ? otherwise.apply(entry) : said;
+        });
+    }
+
+    private AccessField commitTime() {
+        commitTime = true;
+        return AccessFields::commitTime;
+    }
+
+    private AccessField time(String format) {
+        try {
+            return new AccessTime(format, settings.locale());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "The access log pattern \"" + pattern + "\" has %{" + format
+                            + "}t; expected sec, msec, msec_frac or a pattern of java.text.SimpleDateFormat in the braces ("
+                            + e.getMessage() + ")",
+                    e);
+        }
+    }
+
+    /** Of a backend, of TLS, or of the request. */
+    private AccessField attribute(String name) {
+        Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, name);
+        return foreign(entry -> {
+            BackendTrace trace = entry.backend();
+            String found = trace == null ? null : trace.named(name);
+            found = found == null ? TlsFacts.named(name, entry.connection()) : found;
+            return found == null ? note.apply(entry) : found;
+        });
     }
 
     private static @Nullable String requestLine(AccessEntry entry) {
@@ -94,7 +196,7 @@ final class AccessFields {
         return authority == null || colon <= authority.lastIndexOf(']') ? authority : authority.substring(0, colon);
     }
 
-    private static @Nullable String responseHeader(AccessEntry entry, String name) {
+    static @Nullable String responseHeader(AccessEntry entry, String name) {
         if (entry.response() == null) {
             return null;
         }
@@ -102,9 +204,9 @@ final class AccessFields {
         return headers.contains(name) ? String.join(",", headers.all(name)) : null;
     }
 
-    private static AccessField address(String which, String pattern) {
+    private AccessField address(String which) {
         return switch (which) {
-            case "", "remote" -> foreign(entry -> host(entry.connection().remote()));
+            case "", "remote" -> clientAddress();
             case "peer", "c" ->
                 foreign(entry -> host(entry.connection().direct().remote()));
             default ->
@@ -113,12 +215,12 @@ final class AccessFields {
         };
     }
 
-    private static AccessField status(String attribute, String pattern) {
-        if (!attribute.isEmpty()) {
-            throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + attribute
-                    + "}s, but attributes of sessions are not logged; %S writes the session's id");
-        }
-        return (entry, line) -> line.number(entry.outcome().status());
+    AccessField clientAddress() {
+        return relayed("RemoteAddr", entry -> host(entry.connection().remote()));
+    }
+
+    AccessField localAddress() {
+        return foreign(entry -> host(entry.connection().local()));
     }
 
     /** As httpd and Tomcat write it: cut short, to be kept, or to be closed. */
@@ -139,12 +241,11 @@ final class AccessFields {
                 .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
     }
 
-    private static AccessField port(String which, String pattern) {
+    private AccessField port(String which) {
         return switch (which) {
             case "", "local" ->
-                (entry, line) -> line.number(portOf(entry.connection().local()));
-            case "remote" ->
-                (entry, line) -> line.number(portOf(entry.connection().remote()));
+                relayed("ServerPort", entry -> portOf(entry.connection().local()));
+            case "remote" -> foreign(entry -> portOf(entry.connection().remote()));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + which
                         + "}p; expected local or remote in the braces");
@@ -157,7 +258,7 @@ final class AccessFields {
         }
     }
 
-    private static void size(long bytes, LineBuffer line) {
+    static void size(long bytes, LineBuffer line) {
         if (bytes == 0) {
             line.text("-");
         } else {
@@ -174,22 +275,26 @@ final class AccessFields {
     }
 
     /** With three decimals, as Tomcat writes it. */
-    private static void seconds(long millis, LineBuffer line) {
+    static void seconds(AccessEntry entry, LineBuffer line) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos());
         line.number(millis / 1000).text(".");
         String fraction = Long.toString(1000 + millis % 1000);
         line.text(fraction.substring(1));
     }
 
-    private static String host(SocketAddress address) {
+    private String host(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress) {
             return "127.0.0.1"; // a process of this machine
         }
-        return address instanceof InetSocketAddress inet && inet.getAddress() != null
-                ? inet.getAddress().getHostAddress()
-                : address.toString();
+        if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return address.toString();
+        }
+        return settings.ipv6Canonical() && inet.getAddress() instanceof Inet6Address
+                ? IpLiteral.format(inet.getAddress())
+                : inet.getAddress().getHostAddress();
     }
 
-    private static long portOf(SocketAddress address) {
-        return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
+    private static String portOf(SocketAddress address) {
+        return address instanceof InetSocketAddress inet ? Integer.toString(inet.getPort()) : "0";
     }
 }

@@ -30,12 +30,14 @@ public final class AccessLog implements AutoCloseable {
     static final AttributeKey<Long> COMMITTED = AttributeKey.of("time of commit", Long.class);
 
     private final AccessWriter writer;
-    private final boolean commitTime;
+    private final AccessFormat format;
+    private final AccessCondition condition;
     private final boolean relayed;
 
-    AccessLog(AccessWriter writer, boolean commitTime, boolean relayed) {
+    AccessLog(AccessWriter writer, AccessFormat format, AccessCondition condition, boolean relayed) {
         this.writer = writer;
-        this.commitTime = commitTime;
+        this.format = format;
+        this.condition = condition;
         this.relayed = relayed;
     }
 
@@ -62,7 +64,7 @@ public final class AccessLog implements AutoCloseable {
 
             @Override
             public void refused(RefusedRequest request) {
-                writer.offer(AccessEntry.refused(request));
+                offer(AccessEntry.refused(request));
                 next.refused(request);
             }
 
@@ -88,7 +90,9 @@ public final class AccessLog implements AutoCloseable {
         long began = System.currentTimeMillis();
         RequestHead head = exchange.request();
         ConnectionInfo connection = exchange.channel().info();
-        exchange.onEnd(outcome -> writer.offer(
+        AccessNotes.want(exchange, format.wanted());
+        AccessNotes.want(exchange, condition.wanted());
+        exchange.onEnd(outcome -> offer(
                 relayed && exchange.attributes().get(AccessLog.RELAYED) != null
                         ? AccessEntry.of(
                                 exchange,
@@ -97,13 +101,19 @@ public final class AccessLog implements AutoCloseable {
                                 before(exchange, head),
                                 exchange.channel().info())
                         : AccessEntry.of(exchange, outcome, began, head, connection)));
-        if (commitTime) {
+        if (format.commitTime()) {
             exchange.output().wrap(sink -> (piece, last, completion) -> {
                 if (exchange.attributes().get(COMMITTED) == null) {
                     exchange.attributes().put(COMMITTED, System.currentTimeMillis());
                 }
                 sink.write(piece, last, completion);
             });
+        }
+    }
+
+    private void offer(AccessEntry entry) {
+        if (condition.admits(entry)) {
+            writer.offer(entry);
         }
     }
 

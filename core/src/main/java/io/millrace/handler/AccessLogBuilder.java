@@ -1,8 +1,12 @@
 package io.millrace.handler;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +16,8 @@ public final class AccessLogBuilder {
     /** Entries that may wait for the writer: a burst of a fraction of a second. */
     private static final int DEFAULT_QUEUE = 16_384;
 
-    private AccessPattern pattern = AccessPattern.of("common");
+    private AccessLogFormat format = AccessLogFormat.PATTERN;
+    private String pattern = "common";
     private @Nullable Path directory;
     private String prefix = "access_log";
     private String suffix = "";
@@ -23,6 +28,10 @@ public final class AccessLogBuilder {
     private int queueSize = DEFAULT_QUEUE;
     private boolean blockWhenFull;
     private boolean relayed;
+    private boolean ipv6Canonical;
+    private Locale locale = Locale.getDefault();
+    private Charset charset = StandardCharsets.UTF_8;
+    private AccessCondition condition = AccessCondition.ALWAYS;
     private Duration flushInterval = Duration.ofSeconds(1);
 
     AccessLogBuilder() {}
@@ -34,7 +43,64 @@ public final class AccessLogBuilder {
      * @throws IllegalArgumentException naming a code that is not known
      */
     public AccessLogBuilder pattern(String value) {
-        pattern = AccessPattern.of(value);
+        return pattern(AccessLogFormat.PATTERN, value);
+    }
+
+    /**
+     * What a line says, in another format.
+     *
+     * @throws IllegalArgumentException naming what is not known
+     */
+    public AccessLogBuilder pattern(AccessLogFormat kind, String value) {
+        kind.parse(value, settings());
+        format = kind;
+        pattern = value;
+        return this;
+    }
+
+    private PatternSettings settings() {
+        return new PatternSettings(locale, ipv6Canonical, relayed);
+    }
+
+    /** The language of times that have a pattern of their own, {@code %{EEE}t}; that of the process otherwise. */
+    public AccessLogBuilder locale(Locale value) {
+        locale = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * How lines are encoded; in UTF-8 otherwise.
+     *
+     * @throws IllegalArgumentException if it does not contain ASCII as it is, as UTF-16 does not
+     */
+    public AccessLogBuilder charset(Charset value) {
+        byte[] ascii = "\n\"a".getBytes(StandardCharsets.US_ASCII);
+        if (!value.canEncode() || !Arrays.equals("\n\"a".getBytes(value), ascii)) {
+            throw new IllegalArgumentException(
+                    "encoding is " + value + "; expected one that contains ASCII, such as UTF-8 or ISO-8859-1");
+        }
+        charset = value;
+        return this;
+    }
+
+    /**
+     * Whether IPv6 addresses are written as RFC 5952 says, {@code ::1}; otherwise with all of their groups, {@code
+     * 0:0:0:0:0:0:0:1}.
+     */
+    public AccessLogBuilder ipv6Canonical(boolean value) {
+        ipv6Canonical = value;
+        return this;
+    }
+
+    /**
+     * Logs only requests that have one attribute of the Servlet API when they end, and do not have another one. Requests that
+     * no web application saw have none.
+     *
+     * @param present null for any
+     * @param absent null for none
+     */
+    public AccessLogBuilder attributes(@Nullable String present, @Nullable String absent) {
+        condition = AccessCondition.of(present, absent);
         return this;
     }
 
@@ -57,7 +123,7 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * The part between prefix and suffix, a pattern of {@link java.time.format.DateTimeFormatter}: when it yields another
+     * The part between prefix and suffix, a pattern of {@link java.text.SimpleDateFormat} in English: when it yields another
      * text, another file begins. {@code .yyyy-MM-dd} otherwise, which is one file a day; empty for one file for ever.
      */
     public AccessLogBuilder fileDateFormat(String value) {
@@ -106,15 +172,15 @@ public final class AccessLogBuilder {
 
     /**
      * Whether lines show requests as they were before a front end relayed them, if a {@link io.millrace.forwarded.Relay}
-     * behind this log has found that out; false otherwise, as in Tomcat ({@code requestAttributesEnabled}). A relay before
-     * the log needs no such leave: nothing else is seen then.
+     * behind this log has found that out, or a RemoteIpFilter of the application; false otherwise, as in Tomcat ({@code
+     * requestAttributesEnabled}). A relay before the log needs no such leave: nothing else is seen then.
      */
     public AccessLogBuilder relayed(boolean value) {
         relayed = value;
         return this;
     }
 
-    /** How old a line may become before it is written; one second otherwise. */
+    /** How old a line may become before it is written; one second otherwise. Zero: each is written at once. */
     public AccessLogBuilder flushInterval(Duration value) {
         flushInterval = Objects.requireNonNull(value);
         return this;
@@ -126,12 +192,25 @@ public final class AccessLogBuilder {
      * @throws IOException if a file can't be opened in the directory
      */
     public AccessLog open() throws IOException {
-        AccessOutput output = directory == null
-                ? AccessOutput.standard()
-                : new RotatingFile(
-                        LogFiles.of(directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists));
-        AccessWriter writer =
-                new AccessWriter(pattern, output, new EntryQueue(queueSize), blockWhenFull, flushInterval);
-        return new AccessLog(writer, pattern.needsCommitTime(), relayed);
+        AccessFormat lines = format.parse(pattern, settings());
+        AccessOutput output = output(lines.header().getBytes(charset));
+        AccessWriter writer = new AccessWriter(
+                lines,
+                charset.equals(StandardCharsets.UTF_8) ? output : AccessOutput.encoded(charset, output),
+                new EntryQueue(queueSize),
+                blockWhenFull,
+                flushInterval);
+        return new AccessLog(writer, lines, condition, relayed);
+    }
+
+    private AccessOutput output(byte[] header) throws IOException {
+        if (directory != null) {
+            LogFiles files =
+                    LogFiles.of(directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists);
+            return new RotatingFile(files, header);
+        }
+        AccessOutput standard = AccessOutput.standard();
+        standard.write(header, header.length, System.currentTimeMillis());
+        return standard;
     }
 }

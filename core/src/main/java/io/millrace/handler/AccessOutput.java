@@ -4,6 +4,8 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 /** Where the lines of an access log go. Used by its writer's thread only. */
 interface AccessOutput {
@@ -26,6 +28,22 @@ interface AccessOutput {
             @Override
             public void close() {
                 // not ours
+            }
+        };
+    }
+
+    /** Writes in another encoding; what it has no character for becomes a question mark. */
+    static AccessOutput encoded(Charset charset, AccessOutput output) {
+        return new AccessOutput() {
+            @Override
+            public void write(byte[] bytes, int length, long now) throws IOException {
+                byte[] encoded = new String(bytes, 0, length, StandardCharsets.UTF_8).getBytes(charset);
+                output.write(encoded, encoded.length, now);
+            }
+
+            @Override
+            public void close() throws IOException {
+                output.close();
             }
         };
     }

@@ -10,44 +10,47 @@ final class AccessPattern {
     private static final String COMMON = "%h %l %u %t \"%r\" %s %b";
     private static final String COMBINED = COMMON + " \"%{Referer}i\" \"%{User-Agent}i\"";
 
-    private final AccessField[] fields;
-    private final boolean commitTime;
+    /**
+     * A piece of a pattern.
+     *
+     * @param code what stands behind the percent sign; 0 for text
+     * @param text what stood in braces before the code, or the text
+     */
+    record Token(char code, String text) {
 
-    private AccessPattern(List<AccessField> fields, boolean commitTime) {
-        this.fields = fields.toArray(AccessField[]::new);
-        this.commitTime = commitTime;
+        boolean isLiteral() {
+            return code == 0;
+        }
     }
 
+    private AccessPattern() {}
+
     /**
-     * Takes a pattern apart.
+     * A format of text.
      *
      * @param pattern {@code common}, {@code combined}, or text with {@code %x} and {@code %{name}x}
      * @throws IllegalArgumentException saying which code is not known
      */
-    static AccessPattern of(String pattern) {
+    static AccessFormat parse(String pattern, PatternSettings settings) {
+        AccessFields known = new AccessFields(pattern, settings);
+        List<AccessField> fields = new ArrayList<>();
+        for (Token token : tokens(pattern)) {
+            fields.add(token.isLiteral() ? literal(token.text()) : known.field(token.code(), token.text()));
+        }
+        return known.format(fields, LineEscape.TEXT, "");
+    }
+
+    static List<Token> tokens(String pattern) {
         return switch (pattern) {
-            case "common" -> parse(COMMON);
-            case "combined" -> parse(COMBINED);
-            default -> parse(pattern);
+            case "common" -> split(COMMON);
+            case "combined" -> split(COMBINED);
+            default -> split(pattern);
         };
     }
 
-    void write(AccessEntry entry, LineBuffer line) {
-        for (AccessField field : fields) {
-            field.append(entry, line);
-        }
-        line.end();
-    }
-
-    /** True if lines tell when responses were committed, which somebody has to take down. */
-    boolean needsCommitTime() {
-        return commitTime;
-    }
-
-    private static AccessPattern parse(String pattern) {
-        List<AccessField> fields = new ArrayList<>();
+    private static List<Token> split(String pattern) {
+        List<Token> tokens = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
-        boolean commitTime = false;
         for (int i = 0; i < pattern.length(); i++) {
             char c = pattern.charAt(i);
             if (c != '%' || pattern.startsWith("%%", i)) {
@@ -55,15 +58,14 @@ final class AccessPattern {
                 i += c == '%' ? 1 : 0;
                 continue;
             }
-            addLiteral(fields, literal);
+            addLiteral(tokens, literal);
             int code = codeAt(pattern, i + 1);
             String argument = code == i + 1 ? "" : pattern.substring(i + 2, code - 1);
-            fields.add(AccessFields.field(pattern.charAt(code), argument, pattern));
-            commitTime |= pattern.charAt(code) == 'F';
+            tokens.add(new Token(pattern.charAt(code), argument));
             i = code;
         }
-        addLiteral(fields, literal);
-        return new AccessPattern(fields, commitTime);
+        addLiteral(tokens, literal);
+        return tokens;
     }
 
     private static int codeAt(String pattern, int at) {
@@ -75,11 +77,16 @@ final class AccessPattern {
         return code;
     }
 
-    private static void addLiteral(List<AccessField> fields, StringBuilder literal) {
+    private static void addLiteral(List<Token> tokens, StringBuilder literal) {
         if (literal.length() > 0) {
-            byte[] bytes = literal.toString().getBytes(StandardCharsets.UTF_8);
-            fields.add((entry, line) -> line.bytes(bytes));
+            tokens.add(new Token((char) 0, literal.toString()));
             literal.setLength(0);
         }
+    }
+
+    /** Text of the operator's: written as it is. */
+    static AccessField literal(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return (entry, line) -> line.bytes(bytes);
     }
 }

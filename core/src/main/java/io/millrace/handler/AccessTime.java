@@ -1,17 +1,29 @@
 package io.millrace.handler;
 
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
+import java.text.SimpleDateFormat;
+import java.util.Date;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 
-/** When a request arrived: {@code %t}. The text of a second is kept, for the next request most often came in it too. */
+/**
+ * When a request ended, or arrived: {@code %t}. The text of a second is kept, for the next request most often came in it too. As in
+ * Tomcat it is the end unless the format begins with {@code begin:}.
+ */
 final class AccessTime implements AccessField {
 
     private static final String COMMON_LOG = "'['dd/MMM/yyyy:HH:mm:ss Z']'";
 
-    private final @Nullable DateTimeFormatter formatter;
+    private enum Kind {
+        SECONDS,
+        MILLIS,
+        /** The milliseconds of the second, three digits. */
+        FRACTION,
+        PATTERN
+    }
+
+    private final boolean begin;
+    private final Kind kind;
+    private final SimpleDateFormat formatter;
     private final boolean millis;
     private long last = Long.MIN_VALUE;
     private String text = "";
@@ -19,30 +31,45 @@ final class AccessTime implements AccessField {
     /**
      * A format.
      *
-     * @param format {@code sec} or {@code msec} for seconds or milliseconds since 1970, a pattern of {@link
-     *     DateTimeFormatter}, or empty for the format of the common log
+     * @param format {@code sec}, {@code msec} or {@code msec_frac}, a pattern of {@link SimpleDateFormat}, or empty for the
+     *     format of the common log; {@code begin:} or {@code end:} may stand before it
+     * @param locale of a pattern; the common log is in English
+     * @throws IllegalArgumentException if it is no pattern
      */
-    AccessTime(String format) {
-        boolean number = format.equals("sec") || format.equals("msec");
-        String pattern = format.isEmpty() ? COMMON_LOG : format;
-        millis = format.equals("msec") || !number && pattern.contains("S");
-        formatter = number
-                ? null
-                : DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneId.systemDefault());
-        if (formatter != null) {
-            formatter.formatTo(
-                    Instant.EPOCH,
-                    new StringBuilder()); // so that a pattern that can't be written fails here, not at each line
-        }
+    AccessTime(String format, Locale locale) {
+        begin = format.equals("begin") || format.startsWith("begin:");
+        boolean end = format.equals("end") || format.startsWith("end:");
+        int colon = format.indexOf(':');
+        String rest = !begin && !end ? format : colon < 0 ? "" : format.substring(colon + 1);
+        kind = switch (rest) {
+            case "sec" -> Kind.SECONDS;
+            case "msec" -> Kind.MILLIS;
+            case "msec_frac" -> Kind.FRACTION;
+            default -> Kind.PATTERN;
+        };
+        boolean common = rest.isEmpty() || kind != Kind.PATTERN;
+        formatter = new SimpleDateFormat(common ? COMMON_LOG : rest, common ? Locale.US : locale);
+        millis = kind == Kind.MILLIS || kind == Kind.FRACTION || kind == Kind.PATTERN && rest.contains("S");
     }
 
     @Override
     public void append(AccessEntry entry, LineBuffer line) {
-        long time = millis ? entry.began() : entry.began() / 1000;
-        if (time != last) {
-            last = time;
-            text = formatter == null ? Long.toString(time) : formatter.format(Instant.ofEpochMilli(entry.began()));
+        long time = begin ? entry.began() : entry.ended();
+        long unit = millis ? time : TimeUnit.MILLISECONDS.toSeconds(time);
+        if (unit != last) {
+            last = unit;
+            text = format(time);
         }
         line.foreign(text);
+    }
+
+    @SuppressWarnings("JavaUtilDate") // SimpleDateFormat knows no other
+    private String format(long time) {
+        return switch (kind) {
+            case SECONDS -> Long.toString(time / 1000);
+            case MILLIS -> Long.toString(time);
+            case FRACTION -> Long.toString(1000 + time % 1000).substring(1);
+            case PATTERN -> formatter.format(new Date(time));
+        };
     }
 }

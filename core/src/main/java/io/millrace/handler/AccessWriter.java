@@ -16,26 +16,23 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(AccessWriter.class);
     private static final long FULL_NANOS = 100_000;
 
-    private final AccessPattern pattern;
+    private final AccessFormat format;
     private final AccessOutput output;
     private final EntryQueue queue;
     private final boolean blockWhenFull;
     private final long intervalNanos;
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
-    private final LineBuffer lines = new LineBuffer();
+    private final LineBuffer lines;
     private volatile boolean asleep;
     private volatile boolean closed;
     private boolean broken;
     private long reported;
 
     AccessWriter(
-            AccessPattern pattern,
-            AccessOutput output,
-            EntryQueue queue,
-            boolean blockWhenFull,
-            Duration flushInterval) {
-        this.pattern = pattern;
+            AccessFormat format, AccessOutput output, EntryQueue queue, boolean blockWhenFull, Duration flushInterval) {
+        this.format = format;
+        lines = new LineBuffer(format.escape());
         this.output = output;
         this.queue = queue;
         this.blockWhenFull = blockWhenFull;
@@ -145,7 +142,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     /** A line that can't be put together is lost; the thread must go on for the others. */
     private void append(AccessEntry entry) {
         try {
-            pattern.write(entry, lines);
+            format.write(entry, lines);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             LOG.debug("A line of the access log can't be put together", e);
             lines.end();

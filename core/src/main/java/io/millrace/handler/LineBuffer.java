@@ -9,8 +9,16 @@ final class LineBuffer {
     private static final int FLUSH_AT = 32 * 1024;
     private static final String HEX = "0123456789abcdef";
 
+    /** More than this is given back after a line of such a length. */
+    private static final int MOST_KEPT = 8 * FLUSH_AT;
+
+    private final LineEscape escape;
     private byte[] bytes = new byte[2 * FLUSH_AT];
     private int length;
+
+    LineBuffer(LineEscape escape) {
+        this.escape = escape;
+    }
 
     /** Appends a part that never changes. */
     LineBuffer bytes(byte[] part) {
@@ -32,12 +40,27 @@ final class LineBuffer {
         return text(Long.toString(value));
     }
 
-    /** Appends untrusted text: control characters, quotes and backslashes are escaped as Tomcat does. */
+    /** Appends untrusted text: control characters, quotes and backslashes are escaped. */
     LineBuffer foreign(String text) {
+        if (escape == LineEscape.EXTENDED && text.chars().anyMatch(c -> c == '"' || Character.isWhitespace(c))) {
+            return quoted(text);
+        }
+        return escaped(text);
+    }
+
+    /** Appends untrusted text in quotes. */
+    LineBuffer quoted(String text) {
+        put('"');
+        escaped(text);
+        put('"');
+        return this;
+    }
+
+    private LineBuffer escaped(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
-                put('\\');
+                put(c == '"' && escape == LineEscape.EXTENDED ? '"' : '\\');
                 put(c);
             } else if (c >= ' ' && c < 0x7f) {
                 put(c);
@@ -69,6 +92,9 @@ final class LineBuffer {
 
     void clear() {
         length = 0;
+        if (bytes.length > MOST_KEPT) {
+            bytes = new byte[2 * FLUSH_AT];
+        }
     }
 
     /** C1 controls steer terminals too; all else goes out as UTF-8. */
@@ -91,7 +117,7 @@ final class LineBuffer {
             case '\r' -> put('r');
             case '\t' -> put('t');
             default -> {
-                put('x');
+                text(escape == LineEscape.JSON ? "u00" : "x");
                 put(HEX.charAt(c >> 4));
                 put(HEX.charAt(c & 15));
             }

@@ -6,16 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.DateTimeException;
+import java.text.ParsePosition;
+import java.text.SimpleDateFormat;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
+import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The files of an access log: how they are named, and which are kept.
+ * The files of an access log: how they are named, and which are kept. For one thread at a time, as its dates are.
  *
  * @param dates of what stands between prefix and suffix
  * @param renames the file in use has no date in its name, and gets one when another begins
@@ -26,7 +26,7 @@ record LogFiles(
         Path directory,
         String prefix,
         String suffix,
-        DateTimeFormatter dates,
+        SimpleDateFormat dates,
         boolean renames,
         int maxDays,
         boolean checksExistence) {
@@ -39,12 +39,14 @@ record LogFiles(
             boolean renames,
             int maxDays,
             boolean checksExistence) {
-        DateTimeFormatter dates = DateTimeFormatter.ofPattern(dateFormat).withZone(ZoneId.systemDefault());
+        SimpleDateFormat dates = new SimpleDateFormat(dateFormat, Locale.US);
+        dates.setLenient(false);
         return new LogFiles(directory, prefix, suffix, dates, renames, maxDays, checksExistence);
     }
 
+    @SuppressWarnings("JavaUtilDate") // SimpleDateFormat knows no other
     String date(long time) {
-        return dates.format(Instant.ofEpochMilli(time));
+        return dates.format(new Date(time));
     }
 
     /** Which is written on a day. */
@@ -111,11 +113,8 @@ record LogFiles(
         if (name.length() <= prefix.length() + suffix.length() || !name.startsWith(prefix) || !name.endsWith(suffix)) {
             return false;
         }
-        try {
-            dates.parse(name.substring(prefix.length(), name.length() - suffix.length()));
-            return true;
-        } catch (DateTimeException noDate) {
-            return false;
-        }
+        String date = name.substring(prefix.length(), name.length() - suffix.length());
+        ParsePosition at = new ParsePosition(0);
+        return dates.parse(date, at) != null && at.getIndex() == date.length();
     }
 }

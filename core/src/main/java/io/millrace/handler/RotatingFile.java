@@ -10,18 +10,39 @@ final class RotatingFile implements AccessOutput {
     private static final long SECOND = 1000;
 
     private final LogFiles files;
+    /** What an empty file begins with. */
+    private final byte[] header;
+
     private String date;
     private OutputStream out;
     private long checked;
 
     RotatingFile(LogFiles files) throws IOException {
+        this(files, new byte[0]);
+    }
+
+    RotatingFile(LogFiles files, byte[] header) throws IOException {
         this.files = files;
+        this.header = header;
         Files.createDirectories(files.directory());
         checked = System.currentTimeMillis();
         date = files.date(checked);
         files.restore(date);
         files.deleteOld(checked);
-        out = files.open(date);
+        out = open(date);
+    }
+
+    private OutputStream open(String today) throws IOException {
+        OutputStream opened = files.open(today);
+        try {
+            if (header.length > 0 && Files.size(files.inUse(today)) == 0) {
+                opened.write(header);
+            }
+            return opened;
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     @Override
@@ -49,7 +70,7 @@ final class RotatingFile implements AccessOutput {
     }
 
     private void begin(String today) throws IOException {
-        OutputStream next = files.open(today);
+        OutputStream next = open(today);
         out.close();
         out = next;
         date = today;

@@ -100,6 +100,11 @@ class AccessLogTest {
                 "%{yyyy}t|\\d{4}",
                 "%{sec}t|\\d{10}",
                 "%{msec}t|\\d{13}",
+                "%{begin:msec}t %{end:msec}t|\\d{13} \\d{13}",
+                "%{msec_frac}t %{end:sec}t|\\d{3} \\d{10}",
+                "%{begin}t|\\[\\d\\d/.*]",
+                "%{begin:yyyy-MM-dd'T'HH:mm:ss.SSSXXX}t|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}.*",
+                "%{none}s %{none}r|- -",
                 "%D %F|\\d+ \\d+",
                 "%T|\\d+\\.\\d{3}",
                 "%I|main",
@@ -123,7 +128,7 @@ class AccessLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%", "%Z", "%{abc", "%{abc}", "%{odd}p", "a %"})
+    @ValueSource(strings = {"%", "%Z", "%{abc", "%{abc}", "%{odd}p", "a %", "%{odd}a", "%{bad pattern}t"})
     void complainsAboutPatternsItDoesNotUnderstand(String pattern) {
         var failure = assertThrows(
                 IllegalArgumentException.class, () -> AccessLog.builder().pattern(pattern));

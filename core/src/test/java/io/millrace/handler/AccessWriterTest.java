@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,12 @@ class AccessWriterTest {
     }
 
     private static AccessWriter writer(Gate gate, boolean block) {
-        return new AccessWriter(AccessPattern.of("%s"), gate, new EntryQueue(4), block, Duration.ofMillis(1));
+        return new AccessWriter(
+                AccessPattern.parse("%s", new PatternSettings(Locale.ROOT, false, false)),
+                gate,
+                new EntryQueue(4),
+                block,
+                Duration.ofMillis(1));
     }
 
     @Test
@@ -134,8 +140,12 @@ class AccessWriterTest {
     @MethodSource("failures")
     void writesOnAfterAnyFailureAndNeverLetsAWriterWaitForEver(Throwable failure) throws InterruptedException {
         Faulty output = new Faulty(failure);
-        AccessWriter writer =
-                new AccessWriter(AccessPattern.of("%s"), output, new EntryQueue(4), true, Duration.ofMillis(1));
+        AccessWriter writer = new AccessWriter(
+                AccessPattern.parse("%s", new PatternSettings(Locale.ROOT, false, false)),
+                output,
+                new EntryQueue(4),
+                true,
+                Duration.ofMillis(1));
         CountDownLatch offered = new CountDownLatch(1);
         Thread many = new Thread(() -> {
             while (output.written.getCount() > 0) {

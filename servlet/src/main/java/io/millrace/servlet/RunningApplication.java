@@ -25,6 +25,7 @@ record RunningApplication(
         @Nullable Deployment deployment,
         WorkDirectory work,
         Naming naming,
+        ApplicationLogs logs,
         Consumer<ClassLoader> afterStop) {
 
     /** Whatever is thrown, nothing stays open. */
@@ -32,7 +33,9 @@ record RunningApplication(
         WorkDirectory work = application.workDirectory();
         Deployment deployment = null;
         Naming naming = null;
+        ApplicationLogs logs = null;
         try {
+            logs = application.openLogs();
             deployment = application.open(work);
             AppSettings settings = application.settings(deployment, work);
             String defect = AccessControl.defect(settings.model(), settings.loginOptions());
@@ -50,13 +53,17 @@ record RunningApplication(
             }
             WebAppLife life = new WebAppLife(
                     context, deployment == null ? List.of() : deployment.initializers(), application.setup());
-            HttpHandler handler = application.wrapped(life.start(), settings.docBase());
-            return new RunningApplication(context, life, handler, deployment, work, naming, application.afterStop());
+            HttpHandler handler = logs.wrap(application.wrapped(life.start(), settings.docBase()));
+            return new RunningApplication(
+                    context, life, handler, deployment, work, naming, logs, application.afterStop());
         } catch (Exception | Error e) {
             if (naming != null) {
                 naming.close();
             }
             close(deployment, work, application.afterStop());
+            if (logs != null) {
+                logs.close();
+            }
             throw e;
         }
     }
@@ -69,6 +76,7 @@ record RunningApplication(
         life.stop();
         naming.close();
         close(deployment, work, afterStop);
+        logs.close();
     }
 
     private static void close(@Nullable Deployment deployment, WorkDirectory work, Consumer<ClassLoader> afterStop) {

@@ -7,6 +7,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.forwarded.Relay;
+import io.millrace.handler.AccessLogBuilder;
 import io.millrace.handler.AddressFilter;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
@@ -72,6 +73,8 @@ public final class WebApplication implements Application {
     private final Map<String, ResourceSource> resources = new HashMap<>();
     /** What requests meet before the application, in that order. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
+
+    private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
 
     private @Nullable Path workDirectory;
     private @Nullable ClassLoader loader;
@@ -228,6 +231,12 @@ public final class WebApplication implements Application {
      */
     public WebApplication addressFilter(AddressFilter filter) {
         wrappers.add((next, files) -> filter.wrap(next));
+        return this;
+    }
+
+    /** Logs the requests to it. The log is opened when it starts, and closed when it has stopped; there may be several. */
+    public WebApplication accessLog(AccessLogBuilder log) {
+        accessLogs.add(log);
         return this;
     }
 
@@ -396,6 +405,10 @@ public final class WebApplication implements Application {
 
     private ClassLoader parentLoader() {
         return loader != null ? loader : WebApplication.class.getClassLoader();
+    }
+
+    ApplicationLogs openLogs() throws IOException {
+        return ApplicationLogs.open(accessLogs);
     }
 
     /**

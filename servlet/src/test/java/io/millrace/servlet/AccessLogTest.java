@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.Server;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.AccessLogFormat;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,6 +45,58 @@ final class AccessLogTest {
         assertEquals(
                 List.of("/none -", "/session " + id),
                 Files.readAllLines(directory.resolve("test")).stream().sorted().toList());
+    }
+
+    @Test
+    void writesWhatOnlyTheApplicationKnows(@TempDir Path directory) throws Exception {
+        WebApplicationBuilder application = WebApplication.builder("")
+                .servlet(
+                        "all",
+                        Serving.with((request, response) -> {
+                            request.setAttribute("number", 7);
+                            request.getSession().setAttribute("cart", "full");
+                            request.getServletContext().setAttribute("edition", "third");
+                        }),
+                        "/all")
+                .servlet("none", Serving.with((request, response) -> response.setStatus(204)), "/none");
+        WebApplication web = application.build();
+        web.accessLog(AccessLog.builder()
+                .directory(directory)
+                .prefix("test")
+                .fileDateFormat("")
+                .pattern(
+                        AccessLogFormat.EXTENDED,
+                        "cs-uri x-R(number) x-S(cart) x-A(edition) x-P(a) x-H(requestedSessionIdValid) x-H(scheme)"));
+        web.accessLog(AccessLog.builder()
+                .directory(directory)
+                .prefix("important")
+                .fileDateFormat("")
+                .attributes("number", null)
+                .pattern("%U %{cart}s"));
+        try (Server server = Carrier.NIO.server().application(web).start()) {
+            get(server.port(), "/all?a=b+c");
+            get(server.port(), "/none");
+        }
+        assertEquals(
+                List.of(
+                        "/all?a=b+c \"7\" \"full\" \"third\" \"b+c\" \"false\" \"http\"",
+                        "/none - - \"third\" - \"false\" \"http\""),
+                Files.readAllLines(directory.resolve("test")).stream()
+                        .filter(line -> !line.startsWith("#"))
+                        .toList());
+        assertEquals(List.of("/all full"), Files.readAllLines(directory.resolve("important")));
+    }
+
+    @Test
+    void keepsAnApplicationFromStartingThatItCannotBeOpenedFor(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        WebApplication web = WebApplication.builder("").build();
+        web.accessLog(AccessLog.builder().directory(directory).prefix("opened").fileDateFormat(""));
+        web.accessLog(AccessLog.builder().directory(file));
+        try (Server server =
+                Carrier.NIO.server().failFast(false).application(web).start()) {
+            assertEquals(1, server.failures().size());
+        }
     }
 
     private static String get(int port, String path) throws Exception {

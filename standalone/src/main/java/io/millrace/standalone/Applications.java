@@ -4,6 +4,7 @@ import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
@@ -98,6 +99,10 @@ final class Applications {
             } else {
                 application.before(handlers.of(valve));
             }
+        }
+        for (Values log : deployment.context().settings().accessLogs()) {
+            application.accessLog(
+                    AccessLogValves.builder(log, deployment.context().base()));
         }
         ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
         tellProblems(deployment);

@@ -1,9 +1,9 @@
 package io.millrace.standalone;
 
-import io.millrace.handler.AccessLog;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
@@ -14,7 +14,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,10 +70,27 @@ final class Preflight {
                     new RewriteFactory(classes.server()).ofContext(valve, deployment.docBase());
                 }
             }
-            return null;
+            return accessLog(deployment);
         } catch (OperatorException e) {
             return e.getMessage();
         }
+    }
+
+    private static @Nullable String accessLog(PlannedDeployment deployment) {
+        for (Values valve : deployment.context().settings().accessLogs()) {
+            Problems found = new Problems("its Context");
+            AccessLogValves.check(valve, found);
+            if (found.hasErrors()) {
+                return found.inOrder().get(0).toString();
+            }
+            Path directory =
+                    AccessLogValves.directory(valve, deployment.context().base());
+            String why = Writable.defect(directory);
+            if (why != null) {
+                return "the access log of its Context can't be written to " + directory + ": " + why;
+            }
+        }
+        return null;
     }
 
     private void connector(ServerConfig.Connector connector) {
@@ -151,17 +167,8 @@ final class Preflight {
     }
 
     private void accessLog(Values valve) {
-        try {
-            AccessLog.builder().pattern(valve.text("pattern", "common"));
-        } catch (IllegalArgumentException e) {
-            problems.error(valve.line("pattern"), String.valueOf(e.getMessage()));
-        }
-        try {
-            var unused = DateTimeFormatter.ofPattern(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "");
-        } catch (IllegalArgumentException e) {
-            problems.error(valve.line("fileDateFormat"), "fileDateFormat on Valve: " + e.getMessage());
-        }
-        Path directory = base.resolve(valve.text("directory", "logs"));
+        AccessLogValves.check(valve, problems);
+        Path directory = AccessLogValves.directory(valve, base.resolve(""));
         String why = Writable.defect(directory);
         if (why != null) {
             problems.error(valve.line("directory"), "the access log can't be written to " + directory + ": " + why);

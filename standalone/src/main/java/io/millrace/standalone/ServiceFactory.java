@@ -10,6 +10,7 @@ import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
@@ -121,22 +122,12 @@ final class ServiceFactory {
     }
 
     private AccessLog accessLog(Values valve) throws OperatorException {
-        Path directory = base.resolve(valve.text("directory", "logs"));
+        Path root = base.resolve("");
         try {
-            return AccessLog.builder()
-                    .directory(directory)
-                    .pattern(valve.text("pattern", "common"))
-                    .prefix(valve.text("prefix", "access_log"))
-                    .suffix(valve.text("suffix", ""))
-                    .fileDateFormat(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "")
-                    .renameOnRotate(valve.flag("rotatable") && valve.flag("renameOnRotate"))
-                    .maxDays(valve.flag("rotatable") ? valve.number("maxDays") : -1)
-                    .checkExists(valve.flag("checkExists"))
-                    .relayed(valve.flag("requestAttributesEnabled"))
-                    .open();
+            return AccessLogValves.builder(valve, root).open();
         } catch (IOException | IllegalArgumentException e) {
-            throw new OperatorException("the AccessLogValve in line " + valve.line() + " cannot log to " + directory
-                    + ": " + e.getMessage());
+            throw new OperatorException("the access log in line " + valve.line() + " cannot write to "
+                    + AccessLogValves.directory(valve, root) + ": " + e.getMessage());
         }
     }
 }

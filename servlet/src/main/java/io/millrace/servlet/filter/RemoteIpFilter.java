@@ -16,8 +16,8 @@ import javax.servlet.http.HttpServletResponse;
 /**
  * Shows the application the client's address, scheme, host and port as trusted front ends report them, with the init-params of
  * Tomcat's {@code RemoteIpFilter} and the rules of {@link RemoteIp}, which is RemoteIpValve. Relative redirects lead to the scheme
- * and host that the client used. The access log, address valves and security constraints come before filters and know nothing
- * of it: where those matter, use the valve.
+ * and host that the client used. Address valves and security constraints come before filters and know nothing of it, and an
+ * access log only what its {@code requestAttributesEnabled} lets it see: where those matter, use the valve.
  */
 public final class RemoteIpFilter extends HttpFilter {
 

@@ -130,6 +130,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     /** No application code will see this request again, unless it has kept it (Servlet 3.1, 3.12). */
     public void end() {
         try {
+            LoggedValues.note(this);
             if (client != null || home.sessions().areTrackedBySsl()) {
                 client().endSession();
             } else {

@@ -255,7 +255,7 @@ final class ConfigReader {
 
     private List<Values> accessLogs(ConfigElement container) {
         return container.children("Valve").stream()
-                .filter(Vocabulary::isAccessLog)
+                .filter(AccessLogValves::isOne)
                 .map(this::values)
                 .filter(valve -> valve.flag("enabled"))
                 .toList();

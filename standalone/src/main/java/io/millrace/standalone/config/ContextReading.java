@@ -92,6 +92,11 @@ public final class ContextReading {
         layers.add(element);
     }
 
+    /** What relative paths of its access logs begin at. */
+    public Path base() {
+        return base;
+    }
+
     /** Who may log in to this application; null: as its host says. */
     public @Nullable RealmConfig realm() {
         return realm;

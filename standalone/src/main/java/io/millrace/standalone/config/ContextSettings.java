@@ -111,6 +111,16 @@ public final class ContextSettings {
         return found;
     }
 
+    /** The access logs of all of them, without those that are turned off. */
+    public List<Values> accessLogs() {
+        return layers.stream()
+                .flatMap(layer -> layer.children("Valve").stream())
+                .filter(AccessLogValves::isOne)
+                .map(valve -> new Values(valve, AccessLogValves.RULE))
+                .filter(valve -> valve.flag("enabled"))
+                .toList();
+    }
+
     public Values cookieProcessor() {
         return element(ContextVocabulary.COOKIE_PROCESSOR);
     }

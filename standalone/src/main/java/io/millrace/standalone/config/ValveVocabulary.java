@@ -1,7 +1,6 @@
 package io.millrace.standalone.config;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,9 @@ final class ValveVocabulary {
         reasons.put(
                 VALVES + "ProxyErrorReportValve",
                 "error pages are not fetched from URLs; name files by errorCode.N on an ErrorReportValve");
-        String noLog = "no log is written; AccessLogValve in Engine or Host writes one";
-        for (String type :
-                List.of("AccessLogValve", "ExtendedAccessLogValve", "JsonAccessLogValve", "JDBCAccessLogValve")) {
-            reasons.put(VALVES + type, noLog);
-        }
+        reasons.put(
+                VALVES + "JDBCAccessLogValve",
+                "no log is written to a database; AccessLogValve or JsonAccessLogValve writes one to files");
         reasons.put(VALVES + "HealthCheckValve", "the health is told where the Valve stands in Engine or Host");
         reasons.put(VALVES + "StuckThreadDetectionValve", "take a thread dump with jcmd to see what requests wait for");
         reasons.put(VALVES + "CrawlerSessionManagerValve", "each request of a crawler may begin a session of its own");

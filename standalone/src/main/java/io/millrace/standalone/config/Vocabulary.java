@@ -113,33 +113,6 @@ final class Vocabulary {
 
     private static final ElementRule ALIAS = ElementRule.of("Alias", List.of());
 
-    /** A Valve of class AccessLogValve. */
-    static final ElementRule ACCESS_LOG = ElementRule.of(
-            "Valve",
-            List.of(
-                    works("className", TEXT, null),
-                    works("directory", TEXT, "logs"),
-                    works("pattern", TEXT, "common"),
-                    works("prefix", TEXT, "access_log"),
-                    works("suffix", TEXT, ""),
-                    works("fileDateFormat", TEXT, ".yyyy-MM-dd"),
-                    works("rotatable", BOOLEAN, "true"),
-                    works("requestAttributesEnabled", BOOLEAN, "false"),
-                    none("asyncSupported", BOOLEAN),
-                    AttributeRule.moot("buffered"),
-                    works("checkExists", BOOLEAN, "false"),
-                    none("condition", TEXT),
-                    none("conditionIf", TEXT),
-                    none("conditionUnless", TEXT),
-                    works("enabled", BOOLEAN, "true"),
-                    none("encoding", TEXT),
-                    none("ipv6Canonical", BOOLEAN),
-                    none("locale", TEXT),
-                    works("maxDays", number(-1, Integer.MAX_VALUE), "-1"),
-                    none("maxLogMessageBufferSize", number(0, Integer.MAX_VALUE)),
-                    works("renameOnRotate", BOOLEAN, "false"),
-                    none("resolveHosts", BOOLEAN)));
-
     /** A Valve of class HealthCheckValve. */
     private static final ElementRule HEALTH_CHECK = ElementRule.of(
             "Valve",
@@ -199,27 +172,24 @@ final class Vocabulary {
         if (RealmVocabulary.isOne(element)) {
             return RealmVocabulary.of(element);
         }
-        return isAccessLog(element) ? ACCESS_LOG : ELEMENTS.get(element.name());
+        return AccessLogValves.isOne(element) ? AccessLogValves.RULE : ELEMENTS.get(element.name());
     }
 
     /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
     static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
-        return inContext ? authenticator || HandlerValves.of(valve) != null : !authenticator;
+        return inContext
+                ? authenticator || HandlerValves.of(valve) != null || AccessLogValves.isOne(valve)
+                : !authenticator;
     }
 
     /** One that keeps nobody out. */
     static boolean isOpenValve(ElementRule rule) {
-        return rule.equals(ACCESS_LOG) || rule.equals(HEALTH_CHECK);
+        return rule.equals(AccessLogValves.RULE) || rule.equals(HEALTH_CHECK);
     }
 
     static boolean isHealthCheck(ConfigElement element) {
         return element.name().equals("Valve")
                 && "org.apache.catalina.valves.HealthCheckValve".equals(element.value("className"));
-    }
-
-    static boolean isAccessLog(ConfigElement element) {
-        return element.name().equals("Valve")
-                && "org.apache.catalina.valves.AccessLogValve".equals(element.value("className"));
     }
 }

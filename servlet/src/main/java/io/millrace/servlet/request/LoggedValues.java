@@ -1,0 +1,54 @@
+package io.millrace.servlet.request;
+
+import io.millrace.handler.AccessNotes;
+import io.millrace.handler.AccessNotes.Wanted;
+import javax.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
+
+/** What access logs ask an application for at the end of a request. */
+final class LoggedValues {
+
+    private final HttpServletRequestImpl request;
+
+    private LoggedValues(HttpServletRequestImpl request) {
+        this.request = request;
+    }
+
+    /** Takes them down, if a log asked for any. By the owner of the exchange, before the request ends. */
+    static void note(HttpServletRequestImpl request) {
+        AccessNotes notes = request.exchange().attributes().get(AccessNotes.KEY);
+        if (notes != null) {
+            notes.take(new LoggedValues(request)::value);
+        }
+    }
+
+    private @Nullable Object value(Wanted wanted) {
+        return switch (wanted.source()) {
+            case REQUEST -> request.getAttribute(wanted.name());
+            case SESSION -> {
+                HttpSession session = request.getSession(false);
+                yield session == null ? null : session.getAttribute(wanted.name());
+            }
+            case APPLICATION -> request.getServletContext().getAttribute(wanted.name());
+            case PARAMETER -> request.getParameter(wanted.name());
+            case PROPERTY -> property(wanted.name());
+        };
+    }
+
+    private @Nullable Object property(String name) {
+        return switch (name) {
+            case "authType" -> request.getAuthType();
+            case "characterEncoding" -> request.getCharacterEncoding();
+            case "contentLength" -> request.getContentLengthLong();
+            case "locale" -> request.getLocale();
+            case "protocol" -> request.getProtocol();
+            case "remoteUser" -> request.getRemoteUser();
+            case "requestedSessionId" -> request.getRequestedSessionId();
+            case "requestedSessionIdFromCookie" -> request.isRequestedSessionIdFromCookie();
+            case "requestedSessionIdValid" -> request.isRequestedSessionIdValid();
+            case "scheme" -> request.getScheme();
+            case "secure" -> request.isSecure();
+            default -> null;
+        };
+    }
+}
