@@ -8,9 +8,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.Tokens;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.millrace.http.WebSocketAccept;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Over HTTP/2 (RFC 8441) there is no key, and the stream answers 200; the rest is the same.
  */
 public final class WebSocketHandshake {
-
-    /** RFC 6455, 1.3. */
-    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private static final String VERSION = "13";
     private static final int KEY_OCTETS = 16;
@@ -221,13 +216,7 @@ public final class WebSocketHandshake {
      * @param key without white space around it
      */
     public static String answer(String key) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.ISO_8859_1));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-1", impossible);
-        }
+        return WebSocketAccept.of(key);
     }
 
     /** The tokens of a list; false if something else is in it, or one is there twice (RFC 6455, 4.1). */

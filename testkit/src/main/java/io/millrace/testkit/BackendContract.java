@@ -83,6 +83,11 @@ public abstract class BackendContract {
         return true;
     }
 
+    /** Does the protocol have tunnels? */
+    protected boolean hasTunnels() {
+        return false;
+    }
+
     @BeforeEach
     void start() throws IOException {
         TransportProvider provider = Transports.provider(transport);
@@ -220,7 +225,8 @@ public abstract class BackendContract {
     }
 
     @Test
-    void refusesAWebSocket() throws Exception {
+    void refusesAWebSocketToAProtocolWithoutTunnels() throws Exception {
+        Assumptions.assumeFalse(hasTunnels());
         Http1ContractClient client = connect();
         ContractRequest upgrade = ContractRequest.of("GET", "/hello")
                 .with("Connection", "Upgrade")

@@ -141,6 +141,7 @@ final class PlainFrames {
                             PeerSettings.UNSAID,
                             PeerSettings.UNSAID,
                             PeerSettings.UNSAID,
+                            PeerSettings.UNSAID,
                             PeerSettings.UNSAID));
                 case 'A' -> sink.settingsAcknowledged();
                 case 'P' -> sink.ping(payload.getInt(), false);

@@ -49,12 +49,17 @@ public interface FrameWriter {
     void head(int id, ResponseHead head, long contentLength, boolean end, Batch to);
 
     /**
-     * The head of a request. Of clients only.
+     * The head of a request. Of clients only. One with an upgrade opens a tunnel: only if {@link #hasTunnels}.
      *
      * @param end there is no body
      */
     default void request(int id, ClientRequest request, boolean end, Batch to) {
         throw new UnsupportedOperationException("this is a server's");
+    }
+
+    /** Can a request open a tunnel, if the server's settings allow it? */
+    default boolean hasTunnels() {
+        return false;
     }
 
     /** An interim response, 1xx; nothing where the protocol has none. */

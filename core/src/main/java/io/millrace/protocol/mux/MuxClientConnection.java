@@ -11,6 +11,9 @@ import io.millrace.client.SessionListener;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Turns;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +34,17 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         throw new RejectedExecutionException("a client has no workers");
     };
 
+    static final String NO_TUNNELS =
+            "the server opens no tunnels on its connections (RFC 8441, 3), so it cannot be asked for a WebSocket";
+
     private final SessionListener listener;
     private final MuxClientInput input;
 
     // guarded by the output lock
     private int nextId = 1;
     private int peerStreams = USUAL_STREAMS;
+    private TunnelSupport support;
+    private final Set<PendingTunnel> pendingTunnels = new LinkedHashSet<>();
 
     private MuxClientConnection(
             MuxContext context,
@@ -47,6 +55,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         super(context, connection, null, NO_TURNS, reader, writer, reader.isWithinFrame());
         this.listener = listener;
         input = new MuxClientInput(this);
+        support = writer.hasTunnels() ? TunnelSupport.UNKNOWN : TunnelSupport.NEVER;
     }
 
     /** How many streams a connection is expected to carry at a time, before its server has said what it allows. */
@@ -87,12 +96,41 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     @Override
     public @Nullable ClientStream start(ClientRequest request, ResponseListener response) {
-        if (request.upgrade() != null) {
-            MuxClientStream none = new MuxClientStream(this, 0, request, response, 0);
-            none.refuse("streams have no upgrades, such as that to " + request.upgrade());
-            listener.onIdle(this);
-            return none;
+        return request.upgrade() == null ? begin(request, response) : beginTunnel(request, response);
+    }
+
+    private @Nullable ClientStream beginTunnel(ClientRequest request, ResponseListener response) {
+        PendingTunnel pending = new PendingTunnel(this, request, response);
+        TunnelSupport known;
+        synchronized (output()) {
+            known = support;
+            if (most() == 0) {
+                known = TunnelSupport.YES; // nothing can be begun, which that finds out
+            } else if (known == TunnelSupport.UNKNOWN) {
+                pendingTunnels.add(pending);
+            }
         }
+        if (known == TunnelSupport.YES) {
+            return begin(request, response);
+        }
+        if (known == TunnelSupport.UNKNOWN) {
+            pending.waitFor(context().options().get(MuxOptions.STREAM_READ_TIMEOUT));
+        } else {
+            pending.proceed(known);
+        }
+        return pending;
+    }
+
+    /** It does not wait any more. */
+    void forget(PendingTunnel tunnel) {
+        synchronized (output()) {
+            pendingTunnels.remove(tunnel);
+        }
+    }
+
+    /** Sends a request; null as {@link #start}. */
+    @Nullable
+    ClientStream begin(ClientRequest request, ResponseListener response) {
         MuxClientStream stream = null;
         synchronized (output()) {
             if (streams().running() < most() && nextId > 0) {
@@ -162,8 +200,24 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             if (settings.maxStreams() != PeerSettings.UNSAID) {
                 peerStreams = settings.maxStreams();
             }
+            support = support.next(settings.tunnels() == 1);
         }
         listener.onLimit(this);
+        for (PendingTunnel each : pending()) {
+            each.proceed(support());
+        }
+    }
+
+    private TunnelSupport support() {
+        synchronized (output()) {
+            return support;
+        }
+    }
+
+    private List<PendingTunnel> pending() {
+        synchronized (output()) {
+            return List.copyOf(pendingTunnels);
+        }
     }
 
     // ---- what the connection calls
@@ -197,6 +251,12 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     public void onClosed(@Nullable Throwable cause) {
         try {
             super.onClosed(cause);
+            for (PendingTunnel each : pending()) {
+                each.fail(
+                        Reason.CLOSED,
+                        Processed.MAYBE,
+                        "the server closed the connection before it had said whether it opens tunnels");
+            }
         } finally {
             listener.onClosed(this);
         }

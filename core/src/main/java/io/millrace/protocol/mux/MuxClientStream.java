@@ -10,6 +10,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
+import io.millrace.http.WebSocketAccept;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
@@ -35,7 +36,9 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     /** Set by whoever tells the listener how it ends: the connection's reader, or who gives the stream up. */
     private final AtomicBoolean told = new AtomicBoolean();
 
+    private final boolean asksForTunnel;
     private volatile boolean answered;
+    private volatile boolean tunnel;
     private volatile boolean read;
 
     /** The connection's reader's. */
@@ -61,16 +64,10 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         this.request = request;
         this.listener = listener;
         left = request.contentLength();
+        asksForTunnel = request.upgrade() != null;
     }
 
     // ---- the request
-
-    /** It can't be sent: it was not opened. */
-    void refuse(String why) {
-        read = true;
-        told.set(true);
-        listener.onFailed(new ClientException(Reason.UNSUPPORTED, Processed.NO, why, null));
-    }
 
     /** The head is in a batch, or never will be: of that {@link #onLost} tells. */
     void onHeadSent(@Nullable Throwable failure) {
@@ -82,7 +79,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     @Override
     public void send(ByteBuffer piece, boolean last, Completion completion) {
-        if (request.contentLength() >= 0) {
+        if (!asksForTunnel && request.contentLength() >= 0) {
             left -= piece.remaining();
             if (left < 0 || last && left > 0) {
                 throw new IllegalStateException("the request's body is not as long as its Content-Length");
@@ -118,15 +115,37 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     /** How many octets of a body follow this head; -1 if only their end will tell. */
     long bodyLength(ResponseHead head) {
+        if (opensTunnel(head)) {
+            return -1; // whatever it says (RFC 9110, 9.3.6)
+        }
         boolean none = request.method().equals(Method.HEAD) || Status.isBodiless(head.status());
         return none ? 0 : head.contentLength();
     }
 
     void answer(ResponseHead head) {
+        tunnel = opensTunnel(head);
         answered = true;
         if (told.compareAndSet(false, true)) {
-            listener.onHead(this, head);
+            listener.onHead(this, tunnel ? switched(head) : head);
         }
+    }
+
+    /** Any 2xx does (RFC 8441, 4). */
+    private boolean opensTunnel(ResponseHead head) {
+        return asksForTunnel && head.status() / 100 == 2;
+    }
+
+    /** The listener sees what it would see of HTTP/1.1, the answer to a WebSocket's key included, which was not sent. */
+    private ResponseHead switched(ResponseHead opened) {
+        ResponseHead head = new ResponseHead().status(Status.SWITCHING_PROTOCOLS);
+        for (int i = 0; i < opened.headers().size(); i++) {
+            head.headers().add(opened.headers().name(i), opened.headers().value(i));
+        }
+        String key = request.headers().get("Sec-WebSocket-Key");
+        if (key != null) {
+            head.headers().set("Sec-WebSocket-Accept", WebSocketAccept.of(key.strip()));
+        }
+        return head;
     }
 
     // ---- the response, by who has it
@@ -140,7 +159,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return Chunk.END;
         }
         Chunk chunk = readRaw();
-        if (body().isExhausted()) {
+        if (!tunnel && body().isExhausted()) { // a tunnel's other direction goes on
             read = true;
             connection.streams().answered(this);
         }
@@ -193,7 +212,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     @Override
     void onLost(Throwable why) {
-        if (answered && body().isWhole()) {
+        if (answered && !tunnel && body().isWhole()) {
             return;
         }
         try {
@@ -250,12 +269,12 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     @Override
     boolean sweep(long now) {
         Duration limit = connection.context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
-        if (limit.isZero() || read) {
+        if (limit.isZero() || read || tunnel) {
             return false;
         }
         long since = now - FrameClock.nanos(limit);
         boolean overdue = answered ? body().isOverdue(since) : waitingSince - since < 0;
-        if (!answered && isSending()) {
+        if (!answered && !asksForTunnel && isSending()) {
             waitingSince = now;
         } else if (overdue) {
             String what = "the server sent nothing for " + limit.toMillis() + " ms";

@@ -120,9 +120,10 @@ final class StreamOutput extends Scheduled {
     void give(ClientRequest request, Completion done) {
         state = next(Event.HEAD);
         head = (writer, length, end, to) -> writer.request(stream.id(), request, end, to);
-        announced = request.contentLength();
+        boolean tunnel = request.upgrade() != null;
+        announced = tunnel ? -1 : request.contentLength();
         completion = done;
-        if (!request.hasBody()) {
+        if (!request.hasBody() && !tunnel) {
             state = next(Event.LAST);
         }
     }

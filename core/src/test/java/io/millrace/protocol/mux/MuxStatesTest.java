@@ -87,4 +87,15 @@ final class MuxStatesTest {
             }
         }
     }
+
+    @Test
+    void aServerSaysOnceThatItOpensTunnels() {
+        for (boolean allowed : new boolean[] {true, false}) {
+            TunnelSupport said = allowed ? TunnelSupport.YES : TunnelSupport.NO;
+            assertEquals(said, TunnelSupport.UNKNOWN.next(allowed));
+            assertEquals(said, TunnelSupport.NO.next(allowed));
+            assertEquals(TunnelSupport.YES, TunnelSupport.YES.next(allowed));
+            assertEquals(TunnelSupport.NEVER, TunnelSupport.NEVER.next(allowed));
+        }
+    }
 }

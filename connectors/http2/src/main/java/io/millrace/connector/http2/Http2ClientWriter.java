@@ -13,6 +13,7 @@ final class Http2ClientWriter extends Http2Writer {
     private static final FieldName METHOD = FieldName.pseudo(":method");
     private static final FieldName SCHEME = FieldName.pseudo(":scheme");
     private static final FieldName AUTHORITY = FieldName.pseudo(":authority");
+    private static final FieldName PROTOCOL = FieldName.pseudo(":protocol");
     private static final FieldName PATH = FieldName.pseudo(":path");
 
     private final Http2Rules rules;
@@ -37,9 +38,17 @@ final class Http2ClientWriter extends Http2Writer {
         Headers fields = request.headers();
         String authority = fields.get("Host");
         String host = authority == null ? "" : authority;
-        long own = request.method().length() + request.target().length() + (long) host.length();
-        block(id, fields, own, end, to, (encoder, out) -> {
-            encoder.field(METHOD, request.method(), out);
+        String protocol = request.upgrade();
+        String method = protocol == null ? request.method() : Method.CONNECT;
+        long own = method.length()
+                + request.target().length()
+                + (long) host.length()
+                + (protocol == null ? 0 : protocol.length());
+        block(id, protocol == null ? fields : withoutKey(fields), own, end, to, (encoder, out) -> {
+            encoder.field(METHOD, method, out);
+            if (protocol != null) {
+                encoder.field(PROTOCOL, protocol, out);
+            }
             encoder.field(SCHEME, rules.streams().scheme(), out);
             encoder.field(AUTHORITY, host, out);
             encoder.field(PATH, request.target(), out);
@@ -47,6 +56,17 @@ final class Http2ClientWriter extends Http2Writer {
                 encoder.field(CONTENT_LENGTH, Long.toString(request.contentLength()), out);
             }
         });
+    }
+
+    /** By extended CONNECT (RFC 8441, 4). */
+    @Override
+    public boolean hasTunnels() {
+        return true;
+    }
+
+    /** A WebSocket has none here (RFC 8441, 5). */
+    private static Headers withoutKey(Headers fields) {
+        return fields.copy().remove("Sec-WebSocket-Key");
     }
 
     /** It is {@code :authority} here. */

@@ -52,7 +52,8 @@ final class SettingsFrame {
                 (int) values[MAX_FRAME_SIZE],
                 clamp(values[HEADER_TABLE_SIZE]),
                 clamp(values[MAX_CONCURRENT_STREAMS]),
-                (int) values[ENABLE_PUSH]);
+                (int) values[ENABLE_PUSH],
+                (int) values[ENABLE_CONNECT_PROTOCOL]);
     }
 
     private static void check(int id, long value) throws ConnectionFault {

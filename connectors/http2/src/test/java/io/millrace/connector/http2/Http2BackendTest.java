@@ -16,4 +16,10 @@ final class Http2BackendTest extends BackendContract {
     protected String scheme(boolean tls) {
         return tls ? "h2" : "h2c";
     }
+
+    /** See {@link TunnelsToBackendsTest}. */
+    @Override
+    protected boolean hasTunnels() {
+        return true;
+    }
 }

@@ -135,7 +135,7 @@ class Http2WriterTest {
         ResponseHead head = new ResponseHead();
         head.headers().add("Content-Type", "text/plain");
         assertEquals(Frames.MAX_PAYLOAD, writer.maxDataLength());
-        writer.apply(new PeerSettings(-1, 1 << 20, 0, -1, -1));
+        writer.apply(new PeerSettings(-1, 1 << 20, 0, -1, -1, -1));
         assertEquals(Frames.MAX_PAYLOAD, writer.maxDataLength());
         decoder.limit(0);
         for (int i = 0; i < 2; i++) {

@@ -104,6 +104,7 @@ final class SpdyControlFrames {
                 PeerSettings.UNSAID,
                 PeerSettings.UNSAID,
                 (int) Math.min(Integer.MAX_VALUE, maxStreams),
+                PeerSettings.UNSAID,
                 PeerSettings.UNSAID);
     }
 }

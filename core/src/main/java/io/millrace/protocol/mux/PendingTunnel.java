@@ -1,0 +1,170 @@
+package io.millrace.protocol.mux;
+
+import io.millrace.client.ClientException;
+import io.millrace.client.ClientException.Processed;
+import io.millrace.client.ClientException.Reason;
+import io.millrace.client.ClientRequest;
+import io.millrace.client.ClientStream;
+import io.millrace.client.ResponseListener;
+import io.millrace.http.Headers;
+import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Timers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for a tunnel on a connection whose server has not sent its settings: before they allow it none may be asked for (RFC 8441, 3).
+ * It waits for them, not longer than for a response, and is the stream's substitute from then on.
+ *
+ * <p><b>Threads.</b> Whoever takes it out of WAITING tells the listener, or starts the stream.
+ */
+final class PendingTunnel implements ClientStream {
+
+    private enum State {
+        WAITING,
+        STARTED,
+        /** Given up while its stream was being started. */
+        ABORTED,
+        FAILED
+    }
+
+    private final MuxClientConnection connection;
+    private final ClientRequest request;
+    private final ResponseListener listener;
+
+    // guarded by this
+    private State state = State.WAITING;
+    private @Nullable ClientStream stream;
+    private Timers.@Nullable Timer timer;
+
+    PendingTunnel(MuxClientConnection connection, ClientRequest request, ResponseListener listener) {
+        this.connection = connection;
+        this.request = request;
+        this.listener = listener;
+    }
+
+    /** Limits the time; zero is for ever. */
+    synchronized void waitFor(Duration timeout) {
+        if (!timeout.isZero() && state == State.WAITING) {
+            timer = connection
+                    .channel()
+                    .timers()
+                    .schedule(
+                            () -> fail(
+                                    Reason.TIMED_OUT,
+                                    Processed.NO,
+                                    "the server sent no settings for " + timeout.toMillis() + " ms"),
+                            timeout);
+        }
+    }
+
+    /** The settings have come. */
+    void proceed(TunnelSupport support) {
+        if (support != TunnelSupport.YES) {
+            fail(Reason.UNSUPPORTED, Processed.NO, MuxClientConnection.NO_TUNNELS);
+            return;
+        }
+        if (!leave(State.STARTED)) {
+            return;
+        }
+        ClientStream started = connection.begin(request, listener);
+        if (started == null) {
+            tell(Reason.REFUSED, Processed.NO, "the server takes no more requests on this connection");
+            return;
+        }
+        boolean aborted;
+        synchronized (this) {
+            stream = started;
+            aborted = state == State.ABORTED;
+        }
+        if (aborted) {
+            started.abort(null);
+        }
+    }
+
+    /** There will be no stream. The connection's place for it is free again. */
+    void fail(Reason reason, Processed processed, String why) {
+        if (leave(State.FAILED)) {
+            try {
+                tell(reason, processed, why);
+            } finally {
+                connection.over();
+            }
+        }
+    }
+
+    private void tell(Reason reason, Processed processed, String why) {
+        listener.onFailed(new ClientException(reason, processed, why, null));
+    }
+
+    /** False if it was not waiting any more. */
+    private boolean leave(State to) {
+        Timers.Timer running;
+        synchronized (this) {
+            if (state != State.WAITING) {
+                return false;
+            }
+            state = to;
+            running = timer;
+        }
+        connection.forget(this);
+        if (running != null) {
+            running.cancel();
+        }
+        return true;
+    }
+
+    private synchronized ClientStream stream() {
+        if (stream == null) {
+            throw new IllegalStateException("the request was not sent yet");
+        }
+        return stream;
+    }
+
+    @Override
+    public void send(ByteBuffer piece, boolean last, Completion completion) {
+        stream().send(piece, last, completion);
+    }
+
+    @Override
+    public void trailers(Headers fields) {
+        stream().trailers(fields);
+    }
+
+    @Override
+    public @Nullable Chunk read() throws IOException {
+        return stream().read();
+    }
+
+    @Override
+    public void awaitReadable(Runnable ready) {
+        stream().awaitReadable(ready);
+    }
+
+    @Override
+    public synchronized boolean isRead() {
+        return stream != null && stream.isRead();
+    }
+
+    @Override
+    public @Nullable Headers trailers() {
+        return stream().trailers();
+    }
+
+    @Override
+    public void abort(@Nullable Throwable cause) {
+        ClientStream started;
+        synchronized (this) {
+            started = stream;
+            state = started == null && state == State.STARTED ? State.ABORTED : state;
+        }
+        if (started != null) {
+            started.abort(cause);
+        } else {
+            fail(Reason.ABORTED, Processed.NO, "the request was given up");
+        }
+    }
+}
