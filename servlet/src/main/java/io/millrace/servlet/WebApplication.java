@@ -26,6 +26,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
@@ -87,6 +88,7 @@ public final class WebApplication implements Application {
     private @Nullable String jvmRoute;
     private int redirectPort;
     private boolean crossContext;
+    private @Nullable SingleSignOn signOn;
     private Consumer<ClassLoader> afterStop = loader -> {};
     private CacheLimits fileCache = FILE_CACHE;
     private SymbolicLinks links = SymbolicLinks.INSIDE;
@@ -269,6 +271,15 @@ public final class WebApplication implements Application {
     /** How logins are asked for; {@link LoginOptions#DEFAULTS} otherwise. */
     public WebApplication loginOptions(LoginOptions options) {
         loginOptions = options;
+        return this;
+    }
+
+    /**
+     * Shares logins with the other applications that have the same one, and the same {@linkplain #identities users}. Nobody's
+     * otherwise.
+     */
+    public WebApplication singleSignOn(SingleSignOn shared) {
+        signOn = shared;
         return this;
     }
 
@@ -459,7 +470,8 @@ public final class WebApplication implements Application {
                 loginOptions,
                 jvmRoute,
                 redirectPort,
-                crossContext);
+                crossContext,
+                signOn);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.UsersFile;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param shared what ResourceLink elements of their Contexts lead to
  * @param classes what they see besides their own
  * @param base what names of files in their Contexts are relative to
+ * @param signOn shares the logins of those that have its users; null: each has its own
  */
 record ApplicationOptions(
         @Nullable Path work,
@@ -29,7 +31,8 @@ record ApplicationOptions(
         DefaultDescriptors defaults,
         SharedResources shared,
         ServerClasses classes,
-        Path base) {
+        Path base,
+        @Nullable SingleSignOn signOn) {
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

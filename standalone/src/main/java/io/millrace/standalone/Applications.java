@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.Problem;
@@ -88,6 +89,7 @@ final class Applications {
         if (users != null) {
             application.identities(users);
         }
+        signOn(deployment, application, users == null ? IdentityStore.NONE : users);
         Path work = work(deployment);
         if (work != null) {
             application.workDirectory(directory(work));
@@ -107,6 +109,18 @@ final class Applications {
         ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
         tellProblems(deployment);
         return application;
+    }
+
+    private void signOn(PlannedDeployment deployment, WebApplication application, IdentityStore users) {
+        SingleSignOn shared = options.signOn();
+        if (shared != null && shared.isFor(users)) {
+            application.singleSignOn(shared);
+        } else if (shared != null) {
+            tell(
+                    deployment,
+                    "it has a Realm of its own and takes no part in SingleSignOn, unless that says"
+                            + " requireReauthentication=\"true\"");
+        }
     }
 
     private void rewrite(Values valve, PlannedDeployment deployment, WebApplication application)

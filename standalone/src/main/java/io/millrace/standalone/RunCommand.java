@@ -158,7 +158,8 @@ final class RunCommand implements Command {
                 DefaultDescriptors.NONE,
                 new SharedResources(ServerClasses.INSTALLED.server()),
                 ServerClasses.INSTALLED,
-                Path.of("").toAbsolutePath());
+                Path.of("").toAbsolutePath(),
+                null);
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

@@ -9,11 +9,12 @@ import io.millrace.io.Timers;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
-import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.SingleSignOnValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
@@ -28,11 +29,13 @@ final class ServiceFactory {
     private final BaseDirectory base;
     private final Timers timers;
     private final SharedResources shared;
+    private final SharedLogins logins;
 
     /** @param shared by the applications of all services */
     ServiceFactory(BaseDirectory base, Timers timers, SharedResources shared) {
         this.shared = shared;
         this.base = base;
+        this.logins = new SharedLogins(base.classes().server());
         this.timers = timers;
     }
 
@@ -89,6 +92,9 @@ final class ServiceFactory {
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
     private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
+        if (SingleSignOnValves.isOne(valve)) {
+            return; // the applications have it
+        }
         if (RewriteValves.isOne(valve)) {
             RewriteRules rules = new RewriteFactory(base.classes().server())
                     .ofHost(valve, config, base.work().resolve(config.name()));
@@ -102,15 +108,16 @@ final class ServiceFactory {
     }
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
-        RealmConfig realm = host.realm();
+        IdentityStore users = logins.users(host.realm());
         return new ApplicationOptions(
                 base.work().resolve(host.name()),
-                realm == null ? null : RealmFactory.store(realm, base.classes().server()),
+                users,
                 service.engine().jvmRoute(),
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
                 shared,
                 base.classes(),
-                base.resolve(""));
+                base.resolve(""),
+                logins.signOn(service.engine().valves(), host.valves(), users));
     }
 
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,8 +82,49 @@ final class ValvesIT {
         }
     }
 
+    @Test
+    void shareALogInOfAllApplicationsWithOneRealm() throws Exception {
+        file("conf/users.xml", "<tomcat-users><user username=\"ann\" password=\"pw\" roles=\"user\"/></tomcat-users>");
+        String realm = "<Realm className=\"org.apache.catalina.realm.MemoryRealm\" pathname=\"conf/users.xml\"/>";
+        server(realm + "<Valve className=\"org.apache.catalina.authenticator.SingleSignOn\" cookieName=\"SHARED\"/>");
+        for (String application : new String[] {"one", "two", "own"}) {
+            file("webapps/" + application + "/WEB-INF/web.xml", """
+                    <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">
+                      <security-constraint>
+                        <web-resource-collection>
+                          <web-resource-name>all</web-resource-name><url-pattern>/*</url-pattern>
+                        </web-resource-collection>
+                        <auth-constraint><role-name>user</role-name></auth-constraint>
+                      </security-constraint>
+                      <login-config><auth-method>BASIC</auth-method></login-config>
+                    </web-app>
+                    """);
+            file("webapps/" + application + "/who.jsp", "<%= request.getRemoteUser() %>");
+            file("webapps/" + application + "/logout.jsp", "<% request.logout(); %>");
+        }
+        context("own", realm);
+        Path jar = base.resolve("cookies");
+        String[] cookies = {"-b", jar.toString(), "-c", jar.toString()};
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            product.awaitLine("Context of \"/own\": it has a Realm of its own and takes no part in SingleSignOn");
+            assertEquals(401, status(product, "/two/who.jsp", cookies));
+            String[] first = {"-u", "ann:pw", "-b", jar.toString(), "-c", jar.toString()};
+            assertEquals("ann", ask(product, "/one/who.jsp", first));
+            assertEquals("ann", ask(product, "/two/who.jsp", cookies));
+            assertEquals(401, status(product, "/own/who.jsp", cookies));
+            assertEquals("", ask(product, "/two/logout.jsp", cookies));
+            assertEquals(401, status(product, "/one/who.jsp", cookies));
+        }
+    }
+
+    private static int status(Product product, String path, String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of("-o", "/dev/null", "-w", "%{http_code}"));
+        all.addAll(List.of(words));
+        return Integer.parseInt(ask(product, path, all.toArray(String[]::new)));
+    }
+
     private static String ask(Product product, String path, String... words) throws Exception {
-        String[] all = java.util.Arrays.copyOf(words, words.length + 1);
+        String[] all = Arrays.copyOf(words, words.length + 1);
         all[words.length] = product.url(path);
         return Curl.run(all).strip();
     }

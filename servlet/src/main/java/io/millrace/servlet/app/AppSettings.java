@@ -6,6 +6,7 @@ import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.FormLimits;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param jvmRoute for session ids; null: none
  * @param redirectPort where https is served; 0: nowhere
  * @param crossContext may it see the other applications of its host?
+ * @param signOn shares logins with other applications; null: they are its own
  */
 public record AppSettings(
         String contextPath,
@@ -41,7 +43,8 @@ public record AppSettings(
         LoginOptions loginOptions,
         @Nullable String jvmRoute,
         int redirectPort,
-        boolean crossContext) {
+        boolean crossContext,
+        @Nullable SingleSignOn signOn) {
 
     /** The context path as people read it. */
     public String displayPath() {

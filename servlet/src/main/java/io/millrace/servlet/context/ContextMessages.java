@@ -36,6 +36,13 @@ interface ContextMessages extends BasicLogger {
     void listensToNothing(String listener, String application);
 
     @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4953,
+            value = "Application %s takes no part in single sign-on: its sessions are shared with other servers, which"
+                    + " would not learn of a log-out; users log in to it by themselves")
+    void noSingleSignOn(String application);
+
+    @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4952, value = "Application %s: %s")
     void servletAbsent(String application, String sentence);
 }

@@ -14,6 +14,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.servlet.upgrade.UpgradePoint;
 import java.util.function.Function;
@@ -83,9 +84,18 @@ public final class WebAppContext {
         new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
         view.complete(new AccessControl(
-                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions()));
+                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions(), signOn()));
         listeners.sessions().forEach(sessions()::addListener);
         sessions().start();
+    }
+
+    private @Nullable SingleSignOn signOn() {
+        SingleSignOn shared = settings.signOn();
+        if (shared != null && !sessions().canBeGrouped()) {
+            ContextMessages.LOG.noSingleSignOn(settings.displayPath());
+            return null;
+        }
+        return shared;
     }
 
     public ServletContext servletContext() {

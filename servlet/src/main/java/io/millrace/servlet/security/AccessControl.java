@@ -21,16 +21,29 @@ public final class AccessControl {
     private final IdentityStore store;
     private final LoginOptions options;
     private final LoginMethod method;
+    private final @Nullable SingleSignOn signOn;
 
     /**
      * Says in the log what will be refused, a login method that is not supported, and what is left open.
      *
      * @param applicationName for log lines
+     * @param signOn shares logins with other applications; null: they are this one's alone
+     * @throws IllegalArgumentException if the others have other users
      */
-    public AccessControl(WebAppModel model, String applicationName, IdentityStore store, LoginOptions options) {
+    public AccessControl(
+            WebAppModel model,
+            String applicationName,
+            IdentityStore store,
+            LoginOptions options,
+            @Nullable SingleSignOn signOn) {
         this.applicationName = applicationName;
         this.store = store;
         this.options = options;
+        this.signOn = signOn;
+        if (signOn != null && !signOn.isFor(store)) {
+            throw new IllegalArgumentException(
+                    "Application \"" + applicationName + "\" has other users than those that single sign-on is for");
+        }
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
         method = method(model.loginConfig);
@@ -106,6 +119,12 @@ public final class AccessControl {
 
     LoginMethod method() {
         return method;
+    }
+
+    /** Null if logins are not shared with other applications. */
+    @Nullable
+    SingleSignOn signOn() {
+        return signOn;
     }
 
     LoginOptions options() {

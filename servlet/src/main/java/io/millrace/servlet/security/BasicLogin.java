@@ -30,6 +30,6 @@ final class BasicLogin implements LoginMethod {
     public Outcome ask(LoginRequest login) {
         BasicCredentials credentials = BasicCredentials.parse(login.request().header("Authorization"));
         Identity identity = credentials == null ? null : store.verify(credentials.proof());
-        return identity == null ? challenge : new Outcome.Proved(identity);
+        return credentials == null || identity == null ? challenge : new Outcome.Proved(identity, credentials.proof());
     }
 }

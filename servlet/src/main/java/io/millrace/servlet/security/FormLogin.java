@@ -139,11 +139,12 @@ final class FormLogin implements LoginMethod {
         }
         String name = request.formField("j_username");
         String password = request.formField("j_password");
-        Identity identity = name == null || password == null ? null : store.verify(new Proof.Password(name, password));
-        if (identity == null) {
+        Proof.Password proof = name == null || password == null ? null : new Proof.Password(name, password);
+        Identity identity = proof == null ? null : store.verify(proof);
+        if (proof == null || identity == null) {
             return new Verdict.Page(errorPage);
         }
-        login.accept(identity);
+        login.accept(identity, proof);
         if (saved != null) {
             lengthen(session, saved);
         }

@@ -1,6 +1,7 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.DelegatedCredential;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,21 @@ interface LoginMethod {
          * The request proves who sent it.
          *
          * @param credential what they delegated; null: nothing
+         * @param password by which they proved it; null: by something else
          */
-        record Proved(Identity identity, @Nullable DelegatedCredential credential) implements Outcome {
+        record Proved(Identity identity, @Nullable DelegatedCredential credential, Proof.@Nullable Password password)
+                implements Outcome {
+
+            Proved(Identity identity, @Nullable DelegatedCredential credential) {
+                this(identity, credential, null);
+            }
+
+            Proved(Identity identity, Proof.Password password) {
+                this(identity, null, password);
+            }
 
             Proved(Identity identity) {
-                this(identity, null);
+                this(identity, null, null);
             }
         }
 

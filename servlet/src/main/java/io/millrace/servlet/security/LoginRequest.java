@@ -1,14 +1,15 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.RequestSession;
 
 /** A request as a login method sees it. */
 record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSession session) {
 
-    /** Somebody proved who they are. */
-    void accept(Identity identity) {
-        security.accept(identity, true, null);
+    /** Somebody proved who they are by a password. */
+    void accept(Identity identity, Proof.Password password) {
+        security.accept(identity, true, null, password);
     }
 
     boolean isLoggedIn() {

@@ -2,6 +2,7 @@ package io.millrace.servlet.security;
 
 import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
@@ -21,6 +22,7 @@ public final class RequestSecurity {
     private final AccessControl control;
     private final SecuredRequest request;
     private final RequestSession session;
+    private final @Nullable RequestSignOn signOn;
     private @Nullable SessionLogin login;
     private @Nullable String calledAs;
     private boolean relayAsked;
@@ -29,6 +31,8 @@ public final class RequestSecurity {
         this.control = control;
         this.request = request;
         this.session = session;
+        SingleSignOn shared = control.signOn();
+        signOn = shared == null ? null : new RequestSignOn(shared, request, session);
     }
 
     /**
@@ -121,7 +125,11 @@ public final class RequestSecurity {
     }
 
     private Verdict askUnlessKnown() {
-        if (principal() != null) {
+        if (principal() != null && (signOn == null || signOn.enter())) {
+            return Verdict.ADMITTED;
+        }
+        login = null; // a login that was shared may be over now
+        if (isVerifiedAgain()) {
             return Verdict.ADMITTED;
         }
         LoginMethod.Outcome outcome = control.method().ask(asRequest());
@@ -129,9 +137,19 @@ public final class RequestSecurity {
             return answered.verdict();
         }
         if (outcome instanceof LoginMethod.Outcome.Proved proved) {
-            accept(proved.identity(), control.method().isRemembered(), proved.credential());
+            accept(proved.identity(), control.method().isRemembered(), proved.credential(), proved.password());
         }
         return Verdict.ADMITTED;
+    }
+
+    private boolean isVerifiedAgain() {
+        Identity identity = signOn == null ? null : signOn.verifyAgain(control);
+        if (identity == null) {
+            return false;
+        }
+        login = new SessionLogin(identity, control.method().authType());
+        session.login(login);
+        return true;
     }
 
     private Verdict unavailable(StoreUnavailableException e) {
@@ -153,21 +171,25 @@ public final class RequestSecurity {
             throw new ServletException("login: a user is logged in already; call logout first.");
         }
         try {
-            Identity identity = name == null || password == null ? null : control.verify(name, password);
-            if (identity == null) {
+            Proof.Password proof = name == null || password == null ? null : new Proof.Password(name, password);
+            Identity identity = proof == null ? null : control.verify(proof.name(), proof.password());
+            if (proof == null || identity == null) {
                 throw new ServletException("login: the name or the password is wrong.");
             }
-            accept(identity, true, null);
+            accept(identity, true, null, proof);
         } catch (StoreUnavailableException e) {
             throw new ServletException("login: " + e.getMessage(), e);
         }
     }
 
-    /** HttpServletRequest.logout. The session stays, and forgets who logged in. */
+    /** HttpServletRequest.logout. The session stays, and forgets who logged in; with single sign-on it ends, as in Tomcat. */
     public void logout() {
         login = null;
         relayAsked = true;
         session.login(null);
+        if (signOn != null) {
+            signOn.end();
+        }
     }
 
     /** Null if no user is logged in. */
@@ -230,10 +252,17 @@ public final class RequestSecurity {
     }
 
     /** A session that began before the login gets a new id: a planted one is worth nothing (session fixation). */
-    void accept(Identity identity, boolean remembered, @Nullable DelegatedCredential credential) {
+    void accept(
+            Identity identity,
+            boolean remembered,
+            @Nullable DelegatedCredential credential,
+            Proof.@Nullable Password password) {
         login = new SessionLogin(identity, control.method().authType(), credential);
+        boolean hasNewId = signOn != null && signOn.begin(login, password);
         if (remembered && session.get(false) != null) {
-            session.changeId();
+            if (!hasNewId) {
+                session.changeId();
+            }
             session.login(login);
         }
     }
@@ -245,6 +274,9 @@ public final class RequestSecurity {
         }
         if (login == null) {
             login = session.login();
+        }
+        if (login == null && signOn != null) {
+            login = signOn.recall();
         }
         return login;
     }

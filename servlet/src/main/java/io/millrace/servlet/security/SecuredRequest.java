@@ -1,6 +1,7 @@
 package io.millrace.servlet.security;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestPath;
 import io.millrace.io.FrontEnd;
@@ -13,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +101,28 @@ public final class SecuredRequest {
     @Nullable
     String header(String name) {
         return request.getHeader(name);
+    }
+
+    /** Empty if it brings none. */
+    Cookie[] cookies() {
+        Cookie[] all = request.getCookies();
+        return all == null ? new Cookie[0] : all;
+    }
+
+    /** Sets a cookie, in place of one of this name that the response has already; has no effect on a committed response. */
+    void replaceCookie(Cookie cookie) {
+        if (response.isCommitted()) {
+            return;
+        }
+        Headers headers = exchange.response().headers();
+        List<String> others = headers.all("Set-Cookie");
+        headers.remove("Set-Cookie");
+        for (String other : others) {
+            if (!other.startsWith(cookie.getName() + "=")) {
+                headers.add("Set-Cookie", other);
+            }
+        }
+        response.addCookie(cookie);
     }
 
     /** Sets a field of the response. */

@@ -15,6 +15,7 @@ final class LiveSession implements HttpSession {
     private final SessionLife life;
     private final SessionAttributes attributes;
     private final LoginNote login;
+    private final SessionMembership membership;
     private final StoredVersion stored = new StoredVersion();
     private volatile String key;
 
@@ -22,6 +23,7 @@ final class LiveSession implements HttpSession {
         this.sessions = sessions;
         this.life = life;
         this.key = key;
+        membership = new SessionMembership(this, life);
         attributes = sessions.attributesOf(this);
         login = new LoginNote(sessions.codec(), sessions.keepsLogins(), record);
         if (record != null) {
@@ -47,6 +49,11 @@ final class LiveSession implements HttpSession {
 
     SessionAttributes attributes() {
         return attributes;
+    }
+
+    /** The sessions that end with this one. */
+    SessionMembership membership() {
+        return membership;
     }
 
     StoredVersion stored() {
@@ -157,8 +164,15 @@ final class LiveSession implements HttpSession {
     @Override
     public void invalidate() {
         check("invalidate");
+        SessionGroup group = membership.group();
         if (life.invalidate()) {
-            sessions.end(this);
+            try {
+                sessions.end(this);
+            } finally {
+                if (group != null) {
+                    group.end();
+                }
+            }
         }
     }
 

@@ -136,6 +136,36 @@ public final class RequestSession {
         }
     }
 
+    /** The group that the session is in; null if it is in none. */
+    public @Nullable SessionGroup group() {
+        LiveSession current = current();
+        return current == null ? null : current.membership().group();
+    }
+
+    /**
+     * Puts the session, which is made if there is none, into a group. One that was there gets a new id: a planted one is worth
+     * nothing then.
+     *
+     * @return false if it is in none now: the group or the session has ended, or the response is committed, so that the client
+     *     could not be told of an id
+     */
+    public boolean join(SessionGroup group) {
+        LiveSession known = current();
+        if (known != null && group.equals(known.membership().group())) {
+            return true;
+        }
+        if (closed || carrier.isCommitted()) {
+            return false;
+        }
+        if (known == null) {
+            get(true);
+        } else {
+            changeId();
+        }
+        LiveSession joining = current();
+        return joining != null && joining.membership().join(group);
+    }
+
     /** The URL with the session's id in it if the client needs that there; otherwise the URL (encodeURL). */
     public String encode(String url) {
         LiveSession current = sessions.tracks(SessionTrackingMode.URL) ? current() : null;

@@ -79,6 +79,10 @@ final class SessionPassivation {
     /** Parks a session that has been idle for long enough, or writes a copy of it. */
     void look(LiveSession session, Map<String, LiveSession> live) {
         if (maxIdleSwapMillis >= 0 && session.life().park(sessions.now(), maxIdleSwapMillis)) {
+            if (session.membership().group() != null) {
+                session.life().unpark(); // what ends the group has to find it
+                return;
+            }
             session.attributes().passivate();
             if (!write(session)) {
                 session.life().unpark();
@@ -114,6 +118,7 @@ final class SessionPassivation {
                 session.attributes().passivate();
                 if (write(session)) {
                     live.remove(session.key(), session);
+                    session.membership().leave();
                     kept++;
                 }
             }

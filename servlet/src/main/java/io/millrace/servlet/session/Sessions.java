@@ -253,6 +253,7 @@ public final class Sessions {
 
     /** Called by the one who {@linkplain SessionLife#invalidate won the right to}. */
     void end(LiveSession session) {
+        session.membership().leave();
         if (home.close(session)) {
             tellEnd(session);
         } else {
@@ -318,6 +319,11 @@ public final class Sessions {
             codec = new SessionCodec(application(), loader, new SessionClasses(loader, settings));
         }
         return codec;
+    }
+
+    /** Are they in memory from their beginning to their end, so that they can be in a {@link SessionGroup}? */
+    public boolean canBeGrouped() {
+        return settings.keeping() != Keeping.SHARED;
     }
 
     boolean keepsLogins() {

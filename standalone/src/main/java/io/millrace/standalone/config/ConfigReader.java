@@ -264,7 +264,8 @@ final class ConfigReader {
     private List<Values> valves(ConfigElement container) {
         return container.children("Valve").stream()
                 .filter(valve ->
-                        HandlerValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems))
+                        HandlerValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems)
+                                || SingleSignOnValves.of(valve) != null)
                 .map(this::values)
                 .toList();
     }

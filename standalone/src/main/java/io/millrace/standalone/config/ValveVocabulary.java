@@ -27,9 +27,11 @@ final class ValveVocabulary {
 
     private static Map<String, String> ignored() {
         Map<String, String> reasons = new HashMap<>();
-        String again = "users log in to each application by itself";
-        reasons.put("org.apache.catalina.authenticator.SingleSignOn", again);
-        reasons.put(CLUSTER + "authenticator.ClusterSingleSignOn", again);
+        reasons.put(SingleSignOnValves.NAME, "it is for all applications of an Engine or Host; move it there");
+        reasons.put(
+                CLUSTER + "authenticator.ClusterSingleSignOn",
+                "users log in to each application by itself; " + SingleSignOnValves.NAME
+                        + " is for those of one server");
         reasons.put(
                 VALVES + "ProxyErrorReportValve",
                 "error pages are not fetched from URLs; name files by errorCode.N on an ErrorReportValve");

@@ -166,6 +166,9 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
+        if (SingleSignOnValves.of(element) != null) {
+            return SingleSignOnValves.of(element);
+        }
         if (AuthenticatorVocabulary.isOne(element)) {
             return AuthenticatorVocabulary.of(element);
         }

@@ -110,6 +110,8 @@ final class AccessRestrictionsTest {
             <Server><GlobalNamingResources><Resource name="UserDatabase" type="org.apache.catalina.UserDatabase" factory="org.apache.catalina.users.DataSourceUserDatabaseFactory"/></GlobalNamingResources><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.UserDatabaseRealm"/></Engine></Service> | its Resource has another factory
             <Server><Service><Connector port="1" protocol="AJP/1.3" secret="${no.such.secret}"/><Engine><Host/></Engine></Service> | no system property or environment variable is named 'no.such.secret'
             <Server><Service><Connector port="1"/><Engine><Host/><Cluster><Valve className="com.example.Guard"/></Cluster></Engine></Service> | Valve com.example.Guard
+            <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthenticaton="true"/></Engine></Service> | unknown attribute 'requireReauthenticaton' on Valve; did you mean 'requireReauthentication'?
+            <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" cookieDomain="a b"/></Engine></Service> | expected a domain
             <Server><Realm className="org.apache.catalina.realm.NullRealm"/> | unknown element 'Realm' in Server
             """)
     void stopsTheStartOutsideOfServicesToo(String beginning, String reason) {
@@ -134,7 +136,7 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthentication="true" | SingleSignOn is ignored: users log in to each application by itself
+            Valve className="org.apache.catalina.ha.authenticator.ClusterSingleSignOn" | ClusterSingleSignOn is ignored: users log in to each application by itself
             Valve className="org.apache.catalina.valves.ErrorReportValve" | the Valve shows messages and stack traces of errors to clients
             Valve className="org.apache.catalina.valves.ProxyErrorReportValve" | is ignored: error pages are not fetched from URLs
             Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" | is ignored: take a thread dump

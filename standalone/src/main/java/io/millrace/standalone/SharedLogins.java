@@ -1,0 +1,60 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.SingleSignOnValves;
+import io.millrace.standalone.config.Values;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The users and the single sign-on of the hosts of one server: what stands in the Engine is one for all hosts that have it. */
+final class SharedLogins {
+
+    private final ClassLoader classes;
+    private final Map<RealmConfig, IdentityStore> stores = new HashMap<>();
+    private final Map<Values, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
+
+    /** @param classes has drivers and login modules */
+    SharedLogins(ClassLoader classes) {
+        this.classes = classes;
+    }
+
+    /** Null without a Realm. */
+    @Nullable
+    IdentityStore users(@Nullable RealmConfig realm) throws OperatorException {
+        if (realm == null) {
+            return null;
+        }
+        IdentityStore known = stores.get(realm);
+        if (known == null) {
+            known = RealmFactory.store(realm, classes);
+            stores.put(realm, known);
+        }
+        return known;
+    }
+
+    /** The Host's, or else the Engine's; null without any. */
+    @Nullable
+    SingleSignOn signOn(List<Values> ofEngine, List<Values> ofHost, @Nullable IdentityStore users) {
+        Values valve = last(ofHost);
+        Values used = valve == null ? last(ofEngine) : valve;
+        if (used == null) {
+            return null;
+        }
+        SingleSignOn.Options options = new SingleSignOn.Options(
+                used.text("cookieName", ""), used.text("cookieDomain"), used.flag("requireReauthentication"));
+        return signOns.computeIfAbsent(used, unused -> new HashMap<>())
+                .computeIfAbsent(users == null ? IdentityStore.NONE : users, store -> new SingleSignOn(store, options));
+    }
+
+    private static @Nullable Values last(List<Values> valves) {
+        return valves.stream()
+                .filter(SingleSignOnValves::isOne)
+                .reduce((first, second) -> second)
+                .orElse(null);
+    }
+}
