@@ -36,7 +36,14 @@ final class TomcatClasses {
     private static final String INCLUDES =
             "server-side includes are not evaluated; use <jsp:include>, or have httpd evaluate them (mod_include)";
 
-    private static final String MANAGER = "Tomcat's manager controls Tomcat; remove this application";
+    private static final String MANAGER =
+            "Tomcat's manager controls Tomcat. WARs and directories that are put into appBase,"
+                    + " replaced or deleted are deployed, deployed anew and undeployed while the server runs; a HealthCheckValve and the"
+                    + " access log tell its state; remove this application";
+
+    private static final String HOST_MANAGER =
+            "Tomcat's host manager controls Tomcat. Hosts are elements of server.xml, which"
+                    + " is read at the start; remove this application";
 
     static final Map<String, Class<?>> STAND_INS = Map.ofEntries(
             Map.entry(FILTERS + "AddDefaultCharsetFilter", AddDefaultCharsetFilter.class),
@@ -73,15 +80,20 @@ final class TomcatClasses {
             "org.apache.catalina.manager.JMXProxyServlet",
             MANAGER,
             "org.apache.catalina.manager.host.HostManagerServlet",
-            MANAGER,
+            HOST_MANAGER,
             "org.apache.catalina.manager.host.HTMLHostManagerServlet",
-            MANAGER);
+            HOST_MANAGER);
 
     private TomcatClasses() {}
 
     /** What to do without a class; null if there is nothing to say. */
     static @Nullable String advice(@Nullable String className) {
         return className == null ? null : ABSENT.get(className);
+    }
+
+    /** The same for whoever asks for the servlet. */
+    static String sentence(@Nullable String className) {
+        return "This is " + className + ", a part of Tomcat that Millrace does not have: " + advice(className) + ".";
     }
 
     /** What stands for a class that an application does not have; null if nothing does. */
