@@ -15,6 +15,7 @@ import io.millrace.tls.material.TlsClients;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,10 @@ public final class ProxyApplication implements Application {
     private final List<BackendAddress> addresses;
     private final Settings settings;
     private final TlsClientOptions tls;
-    private volatile Running running = new Running(List.of(), List.of());
+    private volatile Running running = new Running(List.of(), List.of(), List.of());
 
     /** From start to stop. */
-    private record Running(List<Backend> backends, List<HealthCheck> checks) {}
+    private record Running(List<Backend> backends, List<HealthCheck> checks, Collection<TlsClientEngines> engines) {}
 
     private ProxyApplication(
             String contextPath, List<BackendAddress> addresses, Settings settings, TlsClientOptions tls) {
@@ -82,6 +83,11 @@ public final class ProxyApplication implements Application {
     /** The same with other rules for backends by TLS; whom the JDK trusts is trusted otherwise. */
     public ProxyApplication tls(TlsClientOptions options) {
         return new ProxyApplication(contextPath, addresses, settings, options);
+    }
+
+    /** Its rules for backends by TLS. */
+    public TlsClientOptions tls() {
+        return tls;
     }
 
     @Override
@@ -182,7 +188,7 @@ public final class ProxyApplication implements Application {
                 checks.add(new HealthCheck(backend, own, path, interval, server.timers()));
             }
         }
-        running = new Running(List.copyOf(backends), List.copyOf(checks));
+        running = new Running(List.copyOf(backends), List.copyOf(checks), List.copyOf(engines.values()));
         checks.forEach(HealthCheck::start);
         Balancer balancer = new Balancer(
                 backends,
@@ -218,8 +224,9 @@ public final class ProxyApplication implements Application {
     @Override
     public void stop() {
         Running last = running;
-        running = new Running(List.of(), List.of());
+        running = new Running(List.of(), List.of(), List.of());
         last.checks().forEach(HealthCheck::stop);
         last.backends().forEach(backend -> backend.pool().close());
+        last.engines().forEach(TlsClientEngines::close);
     }
 }

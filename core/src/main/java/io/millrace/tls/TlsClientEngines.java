@@ -3,7 +3,7 @@ package io.millrace.tls;
 import java.io.IOException;
 
 /** Makes the engines of connections outwards. Any thread; must not block. */
-public interface TlsClientEngines {
+public interface TlsClientEngines extends AutoCloseable {
 
     /**
      * An engine for a new connection, in client mode.
@@ -13,4 +13,11 @@ public interface TlsClientEngines {
      * @param port with the host, under which sessions are remembered for resumption
      */
     TlsEngine create(String host, int port) throws IOException;
+
+    /**
+     * Makes no more engines, and gives back what is held outside the Java heap; engines there are go on. Any thread, any number of
+     * times. Who has no end to do it at may leave it to the garbage collector.
+     */
+    @Override
+    default void close() {}
 }

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param truststore keystore of those authorities; null with a {@link #caFile}, or to trust those the JDK trusts
  * @param certificate our own, for servers that ask for one; null for none
  * @param protocols in Tomcat's notation: {@code TLSv1.2+TLSv1.3}
+ * @param ciphers in OpenSSL's notation, IANA names among it; null for the strong ones
  * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
- * @param verifyHostName whether the peer's certificate must be for the host that was asked for (RFC 6125). Without it anybody
+ * @param implementation whose TLS it is
+ * @param verifyHostName whether the peer's certificate must be for the host that was asked for (RFC 9525). Without it anybody
  *     who holds any trusted certificate can pose as the peer
  */
 public record TlsClientOptions(
@@ -21,12 +23,14 @@ public record TlsClientOptions(
         @Nullable Keystore truststore,
         @Nullable TlsCertificate certificate,
         String protocols,
+        @Nullable String ciphers,
         List<String> applicationProtocols,
+        TlsImplementation implementation,
         boolean verifyHostName) {
 
-    /** Trusts the JDK's authorities; sends no certificate; offers no protocol. */
+    /** The JDK's TLS; trusts the JDK's authorities; sends no certificate; offers no protocol. */
     public static final TlsClientOptions DEFAULT =
-            new TlsClientOptions(null, null, null, "TLSv1.2+TLSv1.3", List.of(), true);
+            new TlsClientOptions(null, null, null, "TLSv1.2+TLSv1.3", null, List.of(), TlsImplementation.JSSE, true);
 
     /** Copies the list. */
     public TlsClientOptions {
@@ -38,31 +42,59 @@ public record TlsClientOptions(
 
     /** The same, trusting the authorities of this PEM file alone. */
     public TlsClientOptions withCaFile(Path file) {
-        return new TlsClientOptions(file, null, certificate, protocols, applicationProtocols, verifyHostName);
+        return trusting(file, null);
     }
 
     /** The same, trusting the certificates of this keystore alone. */
     public TlsClientOptions withTruststore(Keystore store) {
-        return new TlsClientOptions(null, store, certificate, protocols, applicationProtocols, verifyHostName);
+        return trusting(null, store);
+    }
+
+    private TlsClientOptions trusting(@Nullable Path file, @Nullable Keystore store) {
+        return new TlsClientOptions(
+                file, store, certificate, protocols, ciphers, applicationProtocols, implementation, verifyHostName);
     }
 
     /** The same with a certificate of our own. */
     public TlsClientOptions withCertificate(TlsCertificate own) {
-        return new TlsClientOptions(caFile, truststore, own, protocols, applicationProtocols, verifyHostName);
+        return new TlsClientOptions(
+                caFile, truststore, own, protocols, ciphers, applicationProtocols, implementation, verifyHostName);
     }
 
     /** The same with other versions of TLS. */
     public TlsClientOptions withProtocols(String value) {
-        return new TlsClientOptions(caFile, truststore, certificate, value, applicationProtocols, verifyHostName);
+        return new TlsClientOptions(
+                caFile, truststore, certificate, value, ciphers, applicationProtocols, implementation, verifyHostName);
+    }
+
+    /** The same with other cipher suites: OpenSSL's notation, as that of servers. */
+    public TlsClientOptions withCiphers(String value) {
+        return new TlsClientOptions(
+                caFile,
+                truststore,
+                certificate,
+                protocols,
+                value,
+                applicationProtocols,
+                implementation,
+                verifyHostName);
     }
 
     /** The same with other protocols to offer. */
     public TlsClientOptions withApplicationProtocols(List<String> value) {
-        return new TlsClientOptions(caFile, truststore, certificate, protocols, value, verifyHostName);
+        return new TlsClientOptions(
+                caFile, truststore, certificate, protocols, ciphers, value, implementation, verifyHostName);
+    }
+
+    /** The same by another implementation of TLS. */
+    public TlsClientOptions withImplementation(TlsImplementation value) {
+        return new TlsClientOptions(
+                caFile, truststore, certificate, protocols, ciphers, applicationProtocols, value, verifyHostName);
     }
 
     /** The same, without verification of host names. For tests. */
     public TlsClientOptions withoutHostNameVerification() {
-        return new TlsClientOptions(caFile, truststore, certificate, protocols, applicationProtocols, false);
+        return new TlsClientOptions(
+                caFile, truststore, certificate, protocols, ciphers, applicationProtocols, implementation, false);
     }
 }

@@ -37,4 +37,11 @@ public interface TlsProvider {
      * @throws TlsConfigurationException if it can't use them, naming the setting to blame
      */
     TlsContext open(TlsSettings settings);
+
+    /**
+     * What makes engines of clients with these settings.
+     *
+     * @throws TlsConfigurationException if it can't use them, naming the setting to blame
+     */
+    TlsClientEngines client(TlsClientSettings settings);
 }

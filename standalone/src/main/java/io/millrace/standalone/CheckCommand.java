@@ -130,6 +130,11 @@ final class CheckCommand implements Command {
     private static void describe(
             ServerConfig.Host host, ServerConfig.Proxy proxy, Problems problems, List<String> plan) {
         plan.add("host " + host.name() + ": " + proxy.application().contextPath() + "/ by a proxy to");
+        if (proxy.application().backends().stream()
+                .anyMatch(backend -> backend.scheme().secure())) {
+            plan.add("  with TLS by "
+                    + Summary.implementation(proxy.application().tls().implementation()));
+        }
         for (BackendAddress backend : proxy.application().backends()) {
             plan.add("  " + backend.text() + ": " + BackendProbe.protocol(backend));
             String defect = BackendProbe.defect(backend);

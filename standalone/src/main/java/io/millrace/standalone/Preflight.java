@@ -4,6 +4,7 @@ import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
+import io.millrace.standalone.config.BackendTls;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
@@ -164,6 +165,8 @@ final class Preflight {
             problems.error(
                     proxy.values().line("caFile"),
                     "caFile=\"" + authorities + "\" on Proxy: there is no such file, or this user may not read it");
+        } else {
+            BackendTls.check(proxy.values(), base.resolve(""), problems);
         }
     }
 

@@ -12,7 +12,9 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
+import io.millrace.standalone.config.BackendTls;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsImplementation;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.List;
 final class ProxyCommand implements Command {
 
     private static final String CA = "--ca";
+    private static final String BACKEND_TLS = "--backend-tls";
 
     private static final Operand BACKENDS = new Operand(
             "BACKEND",
@@ -42,6 +45,10 @@ final class ProxyCommand implements Command {
                     RunCommand.TRANSPORT_OPTION,
                     RunCommand.HTTP2_OPTION,
                     Option.of(CA, "FILE", "PEM file of the authorities of https backends. Default: those of Java"),
+                    Option.of(
+                            BACKEND_TLS,
+                            "WHOSE",
+                            "TLS with backends: jsse, the JDK's; openssl, Java 22 or newer; auto, OpenSSL where it is there. Default: jsse"),
                     RunCommand.ACCESS_LOG_OPTION,
                     RunCommand.GRACE_OPTION,
                     RunCommand.DRAIN_DELAY_OPTION,
@@ -78,8 +85,12 @@ final class ProxyCommand implements Command {
         try {
             ProxyApplication proxy = ProxyApplication.to(arguments.operands().toArray(String[]::new));
             Path authorities = arguments.path(CA);
-            proxy = authorities == null ? proxy : proxy.tls(TlsClientOptions.DEFAULT.withCaFile(authorities));
-            return proxy.with(settings).check();
+            String implementation = arguments.text(BACKEND_TLS);
+            TlsClientOptions tls = TlsClientOptions.DEFAULT.withImplementation(
+                    implementation == null ? TlsImplementation.JSSE : BackendTls.implementation(implementation));
+            return proxy.tls(authorities == null ? tls : tls.withCaFile(authorities))
+                    .with(settings)
+                    .check();
         } catch (IllegalArgumentException wrong) {
             throw new OperatorException(String.valueOf(wrong.getMessage()));
         }

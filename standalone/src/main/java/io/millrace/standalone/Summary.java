@@ -110,7 +110,7 @@ final class Summary {
         return "TLS by " + implementation(tls.implementation()) + " with " + protocols + " by ALPN";
     }
 
-    private static String implementation(TlsImplementation wanted) {
+    static String implementation(TlsImplementation wanted) {
         try {
             return TlsProviders.describe(wanted);
         } catch (IllegalStateException whoeverStartsItSaysSo) {

@@ -15,6 +15,7 @@ import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsImplementation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -47,12 +48,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class BackendContract {
 
     private static final int STREAMS = 10;
+    private static final String PLAIN = "plain";
 
     @Parameter(0)
     private String transport = "";
 
+    /** {@code plain}, or whose TLS the proxy has. */
     @Parameter(1)
-    private boolean secure;
+    private String security = "";
 
     @TempDir
     private @Nullable Path directory;
@@ -66,8 +69,9 @@ public abstract class BackendContract {
     static List<Arguments> connections() {
         List<Arguments> all = new ArrayList<>();
         for (String name : Transports.installed()) {
-            all.add(Arguments.of(name, false));
-            all.add(Arguments.of(name, true));
+            all.add(Arguments.of(name, PLAIN));
+            all.add(Arguments.of(name, TlsImplementation.JSSE.name()));
+            all.add(Arguments.of(name, TlsImplementation.OPENSSL.name()));
         }
         return all;
     }
@@ -90,6 +94,7 @@ public abstract class BackendContract {
 
     @BeforeEach
     void start() throws IOException {
+        boolean secure = !security.equals(PLAIN);
         TransportProvider provider = Transports.provider(transport);
         Protocol protocol =
                 protocol(Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, STREAMS), secure ? "https" : "http");
@@ -122,7 +127,9 @@ public abstract class BackendContract {
         }
         Path certificate = directory.resolve("certificate.pem");
         TestTls.writePem(certificate, directory.resolve("key.pem"));
-        return TlsClientOptions.DEFAULT.withCaFile(certificate);
+        return TlsClientOptions.DEFAULT
+                .withImplementation(TlsImplementation.valueOf(security))
+                .withCaFile(certificate);
     }
 
     @AfterEach

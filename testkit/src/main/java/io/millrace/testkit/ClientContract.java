@@ -33,7 +33,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,11 +55,18 @@ public abstract class ClientContract {
     private @Nullable TransportHarness harness;
     private @Nullable ServerSocket server;
 
+    private final Queue<TlsClientEngines> tls = new ConcurrentLinkedQueue<>();
+
     @TempDir
     private @Nullable Path directory;
 
     /** The transport. */
     protected abstract TransportProvider provider();
+
+    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
 
     @BeforeEach
     void open() throws IOException {
@@ -70,6 +79,7 @@ public abstract class ClientContract {
         server().close();
         harness().close();
         workers.close();
+        tls.forEach(TlsClientEngines::close);
     }
 
     private TransportHarness harness() {
@@ -84,6 +94,12 @@ public abstract class ClientContract {
             throw new IllegalStateException("no test is running");
         }
         return server;
+    }
+
+    private TlsClientEngines tls(TlsClientOptions options) {
+        TlsClientEngines opened = TlsClients.open(options.withImplementation(implementation()));
+        tls.add(opened);
+        return opened;
     }
 
     private SessionPool pool(PoolLimits limits) throws IOException {
@@ -246,11 +262,11 @@ public abstract class ClientContract {
         harness().serve(ClientContract::answer);
         int port = ((InetSocketAddress) harness().address()).getPort();
         InetSocketAddress address = InetSocketAddress.createUnresolved("localhost", port);
-        TlsClientEngines trusting = TlsClients.open(TlsClientOptions.DEFAULT.withCaFile(certificate));
+        TlsClientEngines trusting = tls(TlsClientOptions.DEFAULT.withCaFile(certificate));
         SessionPool pool = pool(new Destination(address, trusting), LIMITS);
         assertEquals("200[2](ok)END", call(pool).answer());
         assertEquals("200[2](ok)END", call(pool).answer());
-        TlsClientEngines distrustful = TlsClients.open(TlsClientOptions.DEFAULT);
+        TlsClientEngines distrustful = tls(TlsClientOptions.DEFAULT);
         call(pool(new Destination(address, distrustful), LIMITS)).assertFailed(Reason.TLS);
     }
 

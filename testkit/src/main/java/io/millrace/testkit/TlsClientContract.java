@@ -12,6 +12,7 @@ import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.TlsClients;
 import java.io.ByteArrayOutputStream;
@@ -38,18 +39,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS as a client, against our own server, on every transport. */
-interface TlsClientContract {
+public interface TlsClientContract {
 
     Duration LONG = Duration.ofSeconds(60);
 
     TransportHarness harness();
 
+    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    default TlsImplementation client() {
+        return TlsImplementation.JSSE;
+    }
+
     /** Trusts the test's server, and has its certificate as its own. */
-    private static TlsClientOptions trusting(Path directory) throws IOException {
+    private TlsClientOptions trusting(Path directory) throws IOException {
         Path certificate = directory.resolve("certificate.pem");
         Path key = directory.resolve("key.pem");
         TestTls.writePem(certificate, key);
         return TlsClientOptions.DEFAULT
+                .withImplementation(client())
                 .withCaFile(certificate)
                 .withApplicationProtocols(List.of("http/1.1"))
                 .withCertificate(new TlsCertificate.Pem(certificate, key, null, io.millrace.tls.Password.NONE));
@@ -85,6 +92,7 @@ interface TlsClientContract {
                 outcome.completeExceptionally(failure);
             }
         });
+        var unused = outcome.whenComplete((probe, thrown) -> engines.close());
         return outcome;
     }
 
@@ -149,7 +157,12 @@ interface TlsClientContract {
         harness().serve(Probe::echo);
         assertInstanceOf(
                 SSLException.class,
-                failure(connect(harness().address(), TlsClientOptions.DEFAULT, "localhost", LONG, probe -> {})));
+                failure(connect(
+                        harness().address(),
+                        TlsClientOptions.DEFAULT.withImplementation(client()),
+                        "localhost",
+                        LONG,
+                        probe -> {})));
     }
 
     @Test

@@ -48,8 +48,10 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -76,11 +78,18 @@ public abstract class WebSocketClientContract {
     private final WorkerPool workers = new WorkerPool("test-workers", 20, 0);
     private @Nullable TransportHarness harness;
 
+    private final Queue<TlsClientEngines> opened = new ConcurrentLinkedQueue<>();
+
     @TempDir
     private @Nullable Path directory;
 
     /** The transport. */
     protected abstract TransportProvider provider();
+
+    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    protected TlsImplementation implementation() {
+        return TlsImplementation.JSSE;
+    }
 
     private TransportHarness harness() {
         if (harness == null) {
@@ -98,6 +107,7 @@ public abstract class WebSocketClientContract {
     void close() throws Exception {
         harness().close();
         workers.close();
+        opened.forEach(TlsClientEngines::close);
     }
 
     /** What one end was told. */
@@ -161,6 +171,12 @@ public abstract class WebSocketClientContract {
         return (secured ? "wss" : "ws") + "://localhost:" + port + "/echo?a=b";
     }
 
+    private TlsClientEngines tls(TlsClientOptions options) {
+        TlsClientEngines engines = TlsClients.open(options.withImplementation(implementation()));
+        opened.add(engines);
+        return engines;
+    }
+
     private WebSocketClient client() throws IOException {
         return client(harness().dialer());
     }
@@ -171,7 +187,7 @@ public abstract class WebSocketClientContract {
         }
         Path certificate = directory.resolve("certificate.pem");
         TestTls.writePem(certificate, directory.resolve("key.pem"));
-        TlsClientEngines tls = TlsClients.open(TlsClientOptions.DEFAULT.withCaFile(certificate));
+        TlsClientEngines tls = tls(TlsClientOptions.DEFAULT.withCaFile(certificate));
         return new WebSocketClient(dialer, workers, harness().timers(), tls);
     }
 
@@ -269,8 +285,8 @@ public abstract class WebSocketClientContract {
 
     @Test
     void doesNotTrustAStranger() throws Exception {
-        WebSocketClient distrustful = new WebSocketClient(
-                harness().dialer(), workers, harness().timers(), TlsClients.open(TlsClientOptions.DEFAULT));
+        WebSocketClient distrustful =
+                new WebSocketClient(harness().dialer(), workers, harness().timers(), tls(TlsClientOptions.DEFAULT));
         assertInstanceOf(SSLException.class, failure(distrustful.connect(request(serve(true, OPTIONS)), new Ear())));
     }
 

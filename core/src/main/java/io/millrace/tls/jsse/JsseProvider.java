@@ -1,5 +1,7 @@
 package io.millrace.tls.jsse;
 
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientSettings;
 import io.millrace.tls.TlsContext;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
@@ -83,5 +85,10 @@ public final class JsseProvider implements TlsProvider {
     @Override
     public TlsContext open(TlsSettings settings) {
         return JsseHost.of(settings);
+    }
+
+    @Override
+    public TlsClientEngines client(TlsClientSettings settings) {
+        return JsseClient.of(settings);
     }
 }

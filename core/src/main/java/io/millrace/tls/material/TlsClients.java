@@ -6,20 +6,20 @@ import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsClientSettings;
 import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsProvider;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.certificate.Pem;
 import io.millrace.tls.cipher.CipherList;
 import io.millrace.tls.cipher.ProtocolVersions;
-import io.millrace.tls.jsse.JsseClient;
-import io.millrace.tls.jsse.JsseProvider;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** TLS of clients, by the JDK, from files as they are when it is opened. */
+/** TLS of clients, from files as they are when it is opened. */
 public final class TlsClients {
 
     private TlsClients() {}
@@ -30,10 +30,41 @@ public final class TlsClients {
      * @throws TlsConfigurationException if a file is missing or wrong, or a value means nothing
      */
     public static TlsClientEngines open(TlsClientOptions options) {
-        List<String> suites =
-                CipherList.strong(JsseProvider.INSTANCE.cipherSuites()).names();
-        return JsseClient.of(new TlsClientSettings(
-                options, key(options.certificate()), versions(options), suites, authorities(options)));
+        TlsProvider provider = provider(options.implementation());
+        return provider.client(new TlsClientSettings(
+                options,
+                key(options.certificate()),
+                versions(options),
+                ciphers(options, provider).names(),
+                authorities(options)));
+    }
+
+    /**
+     * Finds out whether {@link #open} would succeed, and keeps nothing. Reads all files; blocks meanwhile.
+     *
+     * @throws TlsConfigurationException as that would
+     */
+    public static void check(TlsClientOptions options) {
+        open(options).close();
+    }
+
+    private static TlsProvider provider(TlsImplementation wanted) {
+        try {
+            return TlsProviders.of(wanted);
+        } catch (IllegalStateException unusable) {
+            throw new TlsConfigurationException(
+                    TlsSetting.IMPLEMENTATION, String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
+    private static CipherList ciphers(TlsClientOptions options, TlsProvider provider) {
+        String configured = options.ciphers();
+        List<String> supported = provider.cipherSuites();
+        try {
+            return configured == null ? CipherList.strong(supported) : CipherList.of(configured, supported);
+        } catch (IllegalArgumentException e) {
+            throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static TlsSettings.@Nullable Key key(@Nullable TlsCertificate certificate) {

@@ -5,6 +5,7 @@ import io.millrace.Server;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
+import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
@@ -32,6 +33,16 @@ final class Tls {
                 .build();
         // end::tls-openssl
         return tls;
+    }
+
+    static TlsClientOptions client(Path authorities, TlsCertificate own) {
+        // tag::tls-client
+        TlsClientOptions client = TlsClientOptions.DEFAULT
+                .withImplementation(TlsImplementation.AUTO)
+                .withCaFile(authorities) // these and no others; otherwise those of the JDK
+                .withCertificate(own);
+        // end::tls-client
+        return client;
     }
 
     static TlsHost stapled(Path certificate, Path key, Path response) {

@@ -6,7 +6,6 @@ import static io.millrace.standalone.config.AttributeRule.works;
 import io.millrace.proxy.BackendProtocols;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
-import io.millrace.tls.TlsClientOptions;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +22,8 @@ final class ProxyVocabulary {
 
     private static List<AttributeRule> rules() {
         return Stream.of(
-                        List.of(works("path", TEXT, ""), works("backends", TEXT, null), works("caFile", TEXT, null)),
+                        List.of(works("path", TEXT, ""), works("backends", TEXT, null)),
+                        BackendTls.RULES,
                         AttributeRule.of(BackendProtocols.settings()),
                         AttributeRule.of(ProxyOptions.all()))
                 .flatMap(List::stream)
@@ -64,17 +64,12 @@ final class ProxyVocabulary {
                     "Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between");
             return null;
         }
-        String authorities = values.text("caFile");
         try {
             ProxyApplication proxy = ProxyApplication.to(backends.split("\\s+"))
                     .at(path)
                     .with(values.settings())
                     .check();
-            return new ServerConfig.Proxy(
-                    values,
-                    authorities == null
-                            ? proxy
-                            : proxy.tls(TlsClientOptions.DEFAULT.withCaFile(base.resolve(authorities))));
+            return new ServerConfig.Proxy(values, proxy.tls(BackendTls.options(values, base)));
         } catch (IllegalArgumentException wrong) {
             problems.error(values.line("backends"), "backends on Proxy: " + wrong.getMessage());
             return null;

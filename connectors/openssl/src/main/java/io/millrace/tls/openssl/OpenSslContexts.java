@@ -1,5 +1,7 @@
 package io.millrace.tls.openssl;
 
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientSettings;
 import io.millrace.tls.TlsContext;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
@@ -33,7 +35,7 @@ final class OpenSslContexts implements TlsProvider {
     @Override
     public List<TlsFinding> remarks(TlsHost host, List<String> versions) {
         boolean old = versions.contains("TLSv1") || versions.contains("TLSv1.1");
-        if (!old || SecurityLevel.of(host).equals("@SECLEVEL=0")) {
+        if (!old || SecurityLevel.of(host.ciphers()).equals("@SECLEVEL=0")) {
             return List.of();
         }
         return List.of(new TlsFinding(
@@ -53,5 +55,11 @@ final class OpenSslContexts implements TlsProvider {
     public TlsContext open(TlsSettings settings) {
         describe();
         return new OpenSslHost(settings);
+    }
+
+    @Override
+    public TlsClientEngines client(TlsClientSettings settings) {
+        describe();
+        return OpenSslClient.of(settings);
     }
 }

@@ -23,11 +23,19 @@ final class OpenSslEngine implements TlsEngine {
     /** A type of message, its first byte. */
     private static final byte CLIENT_HELLO = 1;
 
+    /** Which end of a connection this is. */
+    enum Role {
+        CLIENT,
+        SERVER,
+        /** A server that asks clients for their certificates. */
+        VERIFYING_SERVER
+    }
+
     /** Head of a record. */
     private static final int HEAD = 5;
 
     private final Ssl ssl;
-    private final boolean asksClients;
+    private final Role role;
     private final @Nullable String serverName;
     private final @Nullable InetSocketAddress remote;
 
@@ -39,9 +47,9 @@ final class OpenSslEngine implements TlsEngine {
     private boolean mayRenegotiate;
     private @Nullable OpenSslSession session;
 
-    OpenSslEngine(Ssl ssl, boolean asksClients, @Nullable String serverName, @Nullable InetSocketAddress remote) {
+    OpenSslEngine(Ssl ssl, Role role, @Nullable String serverName, @Nullable InetSocketAddress remote) {
         this.ssl = ssl;
-        this.asksClients = asksClients;
+        this.role = role;
         this.serverName = serverName;
         this.remote = remote;
     }
@@ -70,8 +78,8 @@ final class OpenSslEngine implements TlsEngine {
 
     private Status read(ByteBuffer cipher, ByteBuffer plain) throws IOException {
         if (mayRenegotiate && cipher.get(cipher.position()) == HANDSHAKE) {
-            // the only message that a client can send now; see JsseEngine
-            throw new SSLException("the client asked for renegotiation, which is refused");
+            // the only message that a peer can send now; see JsseEngine
+            throw new SSLException("the peer asked for renegotiation, which is refused");
         }
         if (plain.remaining() < Math.min(cipher.remaining() - HEAD, 16 * 1024)) {
             return Status.NEEDS_ROOM;
@@ -92,7 +100,8 @@ final class OpenSslEngine implements TlsEngine {
 
     /**
      * The client's first message makes us sign, also when it has to be sent again; up to TLS 1.2 one more holds its part of
-     * the key. What comes encrypted only ends the handshake, unless it brings a certificate to be verified.
+     * the key. What comes encrypted only ends the handshake, unless it brings a certificate to be verified. A server's messages are
+     * signed, or make us compute a key.
      */
     private boolean takesLong(ByteBuffer record) {
         byte contentType = record.get(record.position());
@@ -102,7 +111,7 @@ final class OpenSslEngine implements TlsEngine {
         if (contentType == HANDSHAKE) {
             return !encrypted || record.remaining() > HEAD && record.get(record.position() + HEAD) == CLIENT_HELLO;
         }
-        return contentType == APPLICATION_DATA && asksClients;
+        return contentType == APPLICATION_DATA && role != Role.SERVER;
     }
 
     private Ssl.Outcome shake(ByteBuffer record) throws IOException {
@@ -155,7 +164,7 @@ final class OpenSslEngine implements TlsEngine {
         aside = null;
         try {
             if (shake(record) == Ssl.Outcome.CLOSED) {
-                failure = new SSLException("the client closed the connection");
+                failure = new SSLException("the peer closed the connection");
             }
         } catch (SSLException broken) {
             failure = broken;

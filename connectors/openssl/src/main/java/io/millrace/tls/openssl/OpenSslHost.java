@@ -32,7 +32,7 @@ final class OpenSslHost implements TlsContext {
     /** Seven days, which no ticket may outlive (RFC 8446, 4.6.1). */
     private static final long MOST_SECONDS = 604_800;
 
-    private final SslContext context = new SslContext();
+    private final SslContext context = SslContext.ofServers();
     private final SecureRandom random = new SecureRandom();
     private final boolean asksClients;
 
@@ -43,9 +43,10 @@ final class OpenSslHost implements TlsContext {
         boolean complete = false;
         try {
             context.versions(settings.versions());
-            ciphers(settings);
+            OpenSslKeys.ciphers(
+                    context, settings.cipherSuites(), SecurityLevel.of(host.ciphers()), host.honorCipherOrder());
             for (TlsSettings.Key key : settings.keys()) {
-                use(key);
+                OpenSslKeys.use(context, key);
             }
             staple(settings);
             clients(settings);
@@ -65,38 +66,6 @@ final class OpenSslHost implements TlsContext {
             if (!complete) {
                 context.close();
             }
-        }
-    }
-
-    private void ciphers(TlsSettings settings) {
-        TlsHost host = settings.host();
-        try {
-            context.ciphers(settings.cipherSuites(), SecurityLevel.of(host), host.honorCipherOrder());
-        } catch (SSLException refused) {
-            throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(refused.getMessage()), refused);
-        }
-    }
-
-    private void use(TlsSettings.Key key) {
-        byte[] encoded = key.key().getEncoded();
-        if (encoded == null) {
-            throw new TlsConfigurationException(
-                            TlsSetting.CERTIFICATE_FILE,
-                            "the key can't be exported from its keystore, so OpenSSL can't use it; choose jsse",
-                            null)
-                    .at(key.source());
-        }
-        try {
-            List<byte[]> chain = new ArrayList<>();
-            for (X509Certificate certificate : key.chain()) {
-                chain.add(certificate.getEncoded());
-            }
-            context.key(encoded, chain);
-        } catch (SSLException | GeneralSecurityException refused) {
-            String text = key.chain().get(0).getSubjectX500Principal() + ": " + refused.getMessage();
-            throw new TlsConfigurationException(TlsSetting.CERTIFICATE_FILE, text, refused).at(key.source());
-        } finally {
-            java.util.Arrays.fill(encoded, (byte) 0);
         }
     }
 
@@ -168,7 +137,11 @@ final class OpenSslHost implements TlsContext {
         byte[] mark = new byte[MARK];
         random.nextBytes(mark);
         InetSocketAddress peer = remote instanceof InetSocketAddress inet ? inet : null;
-        return new OpenSslEngine(new Ssl(context, mark), asksClients, serverName, peer);
+        return new OpenSslEngine(
+                new Ssl(context, mark),
+                asksClients ? OpenSslEngine.Role.VERIFYING_SERVER : OpenSslEngine.Role.SERVER,
+                serverName,
+                peer);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.millrace.tls.openssl;
 
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientSettings;
 import io.millrace.tls.TlsContext;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
@@ -51,6 +53,11 @@ public final class OpenSslProvider implements TlsProvider {
     @Override
     public TlsContext open(TlsSettings settings) {
         return contexts().open(settings);
+    }
+
+    @Override
+    public TlsClientEngines client(TlsClientSettings settings) {
+        return contexts().client(settings);
     }
 
     private synchronized TlsProvider contexts() {

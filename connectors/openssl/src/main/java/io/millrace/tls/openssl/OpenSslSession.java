@@ -46,7 +46,7 @@ final class OpenSslSession extends ExtendedSSLSession {
         this.facts = facts == null ? NONE : facts;
         this.serverName = serverName;
         this.remote = remote;
-        peer = certificates(this.facts.clientCertificates());
+        peer = certificates(this.facts.peerCertificates());
     }
 
     /** Those the JDK can't read are left out, and so is the rest of the chain. */
@@ -132,7 +132,7 @@ final class OpenSslSession extends ExtendedSSLSession {
     @Override
     public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
         if (peer.length == 0) {
-            throw new SSLPeerUnverifiedException("the client sent no certificate");
+            throw new SSLPeerUnverifiedException("the peer sent no certificate");
         }
         return peer.clone();
     }

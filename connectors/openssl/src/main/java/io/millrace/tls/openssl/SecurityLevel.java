@@ -1,8 +1,8 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.tls.TlsHost;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** How weak keys and hashes may be, as OpenSSL counts it: a command of its cipher lists, which is no cipher. */
 final class SecurityLevel {
@@ -11,9 +11,8 @@ final class SecurityLevel {
 
     private SecurityLevel() {}
 
-    /** {@code @SECLEVEL=1}, for instance; empty if the host says nothing, and the system's configuration decides. */
-    static String of(TlsHost host) {
-        String ciphers = host.ciphers();
+    /** {@code @SECLEVEL=1}, for instance; empty if they say nothing, and the system's configuration decides. */
+    static String of(@Nullable String ciphers) {
         Matcher command = COMMAND.matcher(ciphers == null ? "" : ciphers);
         return command.find() ? command.group() : "";
     }

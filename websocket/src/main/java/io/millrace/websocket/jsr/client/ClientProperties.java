@@ -1,5 +1,7 @@
 package io.millrace.websocket.jsr.client;
 
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.client.ClientRuntime;
 import io.millrace.websocket.client.Credentials;
 import io.millrace.websocket.client.HandshakePolicy;
@@ -36,6 +38,9 @@ final class ClientProperties {
 
     private static final String SSL_TRUSTSTORE_PASSWORD = PREFIX + "SSL_TRUSTSTORE_PWD";
     private static final String USUAL_PASSWORD = "changeit";
+
+    /** Whose TLS: {@code jsse}, {@code openssl}, or {@code auto}, which is OpenSSL where it can be had. Tomcat has no word for it. */
+    private static final String SSL_IMPLEMENTATION = "io.millrace.websocket.sslImplementation";
 
     /** How long the handshake may take: a number of milliseconds, or text. */
     private static final String IO_TIMEOUT = PREFIX + "IO_TIMEOUT_MS";
@@ -108,11 +113,36 @@ final class ClientProperties {
     }
 
     WebSocketClient client(ClientRuntime runtime) throws DeploymentException {
+        TlsImplementation implementation = implementation();
         try {
-            return runtime.client(context(), versions()).withPolicy(policy());
-        } catch (GeneralSecurityException | IOException e) {
+            WebSocketClient client = implementation == TlsImplementation.JSSE
+                    ? runtime.client(context(), versions())
+                    : runtime.client(ClientTls.of(implementation, versions(), truststore(), truststorePassword()));
+            return client.withPolicy(policy());
+        } catch (GeneralSecurityException | IOException | TlsConfigurationException e) {
             throw new DeploymentException("TLS can't be set up: " + e.getMessage(), e);
         }
+    }
+
+    /** A context is the JDK's, and decides. */
+    private TlsImplementation implementation() throws DeploymentException {
+        String given = text(SSL_IMPLEMENTATION);
+        if (given == null) {
+            return TlsImplementation.JSSE;
+        }
+        TlsImplementation wanted = Arrays.stream(TlsImplementation.values())
+                .filter(each -> each.name().equalsIgnoreCase(given.strip()))
+                .findFirst()
+                .orElseThrow(() -> new DeploymentException(
+                        SSL_IMPLEMENTATION + " is " + given + "; expected jsse, openssl or auto"));
+        if (properties.get(SSL_CONTEXT) == null) {
+            return wanted;
+        }
+        if (wanted == TlsImplementation.OPENSSL) {
+            throw new DeploymentException(SSL_IMPLEMENTATION + " is openssl, and " + SSL_CONTEXT
+                    + " is a context of the JDK's TLS; expected one of them");
+        }
+        return TlsImplementation.JSSE;
     }
 
     private List<String> versions() {
@@ -131,15 +161,24 @@ final class ClientProperties {
             throw new DeploymentException(SSL_CONTEXT + " is a "
                     + given.getClass().getName() + "; expected an " + SSLContext.class.getName());
         }
+        Path store = truststore();
+        return store == null ? SSLContext.getDefault() : trusting(store);
+    }
+
+    private @Nullable Path truststore() {
         String store = text(SSL_TRUSTSTORE);
-        return store == null ? SSLContext.getDefault() : trusting(Path.of(store));
+        return store == null ? null : Path.of(store);
+    }
+
+    private String truststorePassword() {
+        String password = text(SSL_TRUSTSTORE_PASSWORD);
+        return password == null ? USUAL_PASSWORD : password;
     }
 
     private SSLContext trusting(Path file) throws GeneralSecurityException, IOException {
-        String password = text(SSL_TRUSTSTORE_PASSWORD);
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         try (InputStream in = Files.newInputStream(file)) {
-            store.load(in, (password == null ? USUAL_PASSWORD : password).toCharArray());
+            store.load(in, truststorePassword().toCharArray());
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);

@@ -9,9 +9,11 @@ import io.millrace.testkit.TestTls;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.jsr.client.ClientSessions;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
@@ -45,12 +47,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client endpoint … */
 @Timeout(60)
 final class ClientEndpointTest {
 
     private static final String SSL_CONTEXT = "org.apache.tomcat.websocket.SSL_CONTEXT";
+    private static final String SSL_IMPLEMENTATION = "io.millrace.websocket.sslImplementation";
     private static final String IO_TIMEOUT = "org.apache.tomcat.websocket.IO_TIMEOUT_MS";
 
     private final WebSocketContainer container = ContainerProvider.getWebSocketContainer();
@@ -267,13 +272,56 @@ final class ClientEndpointTest {
         }
     }
 
-    private static SSLContext trusting() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"openssl", "AUTO", "jsse"})
+    void connectsByTheTlsOfItsChoice(String implementation, @TempDir Path work) throws Exception {
+        Path store = work.resolve("trusted.p12");
+        try (OutputStream out = Files.newOutputStream(store)) {
+            trusted().store(out, "secret".toCharArray());
+        }
+        try (EndpointServer server = EndpointServer.over("nio", TlsImplementation.JSSE, work, Echo.class)) {
+            ClientEndpointConfig distrustful = config(SSL_IMPLEMENTATION, implementation);
+            ClientEndpointConfig trustful = config(SSL_IMPLEMENTATION, implementation);
+            trustful.getUserProperties().put("org.apache.tomcat.websocket.SSL_TRUSTSTORE", store.toString());
+            trustful.getUserProperties().put("org.apache.tomcat.websocket.SSL_TRUSTSTORE_PWD", "secret");
+            trustful.getUserProperties().put("org.apache.tomcat.websocket.SSL_PROTOCOLS", "TLSv1.2,TLSv1.3");
+            URI uri = server.uri("ws", "/echo");
+            for (int i = 0; i < 3; i++) {
+                Programmatic endpoint = new Programmatic();
+                DeploymentException distrust = assertThrows(
+                        DeploymentException.class, () -> container.connectToServer(endpoint, distrustful, uri));
+                assertInstanceOf(SSLException.class, distrust.getCause());
+                Session session = container.connectToServer(endpoint, trustful, uri);
+                session.getBasicRemote().sendText("hello");
+                assertEquals("hello", next(endpoint.heard));
+                session.close();
+            }
+        }
+    }
+
+    @Test
+    void takesOneImplementationOfTlsAndNoOther() throws Exception {
+        ClientEndpointConfig both = config(SSL_IMPLEMENTATION, "openssl");
+        both.getUserProperties().put(SSL_CONTEXT, trusting());
+        for (ClientEndpointConfig wrong : List.of(both, config(SSL_IMPLEMENTATION, "gnutls"))) {
+            DeploymentException refused = assertThrows(
+                    DeploymentException.class,
+                    () -> container.connectToServer(new Programmatic(), wrong, URI.create("wss://localhost:1/")));
+            assertTrue(String.valueOf(refused.getMessage()).startsWith(SSL_IMPLEMENTATION), refused::getMessage);
+        }
+    }
+
+    private static KeyStore trusted() throws Exception {
         KeyStore keys = TestTls.keyStore();
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("server", keys.getCertificate(keys.aliases().nextElement()));
+        return trusted;
+    }
+
+    private static SSLContext trusting() throws Exception {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
+        trust.init(trusted());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
         return context;

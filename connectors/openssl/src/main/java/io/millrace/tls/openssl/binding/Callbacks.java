@@ -12,6 +12,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -47,17 +48,22 @@ final class Callbacks {
 
     /** What {@link #CHOOSE_PROTOCOL} is given as its argument: a length, then names with their lengths. */
     static MemorySegment protocols(List<String> names, Arena arena) {
-        int length = names.stream().mapToInt(name -> 1 + name.length()).sum();
-        MemorySegment list = arena.allocate(Integer.BYTES + length, Integer.BYTES);
-        list.set(JAVA_INT, 0, length);
-        long at = Integer.BYTES;
+        byte[] listed = listed(names);
+        MemorySegment list = arena.allocate(Integer.BYTES + listed.length, Integer.BYTES);
+        list.set(JAVA_INT, 0, listed.length);
+        MemorySegment.copy(listed, 0, list, JAVA_BYTE, Integer.BYTES, listed.length);
+        return list;
+    }
+
+    /** Names, each with its length before it (RFC 7301, 3.1). */
+    static byte[] listed(List<String> names) {
+        ByteBuffer list = ByteBuffer.allocate(
+                names.stream().mapToInt(name -> 1 + name.length()).sum());
         for (String name : names) {
             byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
-            list.set(JAVA_BYTE, at, (byte) bytes.length);
-            MemorySegment.copy(bytes, 0, list, JAVA_BYTE, at + 1, bytes.length);
-            at += 1L + bytes.length;
+            list.put((byte) bytes.length).put(bytes);
         }
-        return list;
+        return list.array();
     }
 
     /** The first of ours that the client has too; with none in common the handshake fails (RFC 7301, 3.2). */

@@ -1,5 +1,6 @@
 package io.millrace.tls.openssl.binding;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -22,7 +23,8 @@ final class ContextCalls {
     static final int CTRL_LEAST_VERSION = 123;
     static final int CTRL_LATEST_VERSION = 124;
 
-    private static final MethodHandle METHOD = OpenSslLibrary.ofLong("TLS_server_method");
+    private static final MethodHandle SERVER = OpenSslLibrary.ofLong("TLS_server_method");
+    private static final MethodHandle CLIENT = OpenSslLibrary.ofLong("TLS_client_method");
     private static final MethodHandle NEW = OpenSslLibrary.ofLong("SSL_CTX_new", JAVA_LONG);
     private static final MethodHandle FREE = OpenSslLibrary.procedure("SSL_CTX_free", JAVA_LONG);
     private static final MethodHandle CONTROL =
@@ -54,12 +56,16 @@ final class ContextCalls {
     private static final MethodHandle ALPN =
             OpenSslLibrary.procedure("SSL_CTX_set_alpn_select_cb", JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
+    private static final MethodHandle OFFER =
+            OpenSslLibrary.ofInt("SSL_CTX_set_alpn_protos", JAVA_LONG, JAVA_LONG, JAVA_INT);
+
     private ContextCalls() {}
 
-    static long create() {
+    static long create(boolean client) {
         try {
             Errors.clear();
-            long context = (long) NEW.invokeExact((long) METHOD.invokeExact());
+            long method = client ? (long) CLIENT.invokeExact() : (long) SERVER.invokeExact();
+            long context = (long) NEW.invokeExact(method);
             if (context == 0) {
                 throw new IllegalStateException("OpenSSL can't make a context: " + Errors.drain());
             }
@@ -144,8 +150,7 @@ final class ContextCalls {
 
     static void sessionIdContext(long context, byte[] id) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
-            long address = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_BYTE, id)
-                    .address();
+            long address = arena.allocateFrom(JAVA_BYTE, id).address();
             check("name its sessions", (int) SESSION_ID_CONTEXT.invokeExact(context, address, id.length));
         } catch (SSLException failed) {
             throw failed;
@@ -170,9 +175,12 @@ final class ContextCalls {
         }
     }
 
-    /** Trusts an authority, and names it to clients. */
-    static void authority(long context, long certificate) throws SSLException {
+    static void trust(long context, long certificate) throws SSLException {
         check("trust an authority", pair(STORE_CERTIFICATE, store(context), certificate));
+    }
+
+    /** Names an authority to clients. */
+    static void announce(long context, long certificate) throws SSLException {
         check("name an authority", pair(CLIENT_AUTHORITY, context, certificate));
     }
 
@@ -187,6 +195,20 @@ final class ContextCalls {
     private static long store(long context) {
         try {
             return (long) STORE.invokeExact(context);
+        } catch (Throwable thrown) {
+            throw OpenSslLibrary.unexpected(thrown);
+        }
+    }
+
+    /** What a client offers: names, each with its length before it. */
+    static void offer(long context, byte[] protocols) throws SSLException {
+        try (Arena arena = Arena.ofConfined()) {
+            Errors.clear();
+            long address = arena.allocateFrom(JAVA_BYTE, protocols).address();
+            // of all functions this one answers 0 for success
+            check("offer its protocols", 1 - (int) OFFER.invokeExact(context, address, protocols.length));
+        } catch (SSLException failed) {
+            throw failed;
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);
         }

@@ -51,14 +51,18 @@ final class Errors {
         return text == null ? "error " + Long.toHexString(code) : text;
     }
 
-    /** Why a call for a connection failed. */
-    static SSLException failure(long ssl) {
+    /**
+     * Why a call for a connection failed.
+     *
+     * @param peer who is at the other end: {@code client} or {@code server}
+     */
+    static SSLException failure(long ssl, String peer) {
         String reason = drain();
         if (reason.equals(VERIFY_FAILED)) {
-            return new SSLException("the client's certificate is refused: " + verification(ssl));
+            return new SSLException("the " + peer + "'s certificate is refused: " + verification(verifyResult(ssl)));
         }
         String alert = alert(reason);
-        return new SSLException(alert == null ? reason : "the client sent an alert: " + alert);
+        return new SSLException(alert == null ? reason : "the " + peer + " sent an alert: " + alert);
     }
 
     /** {@code sslv3 alert bad certificate}, {@code tlsv1 alert unknown ca}: named by the version that brought them. */
@@ -68,9 +72,18 @@ final class Errors {
         return isAlert ? reason.substring(at + " alert ".length()) : null;
     }
 
-    private static String verification(long ssl) {
+    /** What verifying the peer's certificate came to; 0 if there was nothing wrong, and if there was none. */
+    static long verifyResult(long ssl) {
         try {
-            long result = (long) VERIFY_RESULT.invokeExact(ssl);
+            return (long) VERIFY_RESULT.invokeExact(ssl);
+        } catch (Throwable thrown) {
+            throw OpenSslLibrary.unexpected(thrown);
+        }
+    }
+
+    /** A {@link #verifyResult} in the library's words. */
+    static String verification(long result) {
+        try {
             return String.valueOf(OpenSslLibrary.text((long) VERIFY_TEXT.invokeExact(result)));
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param applicationProtocol chosen by ALPN; null if none
  * @param resumed whether the session is an older connection's
  * @param created when the session began, in seconds since 1970
- * @param clientCertificates DER, the client's own first; empty if it showed none
+ * @param peerCertificates DER, the peer's own first; empty if it showed none
  */
 public record NegotiatedSession(
         ByteBuffer id,
@@ -31,7 +31,7 @@ public record NegotiatedSession(
         @Nullable String applicationProtocol,
         boolean resumed,
         long created,
-        List<byte[]> clientCertificates) {
+        List<byte[]> peerCertificates) {
 
     private static final MethodHandle VERSION = OpenSslLibrary.ofLong("SSL_get_version", JAVA_LONG);
     private static final MethodHandle CIPHER = OpenSslLibrary.ofLong("SSL_get_current_cipher", JAVA_LONG);
@@ -68,27 +68,47 @@ public record NegotiatedSession(
     }
 
     /**
-     * Of a connection whose handshake is complete.
+     * Of a server's connection whose handshake is complete.
      *
      * @param room for results
      */
-    static NegotiatedSession of(long ssl, byte[] mark, MemorySegment room) {
+    static NegotiatedSession ofServer(long ssl, byte[] mark, MemorySegment room) {
         try {
-            long session = (long) SESSION.invokeExact(ssl);
             boolean resumed = (int) REUSED.invokeExact(ssl) == 1;
-            byte[] id = resumed ? markOf(session, room) : mark;
-            long cipher = (long) CIPHER.invokeExact(ssl);
-            return new NegotiatedSession(
-                    ByteBuffer.wrap(id == null ? mark : id).asReadOnlyBuffer(),
-                    OpenSslLibrary.constant((long) VERSION.invokeExact(ssl)),
-                    OpenSslLibrary.constant((long) CIPHER_NAME.invokeExact(cipher)),
-                    applicationProtocol(ssl, room),
-                    resumed,
-                    (long) TIME.invokeExact(session),
-                    clientCertificates(ssl));
+            byte[] id = resumed ? markOf((long) SESSION.invokeExact(ssl), room) : mark;
+            return of(ssl, resumed, id == null ? mark : id, clientCertificates(ssl), room);
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);
         }
+    }
+
+    /**
+     * Of a client's connection whose handshake is complete.
+     *
+     * @param mark of a new session
+     * @param offered the mark of the session that was to be resumed; null if there was none
+     * @param room for results
+     */
+    static NegotiatedSession ofClient(long ssl, byte[] mark, byte @Nullable [] offered, MemorySegment room) {
+        try {
+            boolean resumed = (int) REUSED.invokeExact(ssl) == 1;
+            return of(ssl, resumed, resumed && offered != null ? offered : mark, serverCertificates(ssl), room);
+        } catch (Throwable thrown) {
+            throw OpenSslLibrary.unexpected(thrown);
+        }
+    }
+
+    private static NegotiatedSession of(
+            long ssl, boolean resumed, byte[] id, List<byte[]> certificates, MemorySegment room) throws Throwable {
+        long cipher = (long) CIPHER.invokeExact(ssl);
+        return new NegotiatedSession(
+                ByteBuffer.wrap(id).asReadOnlyBuffer(),
+                OpenSslLibrary.constant((long) VERSION.invokeExact(ssl)),
+                OpenSslLibrary.constant((long) CIPHER_NAME.invokeExact(cipher)),
+                applicationProtocol(ssl, room),
+                resumed,
+                (long) TIME.invokeExact((long) SESSION.invokeExact(ssl)),
+                certificates);
     }
 
     private static byte @Nullable [] markOf(long session, MemorySegment room) throws Throwable {
@@ -111,21 +131,40 @@ public record NegotiatedSession(
 
     /** On this side the chain lacks the client's own; a resumed session has that alone. */
     private static List<byte[]> clientCertificates(long ssl) throws Throwable {
-        long own = (long) PEER.invokeExact(ssl);
-        if (own == 0) {
-            return List.of();
-        }
         List<byte[]> found = new ArrayList<>();
-        try {
-            found.add(Certificates.encoded(own));
-        } finally {
-            Certificates.free(own);
+        addOwn(ssl, found);
+        if (!found.isEmpty()) {
+            addChain(ssl, found);
         }
+        return List.copyOf(found);
+    }
+
+    /** On this side the chain begins with the server's own. A resumed session has no chain. */
+    private static List<byte[]> serverCertificates(long ssl) throws Throwable {
+        List<byte[]> found = new ArrayList<>();
+        addChain(ssl, found);
+        if (found.isEmpty()) {
+            addOwn(ssl, found);
+        }
+        return List.copyOf(found);
+    }
+
+    private static void addOwn(long ssl, List<byte[]> found) throws Throwable {
+        long own = (long) PEER.invokeExact(ssl);
+        if (own != 0) {
+            try {
+                found.add(Certificates.encoded(own));
+            } finally {
+                Certificates.free(own);
+            }
+        }
+    }
+
+    private static void addChain(long ssl, List<byte[]> found) throws Throwable {
         long chain = (long) CHAIN.invokeExact(ssl);
         int count = chain == 0 ? 0 : (int) COUNT.invokeExact(chain);
         for (int i = 0; i < count; i++) {
             found.add(Certificates.encoded((long) ELEMENT.invokeExact(chain, i)));
         }
-        return List.copyOf(found);
     }
 }

@@ -52,7 +52,7 @@ public final class OpenSsl {
         if ((int) initialize.invokeExact(NO_ATEXIT, 0L) != 1) {
             throw new IllegalStateException(name + " can't be initialized: " + Errors.drain());
         }
-        try (SslContext all = new SslContext()) {
+        try (SslContext all = SslContext.ofServers()) {
             ciphers = all.everyCipher();
         }
         int date = name.indexOf(' ', name.indexOf(' ') + 1);

@@ -9,13 +9,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SSL, server side: one connection, which does no I/O but takes and gives cipher bytes. Any thread; they take turns. Whoever
+ * SSL: one connection, a server's, which does no I/O but takes and gives cipher bytes. Any thread; they take turns. Whoever
  * comes after the {@link #close} gets an exception, and whoever is inside then is let finish: the last one out frees it.
  *
  * <p>What it has to say while it reads (handshake messages, alerts, key updates) waits here until it is asked to write, and
  * so does what a record has more than there was room for.
  */
-public final class Ssl implements AutoCloseable {
+public class Ssl implements AutoCloseable {
 
     /** What a call came to. */
     public enum Outcome {
@@ -66,15 +66,77 @@ public final class Ssl implements AutoCloseable {
             Errors.clear();
             int result = SslCalls.doHandshake(ssl);
             if (result == 1) {
-                facts = NegotiatedSession.of(ssl, mark, buffers.room());
+                facts = completed(buffers);
                 established = true;
                 return Outcome.DONE;
             }
             Outcome outcome = outcome(result);
             if (outcome == Outcome.WANTS_INPUT) {
-                NegotiatedSession.mark(ssl, mark, buffers.room()); // before a ticket is made of the session
+                pause(buffers.room());
             }
             return outcome;
+        } finally {
+            leave(buffers);
+        }
+    }
+
+    private NegotiatedSession completed(CallBuffers buffers) throws SSLException {
+        boolean accepted = false;
+        try {
+            NegotiatedSession made = complete(buffers.room());
+            accepted = true;
+            return made;
+        } finally {
+            broken = !accepted;
+        }
+    }
+
+    // ---- what a client does otherwise, under the lock
+
+    /**
+     * At the end of a handshake.
+     *
+     * @param room for results
+     * @throws SSLException if the peer must not be talked to
+     */
+    NegotiatedSession complete(MemorySegment room) throws SSLException {
+        return NegotiatedSession.ofServer(ssl, mark, room);
+    }
+
+    /** Within a handshake, before the peer's next message. */
+    void pause(MemorySegment room) {
+        NegotiatedSession.mark(ssl, mark, room); // before a ticket is made of the session
+    }
+
+    /** After a record that had nothing for the application. */
+    void tend() {
+        // a server's clients have nothing to tell
+    }
+
+    /** Who is at the other end. */
+    String peer() {
+        return "client";
+    }
+
+    byte[] mark() {
+        return mark;
+    }
+
+    /** The library's object. */
+    long address() {
+        return ssl;
+    }
+
+    /** Runs something with the library's object, which stays meanwhile. */
+    interface Setup {
+        void run(long ssl) throws SSLException;
+    }
+
+    /** Before the handshake. */
+    void prepare(Setup setup) throws IOException {
+        CallBuffers buffers = enter();
+        try {
+            setup.run(ssl);
         } finally {
             leave(buffers);
         }
@@ -91,7 +153,11 @@ public final class Ssl implements AutoCloseable {
             Errors.clear();
             int count = SslCalls.read(ssl, MemorySegment.ofBuffer(target).address(), room);
             if (count <= 0) {
-                return outcome(count);
+                Outcome outcome = outcome(count);
+                if (outcome == Outcome.WANTS_INPUT) {
+                    tend();
+                }
+                return outcome;
             }
             if (inPlace) {
                 plain.position(plain.position() + count);
@@ -184,7 +250,7 @@ public final class Ssl implements AutoCloseable {
         return switch (SslCalls.error(ssl, result)) {
             case SslCalls.WANT_READ -> Outcome.WANTS_INPUT;
             case SslCalls.ZERO_RETURN -> Outcome.CLOSED;
-            case SslCalls.ERROR_SSL -> throw fail(Errors.failure(ssl));
+            case SslCalls.ERROR_SSL -> throw fail(Errors.failure(ssl, peer()));
             default -> throw fail(new SSLException("the TLS connection failed: " + Errors.drain()));
         };
     }

@@ -18,6 +18,7 @@ final class SslCalls {
     private static final MethodHandle NEW = OpenSslLibrary.ofLong("SSL_new", JAVA_LONG);
     private static final MethodHandle FREE = OpenSslLibrary.procedure("SSL_free", JAVA_LONG);
     private static final MethodHandle SET_ACCEPT = OpenSslLibrary.procedure("SSL_set_accept_state", JAVA_LONG);
+    private static final MethodHandle SET_CONNECT = OpenSslLibrary.procedure("SSL_set_connect_state", JAVA_LONG);
     private static final MethodHandle DO_HANDSHAKE = OpenSslLibrary.ofInt("SSL_do_handshake", JAVA_LONG);
     private static final MethodHandle READ = OpenSslLibrary.ofInt("SSL_read", JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle WRITE = OpenSslLibrary.ofInt("SSL_write", JAVA_LONG, JAVA_LONG, JAVA_INT);
@@ -27,13 +28,17 @@ final class SslCalls {
 
     private SslCalls() {}
 
-    static long create(long context) {
+    static long create(long context, boolean client) {
         try {
             long ssl = (long) NEW.invokeExact(context);
             if (ssl == 0) {
                 throw new OutOfMemoryError("OpenSSL has no memory for a connection: " + Errors.drain());
             }
-            SET_ACCEPT.invokeExact(ssl);
+            if (client) {
+                SET_CONNECT.invokeExact(ssl);
+            } else {
+                SET_ACCEPT.invokeExact(ssl);
+            }
             return ssl;
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);

@@ -14,7 +14,7 @@ import java.util.Map;
 import javax.net.ssl.SSLException;
 
 /**
- * SSL_CTX, server side: what connections have in common, and their sessions. It is set up by one thread, and then makes
+ * SSL_CTX, of servers or of clients: what connections have in common, and their sessions. It is set up by one thread, and then makes
  * connections for any. Closed, it makes no more; it is freed, with what was allocated for it, when its last connection is.
  */
 public final class SslContext implements AutoCloseable {
@@ -40,6 +40,7 @@ public final class SslContext implements AutoCloseable {
             "TLSv1.2", new long[] {0x303, 1L << 27},
             "TLSv1.3", new long[] {0x304, 1L << 29});
 
+    private static final int CACHE_NOTHING = 0;
     private static final int CACHE_FOR_SERVER = 2;
     private static final int VERIFY_PEER = 1;
     private static final int FAIL_IF_NO_CERTIFICATE = 2;
@@ -57,11 +58,14 @@ public final class SslContext implements AutoCloseable {
 
     private final UseCount gate = new UseCount();
     private final Arena arena = Arena.ofShared();
-    private final long context = ContextCalls.create();
+    private final boolean client;
+    private final long context;
     private final StapledResponses responses = new StapledResponses(arena);
 
     /** With what holds for all: no renegotiation, no compression, and no memory for connections that are idle. */
-    public SslContext() {
+    private SslContext(boolean client) {
+        this.client = client;
+        context = ContextCalls.create(client);
         OpenSsl.CONTEXTS.incrementAndGet();
         ContextCalls.control(
                 context,
@@ -70,6 +74,18 @@ public final class SslContext implements AutoCloseable {
                 0);
         ContextCalls.options(context, NO_RENEGOTIATION | NO_COMPRESSION);
         ContextCalls.control(context, ContextCalls.CTRL_DH_AUTO, 1, 0);
+    }
+
+    /** Of servers. */
+    public static SslContext ofServers() {
+        return new SslContext(false);
+    }
+
+    /** Of clients, which keep their sessions themselves. */
+    public static SslContext ofClients() {
+        SslContext made = new SslContext(true);
+        ContextCalls.control(made.context, ContextCalls.CTRL_SESSION_CACHE_MODE, CACHE_NOTHING, 0);
+        return made;
     }
 
     /** The versions offered: {@code TLSv1.3} and its like. */
@@ -163,14 +179,7 @@ public final class SslContext implements AutoCloseable {
             throws SSLException {
         ContextCalls.verify(context, VERIFY_PEER | (required ? FAIL_IF_NO_CERTIFICATE : 0), 0);
         ContextCalls.verifyDepth(context, depth);
-        for (byte[] authority : authorities) {
-            long certificate = Certificates.certificate(authority);
-            try {
-                ContextCalls.authority(context, certificate);
-            } finally {
-                Certificates.free(certificate);
-            }
-        }
+        trust(authorities);
         for (byte[] list : revocationLists) {
             long read = Certificates.revocationList(list);
             try {
@@ -181,6 +190,27 @@ public final class SslContext implements AutoCloseable {
         }
         // who is named here is trusted, whether or not somebody else signed it
         ContextCalls.storeFlags(context, PARTIAL_CHAIN | (revocationLists.isEmpty() ? 0 : CHECK_REVOCATION));
+    }
+
+    /** Demands a certificate of servers and verifies it; whom it is to be for is said for each connection. */
+    public void verifyServers(List<byte[]> authorities) throws SSLException {
+        ContextCalls.verify(context, VERIFY_PEER, 0);
+        trust(authorities);
+        ContextCalls.storeFlags(context, PARTIAL_CHAIN);
+    }
+
+    private void trust(List<byte[]> authorities) throws SSLException {
+        for (byte[] authority : authorities) {
+            long certificate = Certificates.certificate(authority);
+            try {
+                ContextCalls.trust(context, certificate);
+                if (!client) {
+                    ContextCalls.announce(context, certificate);
+                }
+            } finally {
+                Certificates.free(certificate);
+            }
+        }
     }
 
     /**
@@ -203,7 +233,11 @@ public final class SslContext implements AutoCloseable {
     }
 
     /** The protocols offered by ALPN, the most wanted first. */
-    public void applicationProtocols(List<String> names) {
+    public void applicationProtocols(List<String> names) throws SSLException {
+        if (client) {
+            ContextCalls.offer(context, Callbacks.listed(names));
+            return;
+        }
         ContextCalls.alpn(
                 context,
                 Callbacks.CHOOSE_PROTOCOL,
@@ -244,7 +278,7 @@ public final class SslContext implements AutoCloseable {
         }
         boolean made = false;
         try {
-            long ssl = SslCalls.create(context);
+            long ssl = SslCalls.create(context, client);
             made = true;
             return ssl;
         } finally {

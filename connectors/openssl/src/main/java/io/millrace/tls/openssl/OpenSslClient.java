@@ -1,0 +1,114 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsClientSettings;
+import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.openssl.binding.ClientSsl;
+import io.millrace.tls.openssl.binding.ExpectedServer;
+import io.millrace.tls.openssl.binding.SslContext;
+import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** A client by OpenSSL: a context, and the sessions that its connections may resume. */
+final class OpenSslClient implements TlsClientEngines {
+
+    private static final int MARK = 32;
+
+    /** Of contexts that nobody closed. */
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final SslContext context;
+    private final Cleaner.Cleanable end;
+    private final boolean verifiesHost;
+    private final List<String> offered;
+    private final ClientSessions sessions = new ClientSessions(System::nanoTime);
+    private final SecureRandom random = new SecureRandom();
+
+    private OpenSslClient(SslContext context, TlsClientOptions options) {
+        this.context = context;
+        verifiesHost = options.verifyHostName();
+        offered = options.applicationProtocols();
+        end = CLEANER.register(this, context::close);
+    }
+
+    /**
+     * By these settings.
+     *
+     * @throws TlsConfigurationException if the library can't use the certificate, the ciphers or the authorities
+     */
+    static OpenSslClient of(TlsClientSettings settings) {
+        SslContext context = SslContext.ofClients();
+        boolean complete = false;
+        try {
+            setUp(context, settings);
+            OpenSslClient made = new OpenSslClient(context, settings.options());
+            complete = true;
+            return made;
+        } finally {
+            if (!complete) {
+                context.close();
+            }
+        }
+    }
+
+    private static void setUp(SslContext context, TlsClientSettings settings) {
+        context.versions(settings.versions());
+        TlsClientOptions options = settings.options();
+        OpenSslKeys.ciphers(context, settings.cipherSuites(), SecurityLevel.of(options.ciphers()), false);
+        if (settings.key() != null) {
+            OpenSslKeys.use(context, settings.key());
+        }
+        try {
+            context.verifyServers(authorities(settings));
+        } catch (SSLException | GeneralSecurityException refused) {
+            String text = "servers can't be verified: " + refused.getMessage();
+            throw new TlsConfigurationException(TlsSetting.CA_FILE, text, refused);
+        }
+        if (options.applicationProtocols().isEmpty()) {
+            return;
+        }
+        try {
+            context.applicationProtocols(options.applicationProtocols());
+        } catch (SSLException refused) {
+            throw new TlsConfigurationException(
+                    TlsSetting.IMPLEMENTATION, String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    private static List<byte[]> authorities(TlsClientSettings settings) throws GeneralSecurityException {
+        List<X509Certificate> named = settings.authorities();
+        List<byte[]> encoded = new ArrayList<>();
+        for (X509Certificate authority : named == null ? JdkAuthorities.all() : named) {
+            encoded.add(authority.getEncoded());
+        }
+        return encoded;
+    }
+
+    @Override
+    public TlsEngine create(String host, int port) throws IOException {
+        ExpectedServer server = ExpectedServer.of(host, verifiesHost);
+        String name = server.host() + ' ' + port;
+        byte[] mark = new byte[MARK];
+        random.nextBytes(mark);
+        ClientSsl ssl = ClientSsl.begin(
+                context, mark, server, offered, session -> sessions.keep(name, session), sessions.take(name));
+        String serverName = server.isName() ? server.host() : null;
+        return new OpenSslEngine(
+                ssl, OpenSslEngine.Role.CLIENT, serverName, InetSocketAddress.createUnresolved(host, port));
+    }
+
+    @Override
+    public void close() {
+        end.clean();
+    }
+}

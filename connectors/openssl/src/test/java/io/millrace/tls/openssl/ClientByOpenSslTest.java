@@ -1,0 +1,70 @@
+package io.millrace.tls.openssl;
+
+import io.millrace.testkit.TestTls;
+import io.millrace.testkit.TlsClientContract;
+import io.millrace.testkit.TransportHarness;
+import io.millrace.testkit.Transports;
+import io.millrace.tls.TlsImplementation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** OpenSSL as a client, of servers by each implementation. */
+@ParameterizedClass
+@MethodSource("servers")
+@Timeout(120)
+final class ClientByOpenSslTest implements TlsClientContract {
+
+    @Parameter(0)
+    private String transport = "";
+
+    @Parameter(1)
+    private TlsImplementation server = TlsImplementation.AUTO;
+
+    private @Nullable TransportHarness harness;
+
+    static List<Arguments> servers() {
+        List<Arguments> all = new ArrayList<>();
+        for (String name : Transports.installed()) {
+            all.add(Arguments.of(name, TlsImplementation.JSSE));
+            all.add(Arguments.of(name, TlsImplementation.OPENSSL));
+        }
+        return all;
+    }
+
+    @Override
+    public TlsImplementation client() {
+        return TlsImplementation.OPENSSL;
+    }
+
+    @Override
+    public TransportHarness harness() {
+        if (harness == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return harness;
+    }
+
+    @BeforeEach
+    void open() {
+        harness = TransportHarness.secured(Transports.provider(transport), TestTls.by(server));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        harness().close();
+    }
+
+    @AfterAll
+    static void checkNothingLeft() {
+        Leaks.check();
+    }
+}
