@@ -75,6 +75,7 @@ public final class WebApplication implements Application {
     /** What requests meet before the application, in that order. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
 
+    private @Nullable String logName;
     private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
 
     private @Nullable Path workDirectory;
@@ -239,6 +240,15 @@ public final class WebApplication implements Application {
     /** Logs the requests to it. The log is opened when it starts, and closed when it has stopped; there may be several. */
     public WebApplication accessLog(AccessLogBuilder log) {
         accessLogs.add(log);
+        return this;
+    }
+
+    /**
+     * The name of the logger that {@code ServletContext.log} writes to; {@code io.millrace.application} and the context path
+     * otherwise.
+     */
+    public WebApplication logName(String name) {
+        logName = name;
         return this;
     }
 
@@ -454,8 +464,10 @@ public final class WebApplication implements Application {
     private AppSettings settings(
             WebAppModel deployed, ClassLoader classes, Path files, List<Path> resourceRoots, Path temporary) {
         changes.forEach(change -> change.accept(deployed));
+        String path = contextPath();
         return new AppSettings(
-                contextPath(),
+                path,
+                logName == null ? "io.millrace.application" + path.replace('/', '.') : logName,
                 deployed,
                 classes,
                 files,

@@ -7,6 +7,7 @@ import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaults what their web.xml need not say
  * @param shared what ResourceLink elements of their Contexts lead to
  * @param classes what they see besides their own
+ * @param container of engine and host, as in the names of Tomcat's loggers: {@code [Catalina].[localhost]}
  * @param base what names of files in their Contexts are relative to
  * @param signOn shares the logins of those that have its users; null: each has its own
  */
@@ -31,8 +33,16 @@ record ApplicationOptions(
         DefaultDescriptors defaults,
         SharedResources shared,
         ServerClasses classes,
+        String container,
         Path base,
         @Nullable SingleSignOn signOn) {
+
+    /** As Tomcat names the logger of an application's ServletContext. */
+    String logName(ContextName name) {
+        String path = name.path().isEmpty() ? "/" : name.path();
+        String version = name.version().isEmpty() ? "" : "##" + name.version();
+        return "org.apache.catalina.core.ContainerBase." + container + ".[" + path + version + "]";
+    }
 
     static IdentityStore readUsers(Path file) throws OperatorException {
         if (Files.notExists(file)) {

@@ -79,6 +79,7 @@ final class Applications {
                 .classLoader(options.classes().shared())
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
+                .logName(options.logName(deployment.name()))
                 .afterStop(ServerLogManager::release)
                 .jvmRoute(options.jvmRoute())
                 .defaults(options.defaults());

@@ -158,6 +158,7 @@ final class RunCommand implements Command {
                 DefaultDescriptors.NONE,
                 new SharedResources(ServerClasses.INSTALLED.server()),
                 ServerClasses.INSTALLED,
+                "[Catalina].[localhost]",
                 Path.of("").toAbsolutePath(),
                 null);
         List<WebApplication> applications = new Applications(options).of(deployments);

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Makes one server of each Service element: its connectors answer with its own hosts only. */
 final class ServiceFactory {
@@ -116,6 +117,7 @@ final class ServiceFactory {
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
                 shared,
                 base.classes(),
+                "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]",
                 base.resolve(""),
                 logins.signOn(service.engine().valves(), host.valves(), users));
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What a web application is made from.
  *
  * @param contextPath {@code ""} for the root
+ * @param logName of the logger that {@code ServletContext.log} writes to
  * @param docBase a directory, perhaps an empty one
  * @param resourceRoots directories and jars with more static resources
  * @param fileCache what the default servlet keeps
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AppSettings(
         String contextPath,
+        String logName,
         WebAppModel model,
         ClassLoader loader,
         Path docBase,

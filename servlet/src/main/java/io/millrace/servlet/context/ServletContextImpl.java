@@ -39,8 +39,19 @@ final class ServletContextImpl implements ServletContext {
         this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
         this.requestEncoding = app.model().requestCharacterEncoding;
         this.responseEncoding = app.model().responseCharacterEncoding;
-        this.log = Logger.getLogger(
-                "io.millrace.application" + app.settings().contextPath().replace('/', '.'));
+        this.log = logger(app.settings().logName(), app.settings().loader());
+    }
+
+    /** Log managers such as Tomcat's have a tree of loggers for each application, chosen by the thread's class loader. */
+    private static Logger logger(String name, ClassLoader application) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(application);
+        try {
+            return Logger.getLogger(name);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Override

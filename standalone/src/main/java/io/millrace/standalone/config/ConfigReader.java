@@ -181,7 +181,13 @@ final class ConfigReader {
         List<Values> valves = valves(element);
         hosts.forEach(host -> FrontEndVocabulary.checkOneKind(valves, host.valves(), problems));
         return new ServerConfig.Engine(
-                defaultHost, values.text("jvmRoute"), hosts, accessLogs(element), valves, healthPath(element));
+                values.text("name", "Catalina"),
+                defaultHost,
+                values.text("jvmRoute"),
+                hosts,
+                accessLogs(element),
+                valves,
+                healthPath(element));
     }
 
     private ServerConfig.Host host(ConfigElement element, Values engine, @Nullable RealmConfig engineRealm) {

@@ -5,7 +5,7 @@ import java.util.logging.Logger;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/** A logger of java.util.logging in the server's own tree, where the operator configured that. */
+/** A logger of java.util.logging. */
 final class JulTarget implements LogTarget {
 
     private final Logger logger;
@@ -14,7 +14,12 @@ final class JulTarget implements LogTarget {
         this.logger = logger;
     }
 
-    /** The log manager chooses the tree by the context class loader, which may be an application's here. */
+    /** In the tree of the application whose class loader the thread has, which a logging.properties of its own may configure. */
+    static JulTarget ofApplication(String name) {
+        return new JulTarget(Logger.getLogger(name));
+    }
+
+    /** In the server's own tree. The log manager chooses the tree by the context class loader, which may be an application's here. */
     static JulTarget of(String name) {
         Thread thread = Thread.currentThread();
         ClassLoader context = thread.getContextClassLoader();

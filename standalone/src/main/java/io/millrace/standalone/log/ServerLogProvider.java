@@ -15,11 +15,17 @@ public final class ServerLogProvider implements LoggerProvider {
 
     private static final boolean CONFIGURED = ServerLogManager.isConfiguredByOperator();
 
+    /** What applications log by their ServletContext: a logger of their own, as in Tomcat. */
+    private static final String OF_APPLICATIONS = "org.apache.catalina.core.ContainerBase.";
+
     /** Called by jboss-logging. */
     public ServerLogProvider() {}
 
     @Override
     public Logger getLogger(String name) {
+        if (name.startsWith(OF_APPLICATIONS)) {
+            return new ServerLogger(name, JulTarget.ofApplication(name));
+        }
         return new ServerLogger(name, CONFIGURED ? JulTarget.of(name) : new LinesTarget(name));
     }
 
