@@ -37,6 +37,31 @@ final class TlsImplementationIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'', on, OpenSSL 3.",
+        "'', off, JSSE",
+        "sslImplementation='jsse', on, JSSE",
+        "sslImplementationName='org.apache.tomcat.util.net.jsse.JSSEImplementation', on, JSSE",
+        "sslImplementationName='org.apache.tomcat.util.net.openssl.OpenSSLImplementation', off, OpenSSL 3."
+    })
+    void getsOpensslOnAprUnlessItSaysOtherwise(String attribute, String engine, String named) throws Exception {
+        write("jsse");
+        Path file = base.resolve("conf/server.xml");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("sslImplementation=\"jsse\"", "protocol=\"apr\" " + attribute)
+                        .replace(
+                                "<Service",
+                                "<Listener className=\"org.apache.catalina.core.AprLifecycleListener\" SSLEngine=\""
+                                        + engine + "\"/><Service"));
+        try (Product check = Product.launch("check", "--base=" + base)) {
+            assertEquals(0, check.exitStatus(), check.output());
+            assertTrue(check.has(", TLS by " + named), check.output());
+        }
+    }
+
     @Test
     void isToldWhatIsMissing() throws Exception {
         write("openssl");

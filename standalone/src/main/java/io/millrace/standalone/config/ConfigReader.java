@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import io.millrace.settings.SettingType;
 import io.millrace.text.EditDistance;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +121,8 @@ final class ConfigReader {
         Linger.check(values, transport, problems);
         ThreadPools.checkEffect(values, executor, transport, problems);
         boolean isPort = OtherSockets.isPort(values, transport, problems);
-        TlsOptions tls = new ServerXmlTlsReader(element, values, base, problems).read();
+        TlsOptions tls = new ServerXmlTlsReader(element, values, base, problems)
+                .read(transport.equals("apr") ? aprTls() : TlsImplementation.JSSE);
         return new ServerConfig.Connector(
                 values,
                 isPort ? port(values) : 0,
@@ -130,6 +132,14 @@ final class ConfigReader {
                 tls,
                 Http2Vocabulary.in(element),
                 SpdyVocabulary.in(element, values));
+    }
+
+    /** As in Tomcat, apr speaks TLS by OpenSSL unless the listener that loads the libraries says not to. */
+    private TlsImplementation aprTls() {
+        boolean off = root.children("Listener").stream()
+                .filter(listener -> String.valueOf(listener.value("className")).endsWith(".AprLifecycleListener"))
+                .anyMatch(listener -> "off".equalsIgnoreCase(listener.value("SSLEngine")));
+        return off ? TlsImplementation.JSSE : TlsImplementation.AUTO;
     }
 
     private int port(Values values) {
@@ -235,20 +245,28 @@ final class ConfigReader {
             problems.error(element.line(), "Context has neither path nor docBase");
         }
         String contextPath = path != null
-                ? path
+                ? contextPath(values, path)
                 : ContextName.ofFile(String.valueOf(docBase)).path();
-        if (!contextPath.isEmpty() && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
-            problems.error(
-                    values.line("path"),
-                    "path=\"" + contextPath
-                            + "\" on Context: expected \"\" for the root, or a path that begins with a slash and does not"
-                            + " end with one");
-            contextPath = "";
-        }
         String fileName = docBase != null ? docBase : ContextName.baseName(contextPath);
         checkParameters(element);
         return new ServerConfig.Context(
                 values, contextPath, appBase.resolve(fileName).normalize(), files.read(element, problems));
+    }
+
+    /** As Tomcat reads it: with a slash before it and none behind. */
+    private String contextPath(Values context, String path) {
+        String read = path.isEmpty() || path.startsWith("/") ? path : "/" + path;
+        while (read.endsWith("/")) {
+            read = read.substring(0, read.length() - 1);
+        }
+        if (!read.equals(path)) {
+            problems.warning(
+                    context.line("path"),
+                    "path=\"" + path + "\" on Context is read as \"" + read
+                            + "\", as in Tomcat: expected \"\" for the root, or a path that begins with a slash and does not end"
+                            + " with one");
+        }
+        return read;
     }
 
     private void checkParameters(ConfigElement context) {

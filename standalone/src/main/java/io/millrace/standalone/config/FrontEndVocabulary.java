@@ -56,6 +56,12 @@ public final class FrontEndVocabulary {
                     works("changeLocalPort", BOOLEAN, "false"),
                     works("requestAttributesEnabled", BOOLEAN, "true"),
                     none(
+                            "remoteIpProxiesHeader",
+                            TEXT,
+                            "",
+                            "Tomcat has no such attribute either; proxiesHeader says it"),
+                    none("resolveHosts", BOOLEAN, "false", "Tomcat has no such attribute either"),
+                    none(
                             "enableLookups",
                             BOOLEAN,
                             "false",

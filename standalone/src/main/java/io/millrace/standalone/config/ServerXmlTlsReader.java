@@ -41,9 +41,13 @@ final class ServerXmlTlsReader {
         this.problems = problems;
     }
 
-    /** Null without SSLEnabled="true", or after an error. */
+    /**
+     * Null without SSLEnabled="true", or after an error.
+     *
+     * @param usual whose TLS it is if the Connector does not say
+     */
     @Nullable
-    TlsOptions read() {
+    TlsOptions read(TlsImplementation usual) {
         List<ConfigElement> configs = connector.children("SSLHostConfig");
         if (!values.flag("SSLEnabled")) {
             withoutTls(configs);
@@ -73,7 +77,7 @@ final class ServerXmlTlsReader {
                     own.text("hostName", DEFAULT_HOST),
                     config.children("Certificate"));
         }
-        return complete && hasDefault(configs, oldWay) ? build(options) : null;
+        return complete && hasDefault(configs, oldWay) ? build(options, usual) : null;
     }
 
     /** Clients that name no host, or none that is here, must find one. */
@@ -172,9 +176,9 @@ final class ServerXmlTlsReader {
         }
     }
 
-    private @Nullable TlsOptions build(TlsOptionsBuilder builder) {
+    private @Nullable TlsOptions build(TlsOptionsBuilder builder, TlsImplementation usual) {
         try {
-            builder.implementation(implementation());
+            builder.implementation(implementation(usual));
             builder.defaultHostName(values.text("defaultSSLHostConfigName", DEFAULT_HOST));
             if (values.has("strictSni")) {
                 builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
@@ -193,8 +197,11 @@ final class ServerXmlTlsReader {
         }
     }
 
-    private TlsImplementation implementation() {
+    private TlsImplementation implementation(TlsImplementation usual) {
         String text = values.text("sslImplementation");
+        if (text == null && values.text("sslImplementationName") == null) {
+            return usual;
+        }
         if (text == null) {
             text = TlsVocabulary.implementation(values.text("sslImplementationName", ""));
         }

@@ -221,11 +221,13 @@ final class Validator {
                     "FIPSMode=\"" + fips
                             + "\" on Listener: it is not enforced here; configure a JDK or an OpenSSL that has"
                             + " nothing but FIPS algorithms, and remove the attribute");
+        } else if (type.equals("org.apache.catalina.security.SecurityListener")) {
+            SecurityListener.ofProcess(listener, problems).check();
         } else if (!MOOT_LISTENERS.contains(simpleType)) {
-            String why = simpleType.equals("SecurityListener")
-                    ? "see that an ordinary user starts the server, with a umask of 0027"
-                    : "its class is not loaded; what it starts belongs into a ServletContextListener of an application";
-            ignored(listener, " " + type, why);
+            ignored(
+                    listener,
+                    " " + type,
+                    "its class is not loaded; what it starts belongs into a ServletContextListener of an application");
         }
     }
 
