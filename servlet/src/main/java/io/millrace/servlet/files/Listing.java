@@ -8,9 +8,11 @@ import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import javax.xml.transform.Templates;
 import org.jspecify.annotations.Nullable;
 
 /** A directory as a page. */
@@ -18,16 +20,44 @@ final class Listing {
 
     private final ResourceTree resources;
     private final DefaultServletSettings settings;
+    private final ListingStylesheets stylesheets;
     private final ServletContext context;
 
-    Listing(ResourceTree resources, DefaultServletSettings settings, ServletContext context) {
+    Listing(
+            ResourceTree resources,
+            DefaultServletSettings settings,
+            ListingStylesheets stylesheets,
+            ServletContext context) {
         this.resources = resources;
         this.settings = settings;
+        this.stylesheets = stylesheets;
         this.context = context;
     }
 
     /** The prefix stands between the application's path and this one in URLs. */
     void send(String path, String prefix, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Templates stylesheet = stylesheets.of(path);
+        byte[] bytes = stylesheet == null
+                ? page(path, prefix, request, response)
+                : styled(path, prefix).render(stylesheet);
+        response.setContentType(Page.CONTENT_TYPE);
+        response.setContentLength(bytes.length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(bytes);
+        }
+    }
+
+    private StyledListing styled(String path, String prefix) throws IOException {
+        List<Resource> members = resources.listing(path).stream()
+                .filter(member -> !stylesheets.isLocal(member.name()))
+                .toList();
+        return new StyledListing(context.getContextPath() + prefix, path)
+                .add(members)
+                .readme(readme(path));
+    }
+
+    private byte[] page(String path, String prefix, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         String query = settings.sortListings() ? request.getQueryString() : null;
         DirectoryOrder asked = DirectoryOrder.of(query);
         DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
@@ -37,15 +67,10 @@ final class Listing {
                 .readme(readme)
                 .server(settings.showServerInfo() ? context.getServerInfo() : null)
                 .render(resources.listing(path));
-        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
-        response.setContentType(Page.CONTENT_TYPE);
         if (readme == null && !response.containsHeader(Page.POLICY_FIELD)) {
             response.setHeader(Page.POLICY_FIELD, Page.SECURITY_POLICY);
         }
-        response.setContentLength(bytes.length);
-        if (!request.getMethod().equals("HEAD")) {
-            response.getOutputStream().write(bytes);
-        }
+        return page.getBytes(StandardCharsets.UTF_8);
     }
 
     private @Nullable String readme(String path) throws IOException {

@@ -33,6 +33,7 @@ public final class StaticServlet extends HttpServlet {
     private final transient CacheLimits limits;
     private transient DefaultServletSettings settings;
     private transient StaticFiles files;
+    private transient ListingStylesheets stylesheets;
 
     @SuppressWarnings("NullAway.Init") // init() comes before anything else
     public StaticServlet(ResourceTree resources, CacheLimits limits) {
@@ -43,6 +44,7 @@ public final class StaticServlet extends HttpServlet {
     @Override
     public void init() throws ServletException {
         settings = DefaultServletSettings.of(getServletConfig());
+        stylesheets = ListingStylesheets.of(getServletConfig(), resources);
         FileRules rules = new FileRules(
                 getServletContext()::getMimeType, settings.precompressed(), settings.ranges(), settings.strongTags());
         files = new StaticFiles(resources, rules, limits);
@@ -164,7 +166,7 @@ public final class StaticServlet extends HttpServlet {
         } else if (direct && !path.endsWith("/")) {
             redirect(request, response);
         } else if (settings.listings()) {
-            new Listing(resources, settings, getServletContext()).send(path, prefix, request, response);
+            new Listing(resources, settings, stylesheets, getServletContext()).send(path, prefix, request, response);
         } else {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         }

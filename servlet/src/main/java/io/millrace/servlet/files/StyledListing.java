@@ -1,0 +1,102 @@
+package io.millrace.servlet.files;
+
+import io.millrace.http.HttpDates;
+import io.millrace.servlet.request.PercentEncoding;
+import io.millrace.servlet.resource.Resource;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Templates;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** A listing as the XML that stylesheets written for Tomcat expect, and what they make of it. */
+final class StyledListing {
+
+    private static final int KIB = 1024;
+
+    private final Document document;
+    private final Element listing;
+    private final Element entries;
+    private final String base;
+
+    /**
+     * An empty one.
+     *
+     * @param base what URLs of directories begin with
+     * @param directory ends with a slash
+     */
+    StyledListing(String base, String directory) {
+        this.base = base + directory;
+        try {
+            document = DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .newDocument();
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException("the JDK's XML parser does not have what it always has", e);
+        }
+        listing = document.createElement("listing");
+        document.appendChild(listing);
+        listing.setAttribute("contextPath", base);
+        listing.setAttribute("directory", directory);
+        listing.setAttribute("hasParent", String.valueOf(directory.length() > 1));
+        entries = document.createElement("entries");
+        listing.appendChild(entries);
+    }
+
+    StyledListing add(List<Resource> members) {
+        for (Resource member : members) {
+            String name = member.isDirectory() ? member.name() + "/" : member.name();
+            Element entry = document.createElement("entry");
+            entry.setAttribute("type", member.isDirectory() ? "dir" : "file");
+            entry.setAttribute("urlPath", PercentEncoding.encode(base + name));
+            if (!member.isDirectory()) {
+                entry.setAttribute("size", size(member.length()));
+            }
+            entry.setAttribute("date", HttpDates.format(member.lastModified()));
+            entry.setTextContent(name);
+            entries.appendChild(entry);
+        }
+        return this;
+    }
+
+    StyledListing readme(@Nullable String text) {
+        if (text != null) {
+            Element readme = document.createElement("readme");
+            readme.setTextContent(text);
+            listing.appendChild(readme);
+        }
+        return this;
+    }
+
+    /** In UTF-8. */
+    byte[] render(Templates stylesheet) throws IOException {
+        try {
+            Transformer transformer = stylesheet.newTransformer();
+            transformer.setErrorListener(new ListingStylesheets.Strict());
+            transformer.setURIResolver((href, from) -> {
+                throw new TransformerException("a stylesheet of listings may not read " + href);
+            });
+            transformer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            transformer.transform(new DOMSource(document), new StreamResult(out));
+            return out.toByteArray();
+        } catch (TransformerException e) {
+            throw new IOException("the stylesheet of the listing of " + base + " failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** In KiB, rounded to a tenth; only nothing is 0. */
+    private static String size(long bytes) {
+        long tenths = bytes == 0 ? 0 : Math.max(1, Math.round(bytes * 10.0 / KIB));
+        return tenths / 10 + "." + tenths % 10 + " KiB";
+    }
+}
