@@ -51,8 +51,7 @@ final class RealmFactory {
             boolean strips = realm.nested().isEmpty() && realm.values().flag("stripRealmForGss");
             return strips ? IdentityStore.withoutKerberosRealm(store) : store;
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new OperatorException(
-                    "the Realm in line " + realm.values().line() + " can't be used: " + e.getMessage());
+            throw new OperatorException("the Realm in " + realm.values().where() + " can't be used: " + e.getMessage());
         }
     }
 
@@ -105,8 +104,8 @@ final class RealmFactory {
     private static IdentityStore usersFile(RealmConfig realm) throws OperatorException {
         Path file = Objects.requireNonNull(realm.usersFile());
         if (Files.notExists(file)) {
-            throw new OperatorException(file + ": there is no such file, which the Realm in line "
-                    + realm.values().line() + " reads");
+            throw new OperatorException(file + ": there is no such file, which the Realm in "
+                    + realm.values().where() + " reads");
         }
         try {
             return UsersFile.read(file, realm.passwords());

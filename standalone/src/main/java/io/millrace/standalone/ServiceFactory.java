@@ -135,7 +135,7 @@ final class ServiceFactory {
         try {
             return AccessLogValves.builder(valve, root).open();
         } catch (IOException | IllegalArgumentException e) {
-            throw new OperatorException("the access log in line " + valve.line() + " cannot write to "
+            throw new OperatorException("the access log in " + valve.where() + " cannot write to "
                     + AccessLogValves.directory(valve, root) + ": " + e.getMessage());
         }
     }

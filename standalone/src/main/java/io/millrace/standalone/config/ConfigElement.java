@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One element.
  *
- * @param line of its opening angle bracket
+ * @param line of its opening angle bracket, in the text that was parsed: {@link Problems} know its file
+ * @param where the same for messages: {@code line 7}, {@code line 7 of conf/hosts.xml}
  * @param text what stands between its tags, without that of its children, stripped
  */
-record ConfigElement(String name, int line, List<XmlAttribute> attributes, List<ConfigElement> children, String text) {
+record ConfigElement(
+        String name, int line, String where, List<XmlAttribute> attributes, List<ConfigElement> children, String text) {
 
     @Nullable
     String value(String attribute) {

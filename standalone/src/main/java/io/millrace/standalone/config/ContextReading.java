@@ -129,13 +129,13 @@ public final class ContextReading {
         for (ConfigElement layer : layers) {
             for (ConfigElement link : layer.children("ResourceLink")) {
                 if (TomcatFactories.DATA_SOURCE_LINK.equals(link.value("factory"))) {
-                    return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()
+                    return "the ResourceLink \"" + link.value("name") + "\" in " + link.where()
                             + " of its Context asks for connections of another user (DataSourceLinkFactory): "
                             + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
                 }
                 if (ContextSettings.target(link, global) == null) {
                     String name = String.valueOf(link.value("global"));
-                    return "the ResourceLink \"" + link.value("name") + "\" in line " + link.line()
+                    return "the ResourceLink \"" + link.value("name") + "\" in " + link.where()
                             + " of its Context leads to \"" + name
                             + "\", which GlobalNamingResources of server.xml does not have"
                             + EditDistance.suggestion(

@@ -234,7 +234,7 @@ public final class ContextSettings {
 
     private Values element(ElementRule rule) {
         ConfigElement found = last(rule.name());
-        ConfigElement none = new ConfigElement(rule.name(), 0, List.of(), List.of(), "");
+        ConfigElement none = new ConfigElement(rule.name(), 0, "line 0", List.of(), List.of(), "");
         return new Values(found == null ? none : found, rule);
     }
 

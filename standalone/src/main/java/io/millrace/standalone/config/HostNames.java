@@ -12,14 +12,13 @@ final class HostNames {
     private HostNames() {}
 
     static void report(List<ServerConfig.Host> hosts, Problems problems) {
-        Map<String, Integer> names = new HashMap<>();
+        Map<String, String> names = new HashMap<>();
         for (ServerConfig.Host host : hosts) {
             Stream.concat(Stream.of(host.name()), host.aliases().stream()).forEach(name -> {
-                Integer first = names.putIfAbsent(
-                        name.toLowerCase(Locale.ROOT), host.values().line());
+                String first = names.putIfAbsent(
+                        name.toLowerCase(Locale.ROOT), host.values().where());
                 if (first != null) {
-                    problems.error(
-                            host.values().line(), "host name '" + name + "' is taken by the Host in line " + first);
+                    problems.error(host.values().line(), "host name '" + name + "' is taken by the Host in " + first);
                 }
             });
             reportPaths(host, problems);
@@ -27,13 +26,13 @@ final class HostNames {
     }
 
     private static void reportPaths(ServerConfig.Host host, Problems problems) {
-        Map<String, Integer> paths = new HashMap<>();
+        Map<String, String> paths = new HashMap<>();
         for (ServerConfig.Context context : host.contexts()) {
-            Integer first = paths.putIfAbsent(context.path(), context.values().line());
+            String first = paths.putIfAbsent(context.path(), context.values().where());
             if (first != null) {
                 problems.error(
                         context.values().line("path"),
-                        "context path \"" + context.path() + "\" is taken by the Context in line " + first);
+                        "context path \"" + context.path() + "\" is taken by the Context in " + first);
             }
         }
     }

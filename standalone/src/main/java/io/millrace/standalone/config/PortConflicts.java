@@ -20,8 +20,8 @@ final class PortConflicts {
                         .findFirst()
                         .ifPresent(other -> problems.error(
                                 connector.values().line("port"),
-                                "port " + connector.port() + " is taken by the Connector in line "
-                                        + other.values().line()));
+                                "port " + connector.port() + " is taken by the Connector in "
+                                        + other.values().where()));
                 seen.add(connector);
             }
         }

@@ -31,6 +31,15 @@ public final class Problems {
         places = text;
     }
 
+    /** A line for messages: with its file if the text was put together from several. */
+    String where(int line) {
+        if (places == null || line < 1) {
+            return "line " + line;
+        }
+        PlacedText.Place place = places.placeOf(line);
+        return "line " + place.line() + " of " + place.file();
+    }
+
     public void error(int line, String text) {
         add(ofPort ? Severity.PORT : Severity.ERROR, line, text);
     }

@@ -32,7 +32,7 @@ final class ProxyVocabulary {
 
     /** Those of a Host; each path belongs to one of them. */
     static List<ServerConfig.Proxy> in(ConfigElement host, Path base, Problems problems) {
-        Map<String, Integer> lines = new HashMap<>();
+        Map<String, String> lines = new HashMap<>();
         return host.children("Proxy").stream()
                 .map(element -> read(new Values(element, PROXY), base, lines, problems))
                 .flatMap(Stream::ofNullable)
@@ -41,7 +41,7 @@ final class ProxyVocabulary {
 
     /** Null after an error. */
     private static ServerConfig.@Nullable Proxy read(
-            Values values, Path base, Map<String, Integer> lines, Problems problems) {
+            Values values, Path base, Map<String, String> lines, Problems problems) {
         String path = values.text("path", "");
         if (!path.isEmpty() && (!path.startsWith("/") || path.endsWith("/"))) {
             problems.error(
@@ -51,10 +51,9 @@ final class ProxyVocabulary {
                             + " with a slash and does not end with one");
             return null;
         }
-        Integer first = lines.putIfAbsent(path, values.line());
+        String first = lines.putIfAbsent(path, values.where());
         if (first != null) {
-            problems.error(
-                    values.line("path"), "path=\"" + path + "\" on Proxy: the Proxy in line " + first + " has it");
+            problems.error(values.line("path"), "path=\"" + path + "\" on Proxy: the Proxy in " + first + " has it");
             return null;
         }
         String backends = values.text("backends", "").strip();

@@ -23,6 +23,11 @@ public final class Values {
         return element.line();
     }
 
+    /** Its line for messages, with its file if the configuration is split over several. */
+    public String where() {
+        return element.where();
+    }
+
     /** Where the attribute stands, or the element if it doesn't. */
     public int line(String name) {
         return element.attributes().stream()

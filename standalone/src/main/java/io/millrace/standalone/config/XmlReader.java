@@ -96,7 +96,13 @@ final class XmlReader {
         String text = element.text.toString().strip();
         String replaced =
                 placeholders.replace(text, unknown -> unknown("the text of " + element.name, unknown, element.line));
-        return new ConfigElement(element.name, element.line, element.attributes, element.children, replaced);
+        return new ConfigElement(
+                element.name,
+                element.line,
+                problems.where(element.line),
+                element.attributes,
+                element.children,
+                replaced);
     }
 
     /** A secret that is the text of its own placeholder is known to everybody. */

@@ -38,8 +38,8 @@ public final class AppBase {
         return host.proxies().stream()
                 .filter(proxy -> proxy.application().contextPath().equals(found.contextPath()))
                 .findFirst()
-                .map(proxy -> found.withDefect("its context path belongs to the Proxy in line "
-                        + proxy.values().line()))
+                .map(proxy -> found.withDefect("its context path belongs to the Proxy in "
+                        + proxy.values().where()))
                 .orElse(found);
     }
 

@@ -131,12 +131,14 @@ final class ContextFilesTest {
         ConfigElement pool = new ConfigElement(
                 "Resource",
                 1,
+                "line 1",
                 List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
                 List.of(),
                 "");
         ConfigElement value = new ConfigElement(
                 "Environment",
                 2,
+                "line 2",
                 List.of(
                         new XmlAttribute("name", "limit", 1),
                         new XmlAttribute("type", "java.lang.Integer", 1),

@@ -76,6 +76,32 @@ final class EntityReaderTest {
                 found());
     }
 
+    @Test
+    void isNamedWithItsFileWhereAMessageSpeaksOfAnotherElement() throws IOException {
+        Files.writeString(base.resolve("conf/parts/ports.xml"), "<!-- one -->\n\n<Connector port='8081'/>\n");
+        Files.writeString(
+                base.resolve("conf/parts/hosts.xml"),
+                "\n<Host name='a'>\n<Context path='/x' docBase='x'/>\n</Host>\n<Host name='b'><Alias>A</Alias></Host>");
+        assertNull(read("""
+                <!DOCTYPE Server [
+                  <!ENTITY ports SYSTEM "parts/ports.xml">
+                  <!ENTITY hosts SYSTEM "parts/hosts.xml">
+                ]>
+                <Server><Service>&ports;
+                <Connector port="8081"/>
+                <Engine defaultHost="a">&hosts;
+                <Host name="c"/>
+                <Host name="C"/>
+                </Engine></Service></Server>
+                """));
+        assertEquals(
+                List.of(
+                        "conf/server.xml:6: error: port 8081 is taken by the Connector in line 3 of conf/parts/ports.xml",
+                        "conf/parts/hosts.xml:5: error: host name 'A' is taken by the Host in line 2 of conf/parts/hosts.xml",
+                        "conf/server.xml:9: error: host name 'C' is taken by the Host in line 8 of conf/server.xml"),
+                found());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             [<!ENTITY x SYSTEM "http://example.com/x.xml">] | conf/server.xml:2: error: the entity x is "http://example.com/x.xml": nothing is fetched
