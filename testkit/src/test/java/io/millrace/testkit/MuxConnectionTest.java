@@ -757,6 +757,22 @@ final class MuxConnectionTest {
         assertEquals(100, mux.sent().size());
     }
 
+    /** Others that wait for the thread are of other connections: what they say leaves by other sockets. */
+    @Test
+    void aReplyWaitsForNoOthersWhereNoneOfItsConnectionAreUnderWay() {
+        mux.close();
+        mux = new MuxScript(OPTIONS, false);
+        mux.turns.haveOthersWait();
+        mux.get(1, "/");
+        int before = mux.connection.writes();
+
+        mux.answer(1, 100);
+        mux.stream(1).end();
+
+        assertEquals(before + 1, mux.connection.writes());
+        assertFalse(mux.turns.runOne(), "a flush was left for later");
+    }
+
     @Test
     void aMillionPiecesNeedNoStack() {
         mux.receive('S', false, 0, PlainFrames.number(Integer.MAX_VALUE)).credit(0, Integer.MAX_VALUE - 65_535);

@@ -124,9 +124,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
         if (wanted) {
             callReadable();
-            if (!reader.isWaiting()) {
-                thread.handedOver();
-            }
+            thread.inputHandled();
         }
     }
 

@@ -332,6 +332,16 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
+    @Override
+    public boolean hasMore() {
+        return heads != null && !heads.isEmpty() || schedule != null && !schedule.isEmpty();
+    }
+
+    @Override
+    public boolean areOthersSending() {
+        return connection.streams().running() > 1;
+    }
+
     private void fillUp(Batch batch) {
         while (heads != null && !heads.isEmpty() && !batch.isFull()) {
             StreamOutput out = heads.remove();

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>while the connection's reader reads it is <em>corked</em>: what inline handlers and the protocol itself say leaves when
  *       the reader is done;
- *   <li>a worker that knows of others waiting for it leaves the flush to a task behind theirs, which are mostly requests that
- *       came in the same read: their responses leave together. A guard sees to it that none waits long;
+ *   <li>a worker that knows of others waiting for it, while other exchanges of the connection run, leaves the flush to a task
+ *       behind theirs, which are mostly requests that came in the same read: their responses leave together. A guard sees to it
+ *       that none waits long;
  *   <li>what comes while a batch is being written leaves with the next.
  * </ul>
  *
@@ -38,6 +39,12 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
         /** Puts what may be sent now into the batch. With the lock. */
         void fill(Batch batch);
+
+        /** Is there anything that may be put into a batch? With the lock. */
+        boolean hasMore();
+
+        /** Are there others whose output could leave together with that of the calling thread? With the lock. */
+        boolean areOthersSending();
 
         /** Tells those whose pieces are in a batch, or failed. Without the lock. False if there were none. */
         boolean tell();
@@ -167,17 +174,18 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** Something was put into the open batch, or is ready for one: sent now, or soon with what others have. */
     void flushSoon() {
-        boolean post = turns.areOthersWaiting();
+        boolean post;
         boolean elsewhere;
         synchronized (lock) {
             boolean full = isFull();
             boolean leaves = underWay != null || (reader != null || posted) && !full;
-            if (pumper != null || leaves && brokenBy == null) {
+            if (pumper != null || leaves && brokenBy == null || isIdle()) {
                 return; // it leaves with theirs
             }
             elsewhere = Thread.currentThread().equals(reader);
-            post &= !full && !elsewhere;
+            post = !full && !elsewhere && source.areOthersSending();
         }
+        post = post && turns.areOthersWaiting();
         if (elsewhere || connection.channel().mayBlock()) { // a worker must not wait for a peer that takes nothing
             flushElsewhere();
         } else if (!post || !post()) {
@@ -374,6 +382,9 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** The open batch with all that may be sent; null if that is nothing. */
     private @Nullable Batch filled() {
+        if (open == null && !source.hasMore()) {
+            return null;
+        }
         Batch batch = open();
         source.fill(batch);
         if (batch.isEmpty()) {

@@ -118,7 +118,7 @@ final class RoundRobinTest {
         }
 
         @Override
-        public void handedOver() {}
+        public void inputHandled() {}
     }
 
     /** Nobody comes by himself. */
