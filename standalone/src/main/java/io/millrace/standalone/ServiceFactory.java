@@ -4,6 +4,7 @@ import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
+import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
 import io.millrace.rewrite.RewriteRules;
@@ -21,8 +22,11 @@ import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Makes one server of each Service element: its connectors answer with its own hosts only. */
 final class ServiceFactory {
@@ -31,6 +35,7 @@ final class ServiceFactory {
     private final Timers timers;
     private final SharedResources shared;
     private final SharedLogins logins;
+    private final Map<Values, UnaryOperator<HttpHandler>> wrappers = new HashMap<>();
 
     /** @param shared by the applications of all services */
     ServiceFactory(BaseDirectory base, Timers timers, SharedResources shared) {
@@ -103,8 +108,9 @@ final class ServiceFactory {
                 host.rewrite(rules);
             }
         } else {
-            // what files lack was said by Preflight
-            host.before(new ValveHandlers(base.resolve(""), warning -> {}).of(valve));
+            // one for all hosts of an Engine; what files lack was said by Preflight
+            ValveHandlers handlers = new ValveHandlers(base.resolve(""), warning -> {});
+            host.before(wrappers.computeIfAbsent(valve, handlers::of));
         }
     }
 

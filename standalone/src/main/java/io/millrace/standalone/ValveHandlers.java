@@ -1,8 +1,10 @@
 package io.millrace.standalone;
 
 import io.millrace.exchange.HttpHandler;
+import io.millrace.handler.ConcurrencyLimit;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.ErrorReportValves;
+import io.millrace.standalone.config.HandlerValves;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -10,6 +12,9 @@ import java.util.function.UnaryOperator;
 
 /** Makes handlers of the Valves that are alike in Engine, Host and Context: of all but RewriteValve. */
 final class ValveHandlers {
+
+    /** Tomcat answers 200 without a body, which a client would take for the page. */
+    private static final int UNAVAILABLE = 503;
 
     private final Path base;
     private final Consumer<String> warnings;
@@ -32,6 +37,17 @@ final class ValveHandlers {
         if (ErrorReportValves.isOne(valve)) {
             return new ErrorReports(base, warnings).of(valve)::wrap;
         }
-        return FrontEndFactory.relay(valve)::wrap;
+        return switch (valve.text("className", "")) {
+            case HandlerValves.SEMAPHORE -> limit(valve)::wrap;
+            default -> FrontEndFactory.relay(valve)::wrap;
+        };
+    }
+
+    private static ConcurrencyLimit limit(Values valve) {
+        int requests = valve.number("concurrency");
+        int status = valve.number("highConcurrencyStatus");
+        return valve.flag("block")
+                ? ConcurrencyLimit.waiting(requests)
+                : ConcurrencyLimit.refusing(requests, status > 0 ? status : UNAVAILABLE);
     }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,6 +149,23 @@ final class ValvesIT {
                 product.awaitLine("the RewriteValve has no rules: there is no WEB-INF/rewrite.config");
                 product.awaitLine("the error page " + base.resolve("lost") + " cannot be read");
             }
+        }
+    }
+
+    @Test
+    void limitRequests() throws Exception {
+        server(valve("SemaphoreValve", "concurrency=\"1\" block=\"false\" highConcurrencyStatus=\"429\""));
+        file("webapps/shop/hold.jsp", """
+                <% new java.io.File(request.getParameter("began")).createNewFile();
+                while (!new java.io.File(request.getParameter("until")).exists()) Thread.sleep(5); %>""");
+        try (Product product = Product.serving("start", "--base=" + base);
+                RawClient held = RawClient.connect(product.ports().get(0))) {
+            String target = "/shop/hold.jsp?began=" + base.resolve("began") + "&until=" + base.resolve("until");
+            held.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            Deadline.await("the page", () -> Files.exists(base.resolve("began")));
+            assertEquals(429, Curl.status(product.url("/")));
+            file("until", "");
+            assertTrue(held.readTextToEnd().startsWith("HTTP/1.1 200 "));
         }
     }
 

@@ -1,18 +1,54 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.works;
+
+import io.millrace.settings.SettingType;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The Valves that requests meet one after the other in Engine, Host and Context, and that stand for a handler each. */
-final class HandlerValves {
+public final class HandlerValves {
+
+    private static final String VALVES = "org.apache.catalina.valves.";
+
+    public static final String SEMAPHORE = VALVES + "SemaphoreValve";
+
+    private static final SettingType<?> REFUSED_STATUS = SettingType.text(
+            "-1, or a number from 400 to 599", value -> value.strip().matches("-1|0|[45]\\d\\d"));
+
+    /** Those whose attributes are independent of each other. */
+    private static final Map<String, ElementRule> RULES = Map.of(
+            SEMAPHORE,
+            valve(
+                    works("concurrency", number(1, Integer.MAX_VALUE), "10"),
+                    works("block", BOOLEAN, "true"),
+                    works("highConcurrencyStatus", REFUSED_STATUS, "-1"),
+                    moot("fairness"),
+                    none("interruptible", BOOLEAN, "false", "no thread waits that could be interrupted")));
 
     private HandlerValves() {}
+
+    private static ElementRule valve(AttributeRule... own) {
+        return ElementRule.of(
+                "Valve",
+                Stream.concat(Stream.of(works("className", TEXT, null), moot("asyncSupported")), Stream.of(own))
+                        .toList());
+    }
 
     /** Null if it is another Valve. */
     static @Nullable ElementRule of(ConfigElement element) {
         ElementRule rule = FrontEndVocabulary.relay(element);
         rule = rule == null ? AddressValves.of(element) : rule;
         rule = rule == null ? RewriteValves.of(element) : rule;
-        return rule == null ? ErrorReportValves.of(element) : rule;
+        rule = rule == null ? ErrorReportValves.of(element) : rule;
+        boolean other = rule == null && element.name().equals("Valve");
+        return other ? RULES.get(String.valueOf(element.value("className"))) : rule;
     }
 
     /** Says what only its attributes together can get wrong. */

@@ -19,9 +19,7 @@ final class ValveVocabulary {
     /** By class: what to do instead. */
     private static final Map<String, String> REFUSED = Map.of(
             VALVES + "SSLValve",
-            "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here",
-            VALVES + "SemaphoreValve",
-            "it limits how many requests run at once; say maxThreads on an Executor or Connector instead, or maxConnections");
+            "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here");
 
     private ValveVocabulary() {}
 

@@ -28,7 +28,9 @@ final class AccessRestrictionsTest {
             Valve allow="10.*" | Valve has no className
             Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | there is no such Valve here
             Valve className="org.apache.catalina.valves.SSLValve" | the certificates that a front end sends in fields
-            Valve className="org.apache.catalina.valves.SemaphoreValve" | it limits how many requests run at once
+            Valve className="org.apache.catalina.valves.SemaphoreValve" concurrency="0" | expected a number from 1
+            Valve className="org.apache.catalina.valves.SemaphoreValve" concurency="5" | unknown attribute 'concurency' on Valve; did you mean 'concurrency'?
+            Valve className="org.apache.catalina.valves.SemaphoreValve" block="false" highConcurrencyStatus="200" | expected -1, or a number from 400 to 599
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression
             Valve className="org.apache.catalina.valves.RemoteAddrValve" alow="10.*" deny="11.*" | unknown attribute 'alow' on Valve; did you mean 'allow'?
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" denyStatus="200" | expected a number from 400 to 599
