@@ -86,8 +86,7 @@ public final class ClientRuntime implements AutoCloseable {
         return client(JsseClient.of(context, versions));
     }
 
-    /** A client by TLS that is there already, and is the caller's to close. */
-    public WebSocketClient client(TlsClientEngines engines) {
+    private WebSocketClient client(TlsClientEngines engines) {
         return new WebSocketClient(dialer, workers, timers, engines);
     }
 

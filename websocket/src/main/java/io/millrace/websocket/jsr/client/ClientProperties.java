@@ -117,7 +117,7 @@ final class ClientProperties {
         try {
             WebSocketClient client = implementation == TlsImplementation.JSSE
                     ? runtime.client(context(), versions())
-                    : runtime.client(ClientTls.of(implementation, versions(), truststore(), truststorePassword()));
+                    : ClientTls.of(runtime, implementation, versions(), truststore(), truststorePassword());
             return client.withPolicy(policy());
         } catch (GeneralSecurityException | IOException | TlsConfigurationException e) {
             throw new DeploymentException("TLS can't be set up: " + e.getMessage(), e);

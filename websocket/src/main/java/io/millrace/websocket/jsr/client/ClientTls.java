@@ -2,11 +2,11 @@ package io.millrace.websocket.jsr.client;
 
 import io.millrace.tls.Keystore;
 import io.millrace.tls.Password;
-import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsImplementation;
-import io.millrace.tls.material.TlsClients;
+import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.WebSocketClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class ClientTls {
     private static final int MOST = 16;
 
     /** Used last is last. What leaves is left to the garbage collector: a connection may be about to use it. */
-    private static final Map<Wanted, TlsClientEngines> KNOWN = new LinkedHashMap<>(16, 0.75f, true);
+    private static final Map<Wanted, WebSocketClient> KNOWN = new LinkedHashMap<>(16, 0.75f, true);
 
     private ClientTls() {}
 
@@ -53,20 +53,24 @@ final class ClientTls {
     }
 
     /**
-     * Engines of clients. Reads files, if they are new; blocks meanwhile.
+     * A client on the threads of the runtime that all share. Reads files, if they are new; blocks meanwhile.
      *
      * @throws TlsConfigurationException if a file is wrong, a version unknown or the implementation not there
      * @throws IOException if the truststore is missing
      */
-    static TlsClientEngines of(
-            TlsImplementation implementation, List<String> versions, @Nullable Path truststore, String password)
+    static WebSocketClient of(
+            ClientRuntime runtime,
+            TlsImplementation implementation,
+            List<String> versions,
+            @Nullable Path truststore,
+            String password)
             throws IOException {
         FileTime changed = truststore == null ? null : Files.getLastModifiedTime(truststore);
         Wanted wanted = new Wanted(implementation, versions, truststore, password, changed);
         synchronized (KNOWN) {
-            TlsClientEngines known = KNOWN.get(wanted);
+            WebSocketClient known = KNOWN.get(wanted);
             if (known == null) {
-                known = TlsClients.open(wanted.options());
+                known = runtime.client(wanted.options());
                 KNOWN.put(wanted, known);
                 if (KNOWN.size() > MOST) {
                     KNOWN.remove(KNOWN.keySet().iterator().next());
