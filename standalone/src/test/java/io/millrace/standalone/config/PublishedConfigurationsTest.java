@@ -97,7 +97,7 @@ final class PublishedConfigurationsTest {
                         each.substring(each.indexOf('=') + 1).replace("'", ""),
                         1))
                 .toList();
-        ConfigElement element = new ConfigElement("Listener", 1, read, List.of(), "");
+        ConfigElement element = new ConfigElement("Listener", 1, "line 1", read, List.of(), "");
         new SecurityListener(element, problems, user, mask).check();
     }
 
