@@ -113,8 +113,9 @@ final class ClosingHandshake {
     }
 
     private void timedOut() {
-        session.abort(new IOException("the closing handshake took longer than "
-                + session.options().get(WebSocketOptions.CLOSE_TIMEOUT) + "; the option is closeTimeout"));
+        session.abort(new IOException(
+                "the closing handshake took longer than " + session.options().get(WebSocketOptions.CLOSE_TIMEOUT)
+                        + "; the option is " + WebSocketOptions.CLOSE_TIMEOUT.name()));
     }
 
     private void written(@Nullable Throwable failure) {

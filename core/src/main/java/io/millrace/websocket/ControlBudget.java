@@ -20,7 +20,8 @@ final class ControlBudget {
         if (count > most) {
             throw new WebSocketException(
                     CloseStatus.POLICY,
-                    "more than " + most + " pings and pongs came within a second; the option is maxControlFrames");
+                    "more than " + most + " pings and pongs came within a second; the option is "
+                            + WebSocketOptions.MAX_CONTROL_FRAMES.name());
         }
     }
 }

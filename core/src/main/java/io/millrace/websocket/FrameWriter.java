@@ -204,8 +204,9 @@ final class FrameWriter implements Completion {
             stuck = writing && watched == writes;
         }
         if (stuck) {
-            session.abort(new SocketTimeoutException("the peer did not read for "
-                    + session.options().get(WebSocketOptions.SEND_TIMEOUT) + "; the option is sendTimeout"));
+            session.abort(new SocketTimeoutException(
+                    "the peer did not read for " + session.options().get(WebSocketOptions.SEND_TIMEOUT)
+                            + "; the option is " + WebSocketOptions.SEND_TIMEOUT.name()));
         } else {
             watch();
         }

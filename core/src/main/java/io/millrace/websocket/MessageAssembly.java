@@ -98,7 +98,7 @@ final class MessageAssembly implements FrameSink {
             throw new WebSocketException(
                     CloseStatus.POLICY,
                     "a message has more than " + sink.options().get(WebSocketOptions.MAX_FRAMES)
-                            + " frames; the option is maxFrames");
+                            + " frames; the option is " + WebSocketOptions.MAX_FRAMES.name());
         }
         if (parts) {
             return;
@@ -115,7 +115,7 @@ final class MessageAssembly implements FrameSink {
         return new WebSocketException(
                 CloseStatus.TOO_BIG,
                 "a " + (text ? "text" : "binary") + " message is longer than " + limit + " octets; the option is "
-                        + (text ? "maxTextSize" : "maxBinarySize"));
+                        + (text ? WebSocketOptions.MAX_TEXT_SIZE : WebSocketOptions.MAX_BINARY_SIZE).name());
     }
 
     @Override

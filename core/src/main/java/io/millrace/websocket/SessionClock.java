@@ -78,8 +78,9 @@ final class SessionClock implements Runnable {
             }
         }
         if (dead) {
-            session.abort(new SocketTimeoutException("the peer answered no ping within "
-                    + options.get(WebSocketOptions.PING_INTERVAL) + "; the option is pingInterval"));
+            session.abort(new SocketTimeoutException(
+                    "the peer answered no ping within " + options.get(WebSocketOptions.PING_INTERVAL)
+                            + "; the option is " + WebSocketOptions.PING_INTERVAL.name()));
         } else if (idle > 0 && now - Math.max(received, sent) >= idle) {
             session.close(IDLE);
         } else {

@@ -77,22 +77,25 @@ final class HandshakeAttempts {
 
     /** A selector of proxies may block. */
     private void route(WebSocketRequest to) {
-        if (policy.proxies() == null) {
-            attempt(to, null);
-            return;
-        }
-        try {
-            client.workers().execute(() -> attempt(to, policy.proxies()));
-        } catch (RejectedExecutionException none) {
-            result.completeExceptionally(none);
+        ProxySelector proxies = policy.proxies();
+        if (proxies == null) {
+            attempt(Hop.to(to));
+        } else {
+            work(() -> attempt(Hop.to(to, proxies)));
         }
     }
 
-    private void attempt(WebSocketRequest to, @Nullable ProxySelector proxies) {
+    private void work(Runnable task) {
         try {
-            attempt(Hop.to(to, proxies));
-        } catch (RuntimeException | Error wrong) {
-            result.completeExceptionally(wrong);
+            client.workers().execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException | Error wrong) {
+                    result.completeExceptionally(wrong);
+                }
+            });
+        } catch (RejectedExecutionException none) {
+            result.completeExceptionally(none);
         }
     }
 
@@ -100,11 +103,26 @@ final class HandshakeAttempts {
         Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         OpeningHandshake attempt = new OpeningHandshake(client, hop, listener, onResponse);
         current = attempt;
-        CompletableFuture<WebSocketConnection> unused =
-                attempt.begin(left).whenComplete((connection, failure) -> attempted(attempt, connection, failure));
+        Timers.Timer share = limit(attempt, left);
+        CompletableFuture<WebSocketConnection> unused = attempt.begin(left).whenComplete((connection, failure) -> {
+            if (share != null) {
+                share.cancel();
+            }
+            attempted(attempt, connection, failure);
+        });
         if (result.isDone()) {
             attempt.cancel(new IOException("given up"));
         }
+    }
+
+    /** While there are others to try, a proxy that says nothing has its share of the time and no more. */
+    private Timers.@Nullable Timer limit(OpeningHandshake attempt, Duration left) {
+        int others = attempt.hop().others().size();
+        if (others == 0) {
+            return null;
+        }
+        Duration share = left.dividedBy(others + 1L);
+        return client.timers().schedule(() -> attempt.giveUpReaching(share), share);
     }
 
     private void attempted(
@@ -113,11 +131,33 @@ final class HandshakeAttempts {
             connection.abort(new IOException("nobody waits for the connection any more"));
         } else if (failure != null) {
             try {
+                if (!result.isDone() && attempt.isUnreached() && failure instanceof IOException broken) {
+                    tryNext(attempt.hop(), broken);
+                    return;
+                }
                 next(attempt, failure);
             } catch (WebSocketHandshakeException | RuntimeException | Error end) {
                 result.completeExceptionally(end);
             }
         }
+    }
+
+    /** By another proxy: that this one can't be reached says nothing of the server. */
+    private void tryNext(Hop failed, IOException why) {
+        ProxySelector proxies = policy.proxies();
+        Hop other = failed.next();
+        if (proxies == null) {
+            result.completeExceptionally(why);
+            return;
+        }
+        work(() -> {
+            failed.complain(proxies, why);
+            if (other == null) {
+                result.completeExceptionally(why);
+            } else {
+                attempt(other);
+            }
+        });
     }
 
     private void next(OpeningHandshake attempt, Throwable failure) throws WebSocketHandshakeException {

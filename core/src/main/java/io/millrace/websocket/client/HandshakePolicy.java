@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxRedirects how many redirects a connection may follow, 0 for none. None leads from {@code wss:} to {@code ws:}; the fields
  *     Authorization, Cookie and Proxy-Authorization and the credentials stay with the server of the request's own URI
  * @param credentials answer that server's challenge (401), once; null for none
- * @param proxies names the HTTP proxy for a URI, whose scheme is {@code http} or {@code https} for it; a proxy that is not of type HTTP is
- *     passed over, and where there is none the connection is direct. Null for direct connections. Called on a worker
+ * @param proxies names the HTTP proxies for a URI, whose scheme is {@code http} or {@code https} for it. They are tried in order, eight at most,
+ *     until one can be reached; one that is not of type HTTP is passed over, and where there is none the connection is direct. Null for direct
+ *     connections. Called on a worker, which also tells it of those that could not be reached
  * @param proxyCredentials answer a proxy's challenge (407), once; null for none
  */
 public record HandshakePolicy(

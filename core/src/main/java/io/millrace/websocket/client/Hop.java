@@ -1,10 +1,10 @@
 package io.millrace.websocket.client;
 
 import io.millrace.http.Headers;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,41 +15,67 @@ import org.jspecify.annotations.Nullable;
  * @param proof the value of Authorization that answers a challenge; null if there was none
  * @param proxy null for a direct connection
  * @param proxyProof the value of Proxy-Authorization, as proof
+ * @param others what to try when the proxy can't be reached, in order: proxies, or {@link Proxy#NO_PROXY}
  */
 record Hop(
         WebSocketRequest request,
         @Nullable String proof,
         @Nullable InetSocketAddress proxy,
-        @Nullable String proxyProof) {
+        @Nullable String proxyProof,
+        List<Proxy> others) {
 
-    /** By the proxy that is named for its URI. May block. */
-    static Hop to(WebSocketRequest request, @Nullable ProxySelector proxies) {
-        return new Hop(request, null, proxies == null ? null : proxy(request, proxies), null);
+    /** A selector may name any number, and each may take its time to fail. */
+    private static final int MOST_ROUTES = 8;
+
+    /** Directly. */
+    static Hop to(WebSocketRequest request) {
+        return by(request, List.of(Proxy.NO_PROXY));
     }
 
-    private static @Nullable InetSocketAddress proxy(WebSocketRequest request, ProxySelector proxies) {
+    /** By the first proxy that is named for its URI. May block. */
+    static Hop to(WebSocketRequest request, ProxySelector proxies) {
+        List<Proxy> named = proxies.select(selected(request));
+        List<Proxy> usable = (named == null ? List.<Proxy>of() : named)
+                .stream().filter(Hop::isUsable).limit(MOST_ROUTES).toList();
+        return by(request, usable.isEmpty() ? List.of(Proxy.NO_PROXY) : usable);
+    }
+
+    private static Hop by(WebSocketRequest request, List<Proxy> routes) {
+        InetSocketAddress first = routes.get(0).address() instanceof InetSocketAddress proxy ? proxy : null;
+        return new Hop(request, null, first, null, routes.subList(1, routes.size()));
+    }
+
+    private static boolean isUsable(Proxy each) {
+        return each.type() == Proxy.Type.DIRECT
+                || each.type() == Proxy.Type.HTTP && each.address() instanceof InetSocketAddress;
+    }
+
+    /** The request's URI as selectors of proxies know it: those for sockets of the web are those of HTTP. */
+    private static URI selected(WebSocketRequest request) {
         String uri = request.uri().toString();
-        String ofHttp = (request.isSecure() ? "https" : "http") + uri.substring(uri.indexOf(':'));
-        List<Proxy> named = proxies.select(URI.create(ofHttp));
-        for (Proxy each : named == null ? List.<Proxy>of() : named) {
-            if (each.type() == Proxy.Type.DIRECT) {
-                return null;
-            }
-            SocketAddress address = each.address();
-            if (each.type() == Proxy.Type.HTTP && address instanceof InetSocketAddress proxy) {
-                return proxy;
-            }
+        return URI.create((request.isSecure() ? "https" : "http") + uri.substring(uri.indexOf(':')));
+    }
+
+    /** Tells the selector that its proxy could not be used. May block. */
+    void complain(ProxySelector proxies, IOException why) {
+        if (proxy != null) {
+            proxies.connectFailed(selected(request), proxy, why);
         }
-        return null;
+    }
+
+    /** By the next one; null if this was the last. */
+    @Nullable
+    Hop next() {
+        return others.isEmpty() ? null : by(request, others).withProof(proof);
     }
 
     /** A proof for a proxy is not sent again: a server's nonce may be used up. The proxy asks once more if it has to. */
-    Hop withProof(String value) {
-        return new Hop(request, value, proxy, null);
+    Hop withProof(@Nullable String value) {
+        return new Hop(request, value, proxy, null, others);
     }
 
     Hop withProxyProof(String value) {
-        return new Hop(request, proof, proxy, value);
+        return new Hop(request, proof, proxy, value, others);
     }
 
     /** Where the connection goes. */

@@ -22,6 +22,7 @@ import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.WebSocketListener;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -43,6 +44,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     private volatile @Nullable Connection connection;
     private volatile Dialer.@Nullable Dial dial;
     private volatile boolean tunnel;
+    private volatile boolean unreached;
 
     OpeningHandshake(WebSocketClient client, Hop hop, WebSocketListener listener, Consumer<Headers> onResponse) {
         this.client = client;
@@ -60,6 +62,24 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     /** Has the proxy opened a tunnel, so that the server was asked? */
     boolean hasTunnel() {
         return tunnel;
+    }
+
+    /**
+     * Did it fail before a server was asked, so that another way there may be better? A proxy that has answered was reached, whatever
+     * it said.
+     */
+    boolean isUnreached() {
+        return unreached;
+    }
+
+    /** Unless whatever is there has been reached by now. */
+    void giveUpReaching(Duration after) {
+        if (hop.proxy() == null ? connection == null : !tunnel) {
+            unreached = true;
+            fail(new SocketTimeoutException(
+                    "no connection by " + (hop.proxy() == null ? "no proxy" : "the proxy " + hop.proxyName())
+                            + " within " + after.toMillis() + " ms"));
+        }
     }
 
     CompletableFuture<WebSocketConnection> begin(Duration timeout) {
@@ -123,6 +143,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     @Override
     public void onFailed(DialException failure) {
+        unreached = true;
         fail(failure);
     }
 
@@ -155,6 +176,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
         @Override
         public void onFailed(IOException failure) {
+            unreached = true;
             fail(new IOException("no tunnel by the proxy " + hop.proxyName() + ": " + failure.getMessage(), failure));
         }
     }

@@ -1,7 +1,7 @@
 package io.millrace.connector.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Connector;
 import io.millrace.Server;
@@ -11,6 +11,8 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.TestTls;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.websocket.WebSocketHandler;
 import java.io.IOException;
@@ -21,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A browser over HTTP/2: its page, what the page fetches, and a WebSocket, all on one connection. */
 final class BrowserTest {
@@ -56,16 +58,18 @@ final class BrowserTest {
 
     private @Nullable Server server;
 
-    @BeforeEach
-    void serve() throws IOException {
-        assumeTrue(Files.isExecutable(CHROMIUM), "there is no browser: install the package chromium");
+    private void serve(TlsImplementation implementation) throws IOException {
+        assertTrue(Files.isExecutable(CHROMIUM), "there is no browser: install the package chromium");
         Path certificate = directory.resolve("cert.pem");
         Path key = directory.resolve("key.pem");
         TestTls.writePem(certificate, key);
         server = Server.builder()
                 .connector(Connector.builder()
                         .port(0)
-                        .tls(TlsOptions.pem(certificate, key))
+                        .tls(TlsOptions.builder()
+                                .implementation(implementation)
+                                .host(TlsHost.any().pem(certificate, key).build())
+                                .build())
                         .protocols(List.of(
                                 new Http2Protocol(Settings.DEFAULTS, "https"),
                                 new Http1Protocol(Settings.DEFAULTS, "https")))
@@ -114,8 +118,10 @@ final class BrowserTest {
         return "https://localhost:" + server.port() + "/";
     }
 
-    @Test
-    void loadsItsPageAndConnectsItsWebSocket() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"JSSE", "OPENSSL"})
+    void loadsItsPageAndConnectsItsWebSocket(TlsImplementation implementation) throws Exception {
+        serve(implementation);
         Process browser = new ProcessBuilder(
                         CHROMIUM.toString(),
                         "--headless",

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.TestProxy;
 import io.millrace.websocket.WebSocketHandshakeException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
+import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -200,6 +202,80 @@ final class ClientRoutesTest {
         DeploymentException failed =
                 assertThrows(DeploymentException.class, () -> connect(URI.create("ws://nowhere.test/"), config()));
         assertTrue(String.valueOf(failed.getMessage()).contains(":" + address.getPort()), failed::toString);
+    }
+
+    /** Answers these, and keeps whom it was told of. */
+    private static final class Several extends ProxySelector {
+
+        private final List<Proxy> all;
+        private final Queue<SocketAddress> failed = new ConcurrentLinkedQueue<>();
+
+        Several(Proxy... all) {
+            this.all = List.of(all);
+        }
+
+        @Override
+        public List<Proxy> select(URI uri) {
+            return all;
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+            failed.add(address);
+        }
+    }
+
+    private static InetSocketAddress nobody() throws IOException {
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return (InetSocketAddress) closed.getLocalSocketAddress();
+        }
+    }
+
+    @Test
+    void takesTheNextProxyIfOneCannotBeReached() throws Exception {
+        InetSocketAddress gone = nobody();
+        try (EndpointServer server = server();
+                ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                TestProxy proxy = TestProxy.answering(request -> null)) {
+            Several selector = new Several(
+                    new Proxy(Proxy.Type.HTTP, gone),
+                    new Proxy(Proxy.Type.SOCKS, gone),
+                    new Proxy(Proxy.Type.HTTP, silent.getLocalSocketAddress()),
+                    new Proxy(Proxy.Type.HTTP, proxy.address()));
+            ProxySelector.setDefault(selector);
+            try (Session session = connect(server.uri("ws", "/echo"), config("IO_TIMEOUT_MS", "10000"))) {
+                assertTrue(session.isOpen());
+            }
+            assertEquals(1, proxy.requests().size());
+            assertEquals(List.of(gone, silent.getLocalSocketAddress()), List.copyOf(selector.failed));
+        }
+    }
+
+    @Test
+    void goesDirectlyWhereTheSelectorSaysSoAndNotElse() throws Exception {
+        InetSocketAddress gone = nobody();
+        try (EndpointServer server = server()) {
+            Proxy dead = new Proxy(Proxy.Type.HTTP, gone);
+            ProxySelector.setDefault(new Several(dead, dead, Proxy.NO_PROXY));
+            try (Session session = connect(server.uri("ws", "/echo"), config())) {
+                assertTrue(session.isOpen());
+            }
+            Several selector = new Several(dead, dead);
+            ProxySelector.setDefault(selector);
+            assertThrows(DeploymentException.class, () -> connect(server.uri("ws", "/echo"), config()));
+            assertEquals(List.of(gone, gone), List.copyOf(selector.failed));
+        }
+    }
+
+    @Test
+    void takesNoOtherProxyThanOneThatRefuses() throws Exception {
+        try (EndpointServer server = server();
+                TestProxy proxy = TestProxy.answering(request -> "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")) {
+            Several selector = new Several(new Proxy(Proxy.Type.HTTP, proxy.address()), Proxy.NO_PROXY);
+            ProxySelector.setDefault(selector);
+            assertEquals(403, refusal(server.uri("ws", "/echo"), config()).status());
+            assertEquals(List.of(), List.copyOf(selector.failed));
+        }
     }
 
     private static String demand(String challenge) {
