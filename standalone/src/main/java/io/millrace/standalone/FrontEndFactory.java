@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.ConnectorBuilder;
+import io.millrace.forwarded.CertificateFields;
 import io.millrace.forwarded.ForwardedField;
 import io.millrace.forwarded.Relay;
 import io.millrace.forwarded.RemoteIp;
@@ -26,6 +27,16 @@ final class FrontEndFactory {
                     AddressSet.parse(connector.text("proxyProtocolTrusted", "")),
                     Duration.ofMillis(connector.number("proxyProtocolTimeout"))));
         }
+    }
+
+    static CertificateFields certificates(Values valve) {
+        return new CertificateFields(
+                AddressSet.parse(valve.text(FrontEndVocabulary.TRUSTED, "")),
+                valve.text("sslClientCertHeader", ""),
+                valve.text("sslClientEscapedCertHeader", ""),
+                valve.text("sslCipherHeader", ""),
+                valve.text("sslSessionIdHeader", ""),
+                valve.text("sslCipherUserKeySizeHeader", ""));
     }
 
     static Relay relay(Values valve) {

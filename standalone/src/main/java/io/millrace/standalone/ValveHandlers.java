@@ -39,6 +39,7 @@ final class ValveHandlers {
         }
         return switch (valve.text("className", "")) {
             case HandlerValves.SEMAPHORE -> limit(valve)::wrap;
+            case HandlerValves.SSL -> FrontEndFactory.certificates(valve)::wrap;
             default -> FrontEndFactory.relay(valve)::wrap;
         };
     }

@@ -170,6 +170,23 @@ final class ValvesIT {
     }
 
     @Test
+    void takeTheClientsCertificateFromAFrontEnd() throws Exception {
+        server(valve("SSLValve", "trusted=\"127.0.0.0/8,::1\""));
+        file("webapps/shop/certificate.jsp", """
+                <% Object chain = request.getAttribute("javax.servlet.request.X509Certificate");
+                out.print(chain == null ? "none" : ((java.security.cert.X509Certificate[]) chain)[0].getSubjectX500Principal());
+                out.print(" " + request.getAttribute("javax.servlet.request.cipher_suite")); %>""");
+        Path pem = TestCertificate.certificate(base.resolve("certificate.pem"));
+        String field = "ssl_client_cert: " + Files.readString(pem).strip().replaceAll("\\R", " ");
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            assertEquals("none null", ask(product, "/shop/certificate.jsp"));
+            String seen =
+                    ask(product, "/shop/certificate.jsp", "-H", field, "-H", "ssl_cipher: TLS_AES_128_GCM_SHA256");
+            assertTrue(seen.startsWith("CN=") && seen.endsWith(" TLS_AES_128_GCM_SHA256"), seen);
+        }
+    }
+
+    @Test
     void ofOwnClassesAreRefusedWithWhatToWriteInstead() throws Exception {
         String own = "<Valve className=\"com.example.Guard\"/>";
         server("");

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** What is said of front ends: attributes of our own for the PROXY protocol, Tomcat's RemoteIpValve, and a Valve for Forwarded. */
 public final class FrontEndVocabulary {
 
-    private static final SettingType<?> ADDRESSES = SettingType.text(
+    private static final String FORWARDED_FIELD = "io.millrace.forwarded.ForwardedField";
+
+    static final SettingType<?> ADDRESSES = SettingType.text(
             "addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8", FrontEndVocabulary::areAddresses);
 
     /** Addresses are our own addition; Tomcat knows patterns only. */
@@ -82,19 +84,19 @@ public final class FrontEndVocabulary {
         }
         return switch (type) {
             case "org.apache.catalina.valves.RemoteIpValve" -> REMOTE_IP;
-            case "io.millrace.forwarded.ForwardedField" -> FORWARDED;
+            case FORWARDED_FIELD -> FORWARDED;
             default -> null;
         };
     }
 
     /** Is it one of them, rather than another Valve that requests meet? */
     public static boolean isRelay(Values valve) {
-        return valve.has(TRUSTED) || valve.has("remoteIpHeader");
+        return isForwarded(valve) || valve.has("remoteIpHeader");
     }
 
     /** Which of the two it is. */
     public static boolean isForwarded(Values relay) {
-        return relay.has(TRUSTED);
+        return FORWARDED_FIELD.equals(relay.text("className"));
     }
 
     static void checkTrust(Values relay, Problems problems) {

@@ -19,6 +19,9 @@ public final class HandlerValves {
 
     public static final String SEMAPHORE = VALVES + "SemaphoreValve";
 
+    /** With an attribute of our own, for Tomcat's believes every client. */
+    public static final String SSL = VALVES + "SSLValve";
+
     private static final SettingType<?> REFUSED_STATUS = SettingType.text(
             "-1, or a number from 400 to 599", value -> value.strip().matches("-1|0|[45]\\d\\d"));
 
@@ -30,7 +33,15 @@ public final class HandlerValves {
                     works("block", BOOLEAN, "true"),
                     works("highConcurrencyStatus", REFUSED_STATUS, "-1"),
                     moot("fairness"),
-                    none("interruptible", BOOLEAN, "false", "no thread waits that could be interrupted")));
+                    none("interruptible", BOOLEAN, "false", "no thread waits that could be interrupted")),
+            SSL,
+            valve(
+                    works(FrontEndVocabulary.TRUSTED, FrontEndVocabulary.ADDRESSES, ""),
+                    works("sslClientCertHeader", TEXT, "ssl_client_cert"),
+                    works("sslClientEscapedCertHeader", TEXT, "ssl_client_escaped_cert"),
+                    works("sslCipherHeader", TEXT, "ssl_cipher"),
+                    works("sslSessionIdHeader", TEXT, "ssl_session_id"),
+                    works("sslCipherUserKeySizeHeader", TEXT, "ssl_cipher_usekeysize")));
 
     private HandlerValves() {}
 
@@ -59,6 +70,12 @@ public final class HandlerValves {
             FrontEndVocabulary.checkTrust(valve, problems);
         } else if (ErrorReportValves.isOne(valve)) {
             ErrorReportValves.check(valve, problems);
+        } else if (SSL.equals(valve.text("className"))
+                && valve.text(FrontEndVocabulary.TRUSTED, "").isBlank()) {
+            problems.error(
+                    valve.line(),
+                    "SSLValve: no front end is trusted to send certificates of clients, and any client could send the"
+                            + " field; list the front ends' addresses, as in trusted=\"10.0.0.5\"");
         }
     }
 }

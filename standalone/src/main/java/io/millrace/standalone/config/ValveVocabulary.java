@@ -16,11 +16,6 @@ final class ValveVocabulary {
     /** By class: why nobody is let in who would be kept out in Tomcat. */
     private static final Map<String, String> IGNORED = ignored();
 
-    /** By class: what to do instead. */
-    private static final Map<String, String> REFUSED = Map.of(
-            VALVES + "SSLValve",
-            "the certificates that a front end sends in fields of the request are not read; let it speak AJP, or end TLS here");
-
     private ValveVocabulary() {}
 
     private static Map<String, String> ignored() {
@@ -55,13 +50,10 @@ final class ValveVocabulary {
     /** Says that a Valve is not there and what to write instead. */
     static void refuse(ConfigElement valve, Problems problems) {
         String type = String.valueOf(valve.value("className"));
-        String instead = REFUSED.get(type);
         problems.error(
                 valve.line(),
-                "Valve " + type + ": "
-                        + (instead == null
-                                ? "there is no such Valve here, and it may keep somebody out; write it as a Filter in the"
-                                        + " application's web.xml, or as an HttpHandler of an embedded server, and remove it"
-                                : instead + "; then remove the Valve"));
+                "Valve " + type
+                        + ": there is no such Valve here, and it may keep somebody out; write it as a Filter in the"
+                        + " application's web.xml, or as an HttpHandler of an embedded server, and remove it");
     }
 }

@@ -27,7 +27,8 @@ final class AccessRestrictionsTest {
             Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: there is no such Valve
             Valve allow="10.*" | Valve has no className
             Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | there is no such Valve here
-            Valve className="org.apache.catalina.valves.SSLValve" | the certificates that a front end sends in fields
+            Valve className="org.apache.catalina.valves.SSLValve" | SSLValve: no front end is trusted to send certificates of clients
+            Valve className="org.apache.catalina.valves.SSLValve" trusted="10." | expected addresses and ranges
             Valve className="org.apache.catalina.valves.SemaphoreValve" concurrency="0" | expected a number from 1
             Valve className="org.apache.catalina.valves.SemaphoreValve" concurency="5" | unknown attribute 'concurency' on Valve; did you mean 'concurrency'?
             Valve className="org.apache.catalina.valves.SemaphoreValve" block="false" highConcurrencyStatus="200" | expected -1, or a number from 400 to 599
