@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPartial, long maxMessageSize)
         implements MessageReceiver {
 
-    /** @throws DeploymentException if the parameters are none that such a method may have */
-    static AnnotatedReceiver of(Method method, CoderTypes coders) throws DeploymentException {
+    /**
+     * A method of an endpoint's class, or of one above it.
+     *
+     * @throws DeploymentException if the parameters are none that such a method may have
+     */
+    static AnnotatedReceiver of(Class<?> endpoint, Method method, CoderTypes coders) throws DeploymentException {
         List<Parameter> payload = new ArrayList<>();
         for (Parameter parameter : method.getParameters()) {
             if (parameter.getType() != Session.class && !parameter.isAnnotationPresent(PathParam.class)) {
@@ -28,14 +32,14 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
         }
         payload.remove(flag);
         Parameter message = payload.get(0);
-        MessageType type =
-                flag == null ? MessageType.whole(message.getType(), coders) : MessageType.partial(message.getType());
+        Class<?> taken = TypeArgument.of(endpoint, message);
+        MessageType type = flag == null ? MessageType.whole(taken, coders) : MessageType.partial(taken);
         if (type == null) {
             throw invalid(
                     method,
                     flag == null
                             ? "no decoder of the endpoint makes a "
-                                    + message.getType().getName()
+                                    + taken.getName()
                                     + " of messages; add one to the decoders of its annotation"
                             : "parts of messages can be had as String, byte[] and ByteBuffer only");
         }

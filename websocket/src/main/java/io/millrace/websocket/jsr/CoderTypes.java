@@ -110,9 +110,15 @@ public final class CoderTypes {
         }
     }
 
-    /** The decoders of messages of exactly this type, in order. */
+    /** The decoders of messages of exactly this type, in order; failing that, those of types that are this type, too. */
     List<CoderType<Decoder>> decoders(Class<?> type) {
-        return decoders.stream().filter(decoder -> decoder.type() == type).toList();
+        List<CoderType<Decoder>> exact =
+                decoders.stream().filter(decoder -> decoder.type() == type).toList();
+        return exact.isEmpty()
+                ? decoders.stream()
+                        .filter(decoder -> type.isAssignableFrom(decoder.type()))
+                        .toList()
+                : exact;
     }
 
     /** The first whose type is that of the object; failing that, the first that takes it. Null: none does. */

@@ -50,7 +50,7 @@ public final class EndpointModel implements EndpointCalls {
         Map<MessageKind, MessageReceiver> receivers = new EnumMap<>(MessageKind.class);
         for (Method method : methods) {
             if (method.isAnnotationPresent(OnMessage.class)) {
-                AnnotatedReceiver receiver = AnnotatedReceiver.of(method, coders);
+                AnnotatedReceiver receiver = AnnotatedReceiver.of(type, method, coders);
                 if (receivers.put(receiver.kind(), receiver) != null) {
                     throw new DeploymentException(type.getName() + " has two @OnMessage methods for "
                             + receiver.kind().name().toLowerCase(java.util.Locale.ROOT)
@@ -71,14 +71,38 @@ public final class EndpointModel implements EndpointCalls {
         List<Method> methods = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
-            for (Method method : at.getDeclaredMethods()) {
-                String signature = method.getName() + List.of(method.getParameterTypes());
-                if (!method.isBridge() && !method.isSynthetic() && seen.add(signature)) {
+            Method[] own = at.getDeclaredMethods();
+            for (Method method : own) {
+                if (!method.isSynthetic() && seen.add(signature(method))) {
                     methods.add(method);
+                }
+            }
+            for (Method method : own) {
+                if (method.isBridge() && isOverridden(method, own)) {
+                    seen.add(signature(method));
                 }
             }
         }
         return methods;
+    }
+
+    private static String signature(Method method) {
+        return method.getName() + List.of(method.getParameterTypes());
+    }
+
+    /**
+     * Does the bridge lead to a method of the same class, whose types a class above leaves open? Other bridges lead to a method of a
+     * class above that is not public.
+     */
+    private static boolean isOverridden(Method bridge, Method[] own) {
+        for (Method method : own) {
+            if (!method.isSynthetic()
+                    && method.getName().equals(bridge.getName())
+                    && method.getParameterCount() == bridge.getParameterCount()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable AnnotatedMethod only(

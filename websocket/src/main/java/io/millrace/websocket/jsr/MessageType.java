@@ -4,6 +4,7 @@ import io.millrace.websocket.jsr.CoderTypes.CoderType;
 import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import javax.websocket.DecodeException;
@@ -31,7 +32,8 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
      * @return null if neither the API nor a decoder of the endpoint makes this of messages
      */
     static @Nullable MessageType whole(Class<?> type, CoderTypes coders) {
-        List<CoderType<Decoder>> decoders = coders.decoders(type);
+        List<CoderType<Decoder>> decoders =
+                coders.decoders(MethodType.methodType(type).wrap().returnType());
         if (!decoders.isEmpty()) {
             return decoded(type, decoders);
         }

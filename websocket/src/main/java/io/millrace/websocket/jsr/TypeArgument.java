@@ -2,6 +2,7 @@ package io.millrace.websocket.jsr;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -24,6 +25,22 @@ final class TypeArgument {
         return found == null ? null : raw(found);
     }
 
+    /**
+     * What a method of a superclass takes: its type variable stands for what the class below says.
+     *
+     * @param implementation the class, or one below it
+     */
+    static Class<?> of(Class<?> implementation, Parameter parameter) {
+        if (!(parameter.getParameterizedType() instanceof TypeVariable<?> variable)) {
+            return parameter.getType();
+        }
+        Map<TypeVariable<?>, Type> bound = new HashMap<>();
+        Class<?> declaring = parameter.getDeclaringExecutable().getDeclaringClass();
+        Type found = find(implementation, declaring, bound) == null ? null : bound.get(variable);
+        Class<?> known = found == null ? null : raw(found);
+        return known == null ? parameter.getType() : known;
+    }
+
     private static @Nullable Type find(Type type, Class<?> generic, Map<TypeVariable<?>, Type> bound) {
         Class<?> at = type instanceof ParameterizedType known ? (Class<?>) known.getRawType() : (Class<?>) type;
         if (type instanceof ParameterizedType known) {
@@ -36,7 +53,7 @@ final class TypeArgument {
             }
         }
         if (at == generic) {
-            return bound.get(generic.getTypeParameters()[0]);
+            return at.getTypeParameters().length == 0 ? null : bound.get(generic.getTypeParameters()[0]);
         }
         for (Type parent : at.getGenericInterfaces()) {
             Type found = find(parent, generic, bound);
