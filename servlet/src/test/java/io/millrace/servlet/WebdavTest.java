@@ -445,9 +445,11 @@ class WebdavTest {
 
     @Test
     void servesThePathsBelowItselfAloneIfToldTo() throws Exception {
-        deploy("/dir/*", "", "listings", "true", "serveSubpathOnly", "true");
+        deploy("/dir/*", "", "listings", "true", "serveSubpathOnly", "true", "readonly", "false");
         assertEquals("a", send("GET", "/dir/a.txt", "").body());
         assertTrue(send("PROPFIND", "/dir", "").body().contains("<D:href>/app/dir/a.txt</D:href>"));
+        assertEquals(403, status("COPY", "/dir/a.txt", "Destination", "/app/b.txt"));
+        assertEquals(201, status("COPY", "/dir/a.txt", "Destination", "/app/dir/b.txt"));
     }
 
     @Test

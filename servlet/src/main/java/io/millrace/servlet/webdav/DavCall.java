@@ -19,13 +19,20 @@ final class DavCall {
 
     private final HttpServletRequest request;
     private final String prefix;
+    private final String scope;
     private final String path;
     private final boolean slash;
 
-    /** The prefix is what stands between the application's path and the paths of resources, in URLs. */
-    private DavCall(HttpServletRequest request, String prefix, String decoded) {
+    /**
+     * Of a request.
+     *
+     * @param prefix what stands between the application's path and the paths of resources, in URLs
+     * @param scope below which resources are this servlet's
+     */
+    private DavCall(HttpServletRequest request, String prefix, String scope, String decoded) {
         this.request = request;
         this.prefix = prefix;
+        this.scope = scope;
         this.path = DavPath.of(decoded);
         this.slash = decoded.endsWith("/");
     }
@@ -33,8 +40,12 @@ final class DavCall {
     static DavCall of(HttpServletRequest request, DavSettings settings) {
         String servlet = request.getServletPath();
         String info = request.getPathInfo() == null ? "" : request.getPathInfo();
-        boolean whole = settings.subpath() || request.getHttpServletMapping().getMappingMatch() == MappingMatch.DEFAULT;
-        return whole ? new DavCall(request, "", servlet + info) : new DavCall(request, servlet, info);
+        if (request.getHttpServletMapping().getMappingMatch() == MappingMatch.DEFAULT) {
+            return new DavCall(request, "", "", servlet);
+        }
+        return settings.subpath()
+                ? new DavCall(request, "", servlet, servlet + info)
+                : new DavCall(request, servlet, "", info);
     }
 
     HttpServletRequest request() {
@@ -132,7 +143,9 @@ final class DavCall {
         RequestPath parsed = RequestPath.parse(uri.getRawPath(), EncodedSlash.REJECT);
         String base = request.getServletContext().getContextPath() + prefix;
         String decoded = parsed == null ? "" : parsed.decoded();
-        boolean below = parsed != null && DavPath.isWithin(decoded, base);
+        boolean below = parsed != null
+                && DavPath.isWithin(decoded, base)
+                && DavPath.isWithin(decoded.substring(base.length()), scope);
         return below ? DavPath.of(decoded.substring(base.length())) : null;
     }
 
