@@ -162,7 +162,7 @@ final class Relay {
     /** The request's head was sent. */
     void sent(ClientStream started) {
         keep(asked, started);
-        if (head.contentLength() != 0) {
+        if (RequestRewrite.bodyLength(head) != 0) {
             upload.begin(started);
         }
     }

@@ -66,7 +66,7 @@ final class RequestRewrite {
                 head.method(),
                 target,
                 fields,
-                head.contentLength(),
+                bodyLength(head),
                 isUpgrade(head) ? UPGRADE : null,
                 exchange.channel().info(),
                 backend.state() == BackendState.DRAINING ? DRAINING : Map.of());
@@ -77,6 +77,16 @@ final class RequestRewrite {
         return ProxyHeaderEncoder.encode(client.remote(), client.local());
     }
 
+    /**
+     * How many octets a request's body has; -1 if that is not known. By AJP a request may come without a length that has no body: of
+     * HTTP/1.1, and not chunked (RFC 9112, 6.3). Asking the front end for one would cost its connection, and the backend's.
+     */
+    static long bodyLength(RequestHead head) {
+        long announced = head.contentLength();
+        boolean framed = head.version() == HttpVersion.HTTP_1_1 || head.version() == HttpVersion.HTTP_1_0;
+        return announced < 0 && framed && !head.headers().contains("Transfer-Encoding") ? 0 : announced;
+    }
+
     /** Does a client ask for a WebSocket? Nothing else is switched to. */
     static boolean isUpgrade(RequestHead head) {
         List<String> upgrade = head.headers().all("Upgrade");
@@ -84,7 +94,7 @@ final class RequestRewrite {
                 && upgrade.get(0).equalsIgnoreCase(UPGRADE)
                 && head.method().equals(Method.GET)
                 && head.version() != HttpVersion.HTTP_1_0
-                && head.contentLength() == 0
+                && bodyLength(head) == 0
                 && Tokens.contains(head.headers().all("Connection"), "upgrade");
     }
 

@@ -44,7 +44,7 @@ final class Upload {
     Upload(Relay relay, HttpExchange exchange) {
         this.relay = relay;
         this.exchange = exchange;
-        left = exchange.request().contentLength();
+        left = RequestRewrite.bodyLength(exchange.request());
     }
 
     /** Was any of the body asked for? Then it can't be sent again. */

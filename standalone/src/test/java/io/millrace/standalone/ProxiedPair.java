@@ -1,0 +1,342 @@
+package io.millrace.standalone;
+
+import io.millrace.Connector;
+import io.millrace.Server;
+import io.millrace.client.ClientException;
+import io.millrace.client.ClientProtocol;
+import io.millrace.client.ClientProtocolProvider;
+import io.millrace.client.ClientRequest;
+import io.millrace.client.ClientScheme;
+import io.millrace.client.ClientSession;
+import io.millrace.client.ClientStream;
+import io.millrace.client.Destination;
+import io.millrace.client.PoolLimits;
+import io.millrace.client.ResponseListener;
+import io.millrace.client.SessionPool;
+import io.millrace.connector.ajp.AjpOptions;
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Chunk;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportProvider;
+import io.millrace.protocol.Protocol;
+import io.millrace.protocol.ProtocolProvider;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.ContractServer;
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.TransportHarness;
+import io.millrace.testkit.Transports;
+import io.millrace.workers.WorkerPool;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A client, a proxy and a backend in this process: the client and the backend speak the protocol of a scheme each. */
+final class ProxiedPair {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Settings OPTIONS = Settings.DEFAULTS.with(AjpOptions.SECRET, "s");
+
+    /** Schemes of clients, and the names of the protocols that they speak. */
+    private static final Map<String, String> PROTOCOLS =
+            Map.of("http", "http1", "ajp", "ajp", "h2c", "http2", "spdy", "spdy");
+
+    private final WorkerPool workers = new WorkerPool("test-workers", 4, 0);
+    private final ContractServer backend = new ContractServer();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final TransportHarness harness;
+    private final ProxyApplication application;
+    private final Timers proxyTimers = new Timers("test-timers");
+    private final Server proxy;
+    private final SessionPool pool;
+
+    /** By the schemes of both. */
+    ProxiedPair(String client, String server) throws IOException {
+        TransportProvider provider = Transports.provider("nio");
+        harness = new TransportHarness(provider);
+        Protocol spoken = protocol(server);
+        harness.accept(connection -> {
+            connections.incrementAndGet();
+            ConnectionHandler handler = spoken.open(connection, null, backend);
+            connection.install(handler);
+            handler.onReadable();
+        });
+        int port = ((InetSocketAddress) harness.address()).getPort();
+        application = ProxyApplication.to(server + "://127.0.0.1:" + port)
+                .with(OPTIONS.with(ProxyOptions.MAX_CONNECTIONS, 20));
+        proxy = Server.builder()
+                .transport(provider)
+                .timers(proxyTimers)
+                .connector(Connector.builder()
+                        .transport(provider.name())
+                        .address("127.0.0.1")
+                        .port(0)
+                        .protocols(List.of(protocol(client)))
+                        .build())
+                .application(application)
+                .start();
+        pool = new SessionPool(
+                new Destination(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), null),
+                clientOf(client),
+                new PoolLimits(20, 200, LONG, LONG, LONG),
+                harness.dialer(),
+                workers,
+                harness.timers());
+    }
+
+    private static Protocol protocol(String scheme) {
+        String name = PROTOCOLS.get(scheme);
+        return scheme.equals("http")
+                ? new Http1Protocol(OPTIONS, "http")
+                : ServiceLoader.load(ProtocolProvider.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .create("http", OPTIONS);
+    }
+
+    private static ClientProtocol clientOf(String scheme) {
+        for (ClientProtocolProvider each : ServiceLoader.load(ClientProtocolProvider.class)) {
+            for (ClientScheme spoken : each.schemes()) {
+                if (spoken.name().equals(scheme)) {
+                    return each.create(spoken, OPTIONS, LONG, LONG);
+                }
+            }
+        }
+        throw new IllegalArgumentException("nobody speaks " + scheme);
+    }
+
+    /** The schemes that are installed: HTTP/2 and SPDY are directories that may be missing. */
+    static List<String> schemes() {
+        List<String> installed = ServiceLoader.load(ClientProtocolProvider.class).stream()
+                .flatMap(each -> each.get().schemes().stream())
+                .map(ClientScheme::name)
+                .toList();
+        return List.of("http", "ajp", "h2c", "spdy").stream()
+                .filter(installed::contains)
+                .toList();
+    }
+
+    ContractServer backend() {
+        return backend;
+    }
+
+    /** How many the backend has accepted. */
+    int connections() {
+        return connections.get();
+    }
+
+    ProxyApplication application() {
+        return application;
+    }
+
+    /** The backend's, and those of the client. */
+    TransportHarness harness() {
+        return harness;
+    }
+
+    Call ask(String method, String target) {
+        return ask(new Call(method, target, new byte[0], true));
+    }
+
+    Call ask(Call call) {
+        pool.acquire(call);
+        return call;
+    }
+
+    void close() throws Exception {
+        pool.close();
+        proxy.stop(Duration.ZERO);
+        proxyTimers.close();
+        harness.close();
+        workers.close();
+    }
+
+    /** One request, and what came of it. */
+    static final class Call implements SessionPool.Waiter, ResponseListener {
+
+        private static final int PIECE = 10_000;
+
+        private final String method;
+        private final String target;
+        private final ByteBuffer body;
+        private final boolean lengthKnown;
+        private final Headers fields = new Headers().add("Host", "contract");
+        private final Headers requestTrailers = new Headers();
+        private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+        private final CompletableFuture<ClientStream> head = new CompletableFuture<>();
+        private final CompletableFuture<Call> over = new CompletableFuture<>();
+        private final List<Integer> interim = new CopyOnWriteArrayList<>();
+        private volatile @Nullable ClientStream stream;
+        private volatile @Nullable ResponseHead response;
+        private volatile @Nullable Throwable failure;
+        private volatile boolean reading = true;
+
+        Call(String method, String target, byte[] body, boolean lengthKnown) {
+            this.method = method;
+            this.target = target;
+            this.body = ByteBuffer.wrap(body);
+            this.lengthKnown = lengthKnown;
+        }
+
+        Call with(String name, String value) {
+            fields.add(name, value);
+            return this;
+        }
+
+        Call withTrailer(String name, String value) {
+            requestTrailers.add(name, value);
+            return this;
+        }
+
+        /** Reads nothing but the head of the response. */
+        Call withoutReading() {
+            reading = false;
+            return this;
+        }
+
+        /** All of it, or its failure. */
+        Call await() throws Exception {
+            return Deadline.await(over);
+        }
+
+        /** The stream, once the head of the response has come. */
+        ClientStream awaitHead() throws Exception {
+            return Deadline.await(head);
+        }
+
+        /** Gives it up as soon as it is under way. */
+        void abort() {
+            ClientStream begun = stream;
+            if (begun != null) {
+                begun.abort(null);
+            }
+        }
+
+        boolean isStarted() {
+            return stream != null;
+        }
+
+        int status() {
+            ResponseHead known = response;
+            return known == null ? 0 : known.status();
+        }
+
+        ResponseHead head() {
+            ResponseHead known = response;
+            if (known == null) {
+                throw new AssertionError("there is no response", failure);
+            }
+            return known;
+        }
+
+        byte[] body() {
+            return received.toByteArray();
+        }
+
+        String text() {
+            if (failure != null) {
+                throw new AssertionError(method + " " + target + ": the response is not whole", failure);
+            }
+            return received.toString(StandardCharsets.ISO_8859_1);
+        }
+
+        boolean isComplete() {
+            return failure == null;
+        }
+
+        List<Integer> interim() {
+            return interim;
+        }
+
+        @Override
+        public void onSession(ClientSession session) {
+            long length = lengthKnown ? body.remaining() : -1;
+            ClientStream started = session.start(new ClientRequest(method, target, fields, length, null), this);
+            if (started == null) {
+                onFailed(new ClientException(
+                        ClientException.Reason.CLOSED, ClientException.Processed.NO, "closed meanwhile", null));
+            }
+        }
+
+        @Override
+        public void onHeadSent(ClientStream sent) {
+            stream = sent;
+            if (body.hasRemaining() || !lengthKnown) {
+                send(sent);
+            }
+        }
+
+        private void send(ClientStream to) {
+            ByteBuffer piece = body.slice().limit(Math.min(PIECE, body.remaining()));
+            body.position(body.position() + piece.remaining());
+            boolean last = !body.hasRemaining();
+            if (last && requestTrailers.size() > 0) {
+                to.trailers(requestTrailers);
+            }
+            to.send(piece, last, failed -> {
+                if (failed == null && !last) {
+                    send(to);
+                }
+            });
+        }
+
+        @Override
+        public void onInform(int status, Headers informed) {
+            interim.add(status);
+        }
+
+        @Override
+        public void onHead(ClientStream answered, ResponseHead came) {
+            stream = answered;
+            response = came;
+            head.complete(answered);
+            if (reading) {
+                read(answered);
+            }
+        }
+
+        @Override
+        public void onFailed(ClientException thrown) {
+            failure = thrown;
+            head.completeExceptionally(thrown);
+            over.complete(this);
+        }
+
+        private void read(ClientStream from) {
+            try {
+                Chunk chunk = from.read();
+                while (chunk != null && !chunk.isEnd()) {
+                    while (chunk.bytes().hasRemaining()) {
+                        received.write(chunk.bytes().get());
+                    }
+                    chunk.release();
+                    chunk = from.read();
+                }
+                if (chunk == null) {
+                    from.awaitReadable(() -> read(from));
+                    return;
+                }
+            } catch (IOException broken) {
+                failure = broken;
+            }
+            over.complete(this);
+        }
+    }
+}
