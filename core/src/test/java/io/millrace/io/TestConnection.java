@@ -62,6 +62,9 @@ public class TestConnection implements Connection {
     }
 
     @Override
+    public void handedOver() {}
+
+    @Override
     public void idleTimeout(Duration timeout) {}
 
     @Override

@@ -333,6 +333,9 @@ public final class ScriptedConnection implements Connection {
     }
 
     @Override
+    public void handedOver() {}
+
+    @Override
     public void idleTimeout(Duration limit) {
         timeout = limit;
     }

@@ -65,6 +65,11 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     @Override
+    public void handedOver() {
+        thread.handedOver();
+    }
+
+    @Override
     public Channel channel() {
         return channel;
     }
@@ -124,7 +129,9 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
         if (wanted) {
             callReadable();
-            thread.inputHandled();
+            if (!reader.isWaiting()) {
+                thread.handedOver();
+            }
         }
     }
 

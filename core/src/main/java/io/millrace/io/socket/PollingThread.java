@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 public interface PollingThread extends Executor {
 
     /**
-     * A handler was called for a connection's input, and most handlers give work to another thread: the polling thread yields its
-     * processor once before it polls again. Where both share a processor, the next request of a peer that was just answered would
-     * otherwise preempt the worker, so that each request costs two changes of threads. Called by this thread.
+     * A connection's input, or a request of it, is being handled by another thread now: the polling thread yields its processor once before it
+     * polls again. Where both share a processor, the next request of a peer that was just answered would otherwise
+     * preempt the worker, so that each request costs two changes of threads. Called by this thread.
      */
-    void inputHandled();
+    void handedOver();
 }

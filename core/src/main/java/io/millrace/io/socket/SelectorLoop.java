@@ -40,7 +40,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     private volatile boolean ending;
     private volatile @Nullable Thread thread;
 
-    /** A handler was called in this turn. Confined to the loop's thread. */
+    /** A connection was handed to another thread in this turn. Confined to the loop's thread. */
     private boolean yieldDue;
 
     // guarded by lock
@@ -114,7 +114,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     @Override
-    public void inputHandled() {
+    public void handedOver() {
         yieldDue = true;
     }
 

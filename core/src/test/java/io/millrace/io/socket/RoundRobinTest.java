@@ -118,7 +118,7 @@ final class RoundRobinTest {
         }
 
         @Override
-        public void inputHandled() {}
+        public void handedOver() {}
     }
 
     /** Nobody comes by himself. */

@@ -33,7 +33,7 @@ final class Poller implements Runnable, PollingThread {
     private volatile boolean ending;
     private volatile boolean ended;
 
-    /** A handler was called in this turn. Confined to this thread. */
+    /** A connection was handed to another thread in this turn. Confined to this thread. */
     private boolean yieldDue;
 
     Poller(String name) throws IOException {
@@ -60,7 +60,7 @@ final class Poller implements Runnable, PollingThread {
     }
 
     @Override
-    public void inputHandled() {
+    public void handedOver() {
         yieldDue = true;
     }
 

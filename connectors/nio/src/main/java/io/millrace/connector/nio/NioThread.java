@@ -9,7 +9,7 @@ final class NioThread implements PollingThread {
 
     private final XnioIoThread thread;
 
-    /** A handler was called in this turn. Confined to this thread. */
+    /** A connection was handed to another thread in this turn. Confined to this thread. */
     private boolean yieldDue;
 
     NioThread(XnioIoThread thread) {
@@ -30,7 +30,7 @@ final class NioThread implements PollingThread {
     }
 
     @Override
-    public void inputHandled() {
+    public void handedOver() {
         if (!yieldDue) {
             yieldDue = true;
             execute(this::yieldToOthers); // runs after all connections that this turn reports
