@@ -323,6 +323,7 @@ public final class JsrSession implements Session {
             }
             String phrase = reason.getReasonPhrase();
             known.close(new CloseStatus(code, phrase == null ? "" : phrase));
+            runtime.group().remove(this); // it is no open one, though the peer has yet to answer
         }
     }
 

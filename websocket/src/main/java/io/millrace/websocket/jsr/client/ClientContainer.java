@@ -79,7 +79,7 @@ final class ClientContainer implements DefaultingContainer {
                 () -> given.getConfigurator()
                         .afterResponse(() -> HandshakeFields.of(Objects.requireNonNull(answer.get()))));
         JsrSession session = new JsrSession(
-                runtime(runtime, coders(config), opening),
+                runtime(runtime, coders(config), opening, ClientGroups.of(endpoint)),
                 config,
                 config.properties(),
                 SessionFacts.ofClient(path, QueryParameters.of(path.getRawQuery())));
@@ -105,7 +105,7 @@ final class ClientContainer implements DefaultingContainer {
         }
     }
 
-    private EndpointRuntime runtime(ClientRuntime runtime, CoderTypes coders, EndpointCalls calls) {
+    private EndpointRuntime runtime(ClientRuntime runtime, CoderTypes coders, EndpointCalls calls, SessionGroup group) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         ClassLoader application = loader == null ? ClassLoader.getSystemClassLoader() : loader;
         return new EndpointRuntime(
@@ -115,7 +115,7 @@ final class ClientContainer implements DefaultingContainer {
                 runtime.timers(),
                 coders,
                 calls,
-                new SessionGroup(),
+                group,
                 ClientSessions.of(application),
                 new RepeatedText());
     }
