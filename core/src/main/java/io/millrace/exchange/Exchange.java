@@ -41,6 +41,7 @@ final class Exchange implements HttpExchange {
     private @Nullable Attributes attributes;
     private @Nullable EndListeners listeners;
     private @Nullable TunnelHandler upgrade;
+    private @Nullable StepWatch watch;
 
     /** What a handler threw. */
     private @Nullable Throwable thrown;
@@ -169,6 +170,17 @@ final class Exchange implements HttpExchange {
             listeners = known;
         }
         known.add(listener);
+    }
+
+    @Override
+    public void watch(StepWatch newWatch) {
+        watch = newWatch;
+    }
+
+    /** Null: nobody is told of its threads. */
+    @Nullable
+    StepWatch watch() {
+        return watch;
     }
 
     @Override

@@ -170,13 +170,20 @@ final class StepRunner implements Runnable {
     private @Nullable Throwable call(HttpHandler handler) {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
+        StepWatch watch = exchange.watch();
         Thread.interrupted(); // it was meant for another request
         try {
+            if (watch != null) {
+                watch.begun(thread);
+            }
             handler.handle(exchange);
             return null;
         } catch (Throwable failure) {
             return failure;
         } finally {
+            if (watch != null) {
+                watch.ended();
+            }
             Thread.interrupted();
             if (thread.getContextClassLoader() != loader) {
                 thread.setContextClassLoader(loader);

@@ -22,4 +22,21 @@ interface HandlerMessages {
             value = "Dropped %d access log entries because the queue was full; increase queueSize or set"
                     + " blockWhenFull=\"true\"")
     void accessLogDropped(long lines);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 104,
+            value =
+                    "Thread \"%s\" has been busy with %s for %.3f s and may be stuck (threshold: %.3f s); %d threads may be"
+                            + " stuck")
+    void threadStuck(
+            String thread, String request, double seconds, double threshold, long stuck, @Cause Throwable where);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 105, value = "Thread \"%s\" was not stuck: it was busy with %s for %.3f s; %d threads may be stuck")
+    void threadNoLongerStuck(String thread, String request, double seconds, long stuck);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 106, value = "Interrupted thread \"%s\", which has been busy with %s for %.3f s")
+    void threadInterrupted(String thread, String request, double seconds);
 }

@@ -2,11 +2,13 @@ package io.millrace.standalone;
 
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.ConcurrencyLimit;
+import io.millrace.handler.StuckThreads;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.ErrorReportValves;
 import io.millrace.standalone.config.HandlerValves;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -39,9 +41,19 @@ final class ValveHandlers {
         }
         return switch (valve.text("className", "")) {
             case HandlerValves.SEMAPHORE -> limit(valve)::wrap;
+            case HandlerValves.STUCK_THREADS -> stuckThreads(valve);
             case HandlerValves.SSL -> FrontEndFactory.certificates(valve)::wrap;
             default -> FrontEndFactory.relay(valve)::wrap;
         };
+    }
+
+    private static UnaryOperator<HttpHandler> stuckThreads(Values valve) {
+        int threshold = valve.number("threshold");
+        int interrupt = valve.number("interruptThreadThreshold");
+        return threshold <= 0
+                ? next -> next
+                : new StuckThreads(Duration.ofSeconds(threshold), interrupt <= 0 ? null : Duration.ofSeconds(interrupt))
+                        ::wrap;
     }
 
     private static ConcurrencyLimit limit(Values valve) {

@@ -187,6 +187,19 @@ final class ValvesIT {
     }
 
     @Test
+    void findThreadsThatAreStuck() throws Exception {
+        server("");
+        context("shop", valve("StuckThreadDetectionValve", "threshold=\"1\" interruptThreadThreshold=\"1\""));
+        file("webapps/shop/stuck.jsp", """
+                <% try { Thread.sleep(600000); } catch (InterruptedException e) { out.print("interrupted"); } %>""");
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            assertEquals("interrupted", ask(product, "/shop/stuck.jsp"));
+            product.awaitLine("has been busy with GET /shop/stuck.jsp");
+            product.awaitLine("MILLRACE0106: Interrupted thread");
+        }
+    }
+
+    @Test
     void ofOwnClassesAreRefusedWithWhatToWriteInstead() throws Exception {
         String own = "<Valve className=\"com.example.Guard\"/>";
         server("");

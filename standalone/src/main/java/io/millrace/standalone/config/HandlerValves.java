@@ -19,6 +19,8 @@ public final class HandlerValves {
 
     public static final String SEMAPHORE = VALVES + "SemaphoreValve";
 
+    public static final String STUCK_THREADS = VALVES + "StuckThreadDetectionValve";
+
     /** With an attribute of our own, for Tomcat's believes every client. */
     public static final String SSL = VALVES + "SSLValve";
 
@@ -34,6 +36,10 @@ public final class HandlerValves {
                     works("highConcurrencyStatus", REFUSED_STATUS, "-1"),
                     moot("fairness"),
                     none("interruptible", BOOLEAN, "false", "no thread waits that could be interrupted")),
+            STUCK_THREADS,
+            valve(
+                    works("threshold", number(Integer.MIN_VALUE, Integer.MAX_VALUE), "600"),
+                    works("interruptThreadThreshold", number(Integer.MIN_VALUE, Integer.MAX_VALUE), "-1")),
             SSL,
             valve(
                     works(FrontEndVocabulary.TRUSTED, FrontEndVocabulary.ADDRESSES, ""),
@@ -60,6 +66,11 @@ public final class HandlerValves {
         rule = rule == null ? ErrorReportValves.of(element) : rule;
         boolean other = rule == null && element.name().equals("Valve");
         return other ? RULES.get(String.valueOf(element.value("className"))) : rule;
+    }
+
+    /** Does it only observe, so that a mistake in it lets nobody in? */
+    static boolean isOpen(ElementRule rule) {
+        return rule.equals(RULES.get(STUCK_THREADS));
     }
 
     /** Says what only its attributes together can get wrong. */

@@ -32,7 +32,6 @@ final class ValveVocabulary {
                 VALVES + "JDBCAccessLogValve",
                 "no log is written to a database; AccessLogValve or JsonAccessLogValve writes one to files");
         reasons.put(VALVES + "HealthCheckValve", "the health is told where the Valve stands in Engine or Host");
-        reasons.put(VALVES + "StuckThreadDetectionValve", "take a thread dump with jcmd to see what requests wait for");
         reasons.put(VALVES + "CrawlerSessionManagerValve", "each request of a crawler may begin a session of its own");
         reasons.put(VALVES + "LoadBalancerDrainingValve", "the balancer says which node a new visitor gets");
         reasons.put(VALVES + "PersistentValve", "PersistentManager stores sessions when they are idle, and at the end");

@@ -188,7 +188,7 @@ final class Vocabulary {
 
     /** One that keeps nobody out. */
     static boolean isOpenValve(ElementRule rule) {
-        return rule.equals(AccessLogValves.RULE) || rule.equals(HEALTH_CHECK);
+        return HandlerValves.isOpen(rule) || rule.equals(AccessLogValves.RULE) || rule.equals(HEALTH_CHECK);
     }
 
     static boolean isHealthCheck(ConfigElement element) {

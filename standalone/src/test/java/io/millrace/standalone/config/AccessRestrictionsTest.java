@@ -142,7 +142,7 @@ final class AccessRestrictionsTest {
             Valve className="org.apache.catalina.ha.authenticator.ClusterSingleSignOn" | ClusterSingleSignOn is ignored: users log in to each application by itself
             Valve className="org.apache.catalina.valves.ErrorReportValve" | the Valve shows messages and stack traces of errors to clients
             Valve className="org.apache.catalina.valves.ProxyErrorReportValve" | is ignored: error pages are not fetched from URLs
-            Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" | is ignored: take a thread dump
+            Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" treshold="5" | unknown attribute 'treshold' on Valve; did you mean 'threshold'?
             Valve className="org.apache.catalina.valves.JDBCAccessLogValve" | is ignored: no log is written to a database
             Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions stay on this node
             """)

@@ -1,0 +1,209 @@
+package io.millrace.handler;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.StepWatch;
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs threads that have been busy with one request for too long, with what they do, and that they have finished after all: what
+ * Tomcat's StuckThreadDetectionValve does. It can interrupt them as well. Requests that are suspended keep no thread busy. Any
+ * thread.
+ */
+public final class StuckThreads {
+
+    private static final long LONGEST_PERIOD = TimeUnit.SECONDS.toNanos(10);
+    private static final long SHORTEST_PERIOD = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Stack traces in the log at a time; further threads have theirs at the next look. */
+    private static final int AT_A_TIME = 10;
+
+    private final long threshold;
+    /** 0: never. */
+    private final long interruptAfter;
+
+    private final Set<Step> running = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean armed = new AtomicBoolean();
+
+    /**
+     * For the requests to one or several handlers.
+     *
+     * @param threshold how long a thread may be busy
+     * @param interruptAfter when it is interrupted, not before the threshold; null: never
+     */
+    public StuckThreads(Duration threshold, @Nullable Duration interruptAfter) {
+        if (threshold.isNegative() || threshold.isZero()) {
+            throw new IllegalArgumentException("the threshold is " + threshold + "; expected some time");
+        }
+        this.threshold = TimeUnit.NANOSECONDS.convert(threshold);
+        this.interruptAfter =
+                interruptAfter == null ? 0 : Math.max(this.threshold, TimeUnit.NANOSECONDS.convert(interruptAfter));
+    }
+
+    /** Watches the requests to the next handler. */
+    public HttpHandler wrap(HttpHandler next) {
+        NonBlockingHandler watching = exchange -> {
+            exchange.watch(new Steps(exchange));
+            // in a step of its own, which is watched
+            exchange.dispatch(next);
+        };
+        return watching;
+    }
+
+    private void arm(Timers timers) {
+        if (armed.compareAndSet(false, true)) {
+            boolean scheduled = false;
+            try {
+                timers.scheduleNanos(
+                        () -> look(timers), Math.max(SHORTEST_PERIOD, Math.min(LONGEST_PERIOD, threshold / 2)));
+                scheduled = true;
+            } finally {
+                if (!scheduled) {
+                    armed.set(false);
+                }
+            }
+        }
+    }
+
+    /** On the timers' thread, which must not wait for a log. */
+    private void look(Timers timers) {
+        armed.set(false);
+        if (running.isEmpty()) {
+            return;
+        }
+        arm(timers);
+        long now = System.nanoTime();
+        List<Step> found = new ArrayList<>();
+        for (Step step : running) {
+            if (found.size() < AT_A_TIME && step.isDue(now)) {
+                found.add(step);
+            }
+        }
+        if (!found.isEmpty()) {
+            Thread reporter = new Thread(() -> found.forEach(this::report), "stuck-threads");
+            reporter.setDaemon(true);
+            reporter.start();
+        }
+    }
+
+    private void report(Step step) {
+        if (step.notice()) {
+            Throwable where = new Throwable("what the thread does");
+            where.setStackTrace(step.thread.getStackTrace());
+            HandlerMessages.LOG.threadStuck(
+                    step.thread.getName(), step.request, step.seconds(), seconds(threshold), stuck(), where);
+        }
+        if (interruptAfter > 0 && step.nanos() >= interruptAfter && step.interrupt()) {
+            HandlerMessages.LOG.threadInterrupted(step.thread.getName(), step.request, step.seconds());
+        }
+    }
+
+    private long stuck() {
+        return running.stream().filter(Step::isNoticed).count();
+    }
+
+    private static double seconds(long nanos) {
+        long millis = nanos / 1_000_000;
+        return millis / 1000.0;
+    }
+
+    /** The steps of one exchange, one after the other. */
+    private final class Steps implements StepWatch {
+
+        private final String request;
+        private final Timers timers;
+        private @Nullable Step current;
+
+        Steps(HttpExchange exchange) {
+            request = exchange.toString();
+            timers = exchange.channel().timers();
+        }
+
+        @Override
+        public void begun(Thread thread) {
+            Step step = new Step(thread, request);
+            current = step;
+            running.add(step);
+            arm(timers);
+        }
+
+        @Override
+        public void ended() {
+            Step step = current;
+            current = null;
+            if (step != null) {
+                running.remove(step);
+                if (step.end()) {
+                    HandlerMessages.LOG.threadNoLongerStuck(step.thread.getName(), request, step.seconds(), stuck());
+                }
+            }
+        }
+    }
+
+    /** One call of a handler. Its lock keeps an interrupt from the thread's next request. */
+    private final class Step {
+
+        private final Thread thread;
+        private final String request;
+        private final long since = System.nanoTime();
+        private boolean noticed;
+        private boolean interrupted;
+        private boolean over;
+
+        Step(Thread thread, String request) {
+            this.thread = thread;
+            this.request = request;
+        }
+
+        synchronized boolean isDue(long now) {
+            long nanos = now - since;
+            return !over
+                    && (!noticed && nanos >= threshold
+                            || interruptAfter > 0 && !interrupted && nanos >= interruptAfter);
+        }
+
+        /** True once, while it runs. */
+        synchronized boolean notice() {
+            boolean first = !noticed && !over;
+            noticed |= first;
+            return first;
+        }
+
+        synchronized boolean isNoticed() {
+            return noticed;
+        }
+
+        /** True once, while it runs. */
+        synchronized boolean interrupt() {
+            if (interrupted || over) {
+                return false;
+            }
+            interrupted = true;
+            thread.interrupt();
+            return true;
+        }
+
+        /** True if it was stuck. */
+        synchronized boolean end() {
+            over = true;
+            return noticed;
+        }
+
+        long nanos() {
+            return System.nanoTime() - since;
+        }
+
+        double seconds() {
+            return StuckThreads.seconds(nanos());
+        }
+    }
+}
