@@ -24,6 +24,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
+import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
@@ -75,6 +76,7 @@ public final class WebApplication implements Application {
     /** What requests meet before the application, in that order. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
 
+    private ExtraResources extra = ExtraResources.NONE;
     private @Nullable String logName;
     private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
 
@@ -154,13 +156,13 @@ public final class WebApplication implements Application {
 
     /** Whether a WAR's classes are looked for in the parent class loader first. False otherwise, as the specification asks. */
     public WebApplication delegate(boolean parentFirst) {
-        options = new DeploymentOptions(parentFirst, options.containerClasses(), options.defaults());
+        options = options.withDelegate(parentFirst);
         return this;
     }
 
     /** What holds for a WAR unless its own descriptors say otherwise: {@link DefaultDescriptors#NONE} otherwise. */
     public WebApplication defaults(DefaultDescriptors descriptors) {
-        options = new DeploymentOptions(options.delegate(), options.containerClasses(), descriptors);
+        options = options.withDefaults(descriptors);
         return this;
     }
 
@@ -234,6 +236,15 @@ public final class WebApplication implements Application {
      */
     public WebApplication addressFilter(AddressFilter filter) {
         wrappers.add((next, files) -> filter.wrap(next));
+        return this;
+    }
+
+    /**
+     * Files from elsewhere that appear among its own: for clients, for its ServletContext and, below WEB-INF, for its class loader and as
+     * its descriptors. Nothing otherwise.
+     */
+    public WebApplication extraResources(ExtraResources resources) {
+        extra = resources;
         return this;
     }
 
@@ -405,7 +416,9 @@ public final class WebApplication implements Application {
     /** Null for an application in code. The caller closes it. */
     @Nullable
     Deployment open(WorkDirectory work) throws IOException, DeploymentException {
-        return war == null ? null : DeploymentReader.read(war, work.path(), parentLoader(), options);
+        return war == null
+                ? null
+                : DeploymentReader.read(war, work.path(), parentLoader(), options.withExtra(extra, links));
     }
 
     WorkDirectory workDirectory() throws IOException {
@@ -472,6 +485,7 @@ public final class WebApplication implements Application {
                 classes,
                 files,
                 resourceRoots,
+                extra.files(),
                 fileCache,
                 links,
                 temporary,
@@ -498,7 +512,8 @@ public final class WebApplication implements Application {
             return WarInspection.NOTHING;
         }
         WorkDirectory work = WorkDirectory.of(null, contextPath());
-        try (Deployment deployment = DeploymentReader.inspect(war, work.path(), parentLoader(), options)) {
+        try (Deployment deployment =
+                DeploymentReader.inspect(war, work.path(), parentLoader(), options.withExtra(extra, links))) {
             changes.forEach(change -> change.accept(deployment.model()));
             List<String> defects = new ArrayList<>(ComponentClasses.defects(deployment.model(), deployment.loader()));
             String login = AccessControl.defect(deployment.model(), loginOptions);

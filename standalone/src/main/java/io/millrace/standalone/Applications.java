@@ -107,7 +107,12 @@ final class Applications {
             application.accessLog(
                     AccessLogValves.builder(log, deployment.context().base()));
         }
-        ContextApplication.apply(deployment.context().settings(), application, work, options.shared());
+        ContextApplication.apply(
+                deployment.context().settings(),
+                application,
+                work,
+                options.shared(),
+                deployment.context().base());
         tellProblems(deployment);
         return application;
     }

@@ -155,6 +155,13 @@ final class CheckCommand implements Command {
                 .contextPath(deployment.contextPath())
                 .classLoader(directory.classes().shared())
                 .delegate(deployment.context().settings().loader().flag("delegate"))
+                .files(
+                        WebApplication.FILE_CACHE,
+                        deployment.context().settings().links())
+                .extraResources(deployment
+                        .context()
+                        .settings()
+                        .extraResources(deployment.context().base()))
                 .defaults(defaults);
         ContextApplication.login(deployment.context().settings(), application);
         String name = directory.nameOf(deployment.docBase());

@@ -1,7 +1,6 @@
 package io.millrace.standalone;
 
 import io.millrace.files.CacheLimits;
-import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.DigestAlgorithm;
@@ -27,13 +26,19 @@ final class ContextApplication {
      *
      * @param work the application's own directory; null if that is a temporary one
      * @param shared what ResourceLink elements lead to
+     * @param base what relative paths begin at
      */
     static void apply(
-            ContextSettings context, WebApplication application, @Nullable Path work, SharedResources shared) {
+            ContextSettings context,
+            WebApplication application,
+            @Nullable Path work,
+            SharedResources shared,
+            Path base) {
         application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
         Values files = context.files();
-        application.files(cache(files), files.flag("allowLinking") ? SymbolicLinks.FOLLOWED : SymbolicLinks.INSIDE);
+        application.files(cache(files), context.links());
+        application.extraResources(context.extraResources(base));
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
         application.sessions(SessionManager.settings(context, work, application.contextPath()));

@@ -72,7 +72,11 @@ final class Preflight {
                     new RewriteFactory(classes.server()).ofContext(valve, deployment.docBase());
                 }
             }
-            return accessLog(deployment);
+            String defect = deployment
+                    .context()
+                    .settings()
+                    .extraResourcesDefect(deployment.context().base());
+            return defect == null ? accessLog(deployment) : defect;
         } catch (OperatorException e) {
             return e.getMessage();
         }

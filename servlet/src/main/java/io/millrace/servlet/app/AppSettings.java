@@ -5,6 +5,7 @@ import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param logName of the logger that {@code ServletContext.log} writes to
  * @param docBase a directory, perhaps an empty one
  * @param resourceRoots directories and jars with more static resources
+ * @param extra files from elsewhere that appear among these
  * @param fileCache what the default servlet keeps
  * @param links where symbolic links among the files may lead
  * @param temporaryDirectory the application's own
@@ -35,6 +37,7 @@ public record AppSettings(
         ClassLoader loader,
         Path docBase,
         List<Path> resourceRoots,
+        ExtraResources extra,
         CacheLimits fileCache,
         SymbolicLinks links,
         Path temporaryDirectory,

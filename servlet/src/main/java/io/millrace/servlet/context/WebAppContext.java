@@ -17,6 +17,7 @@ import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.servlet.upgrade.UpgradePoint;
+import java.io.IOException;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +40,22 @@ public final class WebAppContext {
     private final UpgradePoint upgrades = new UpgradePoint();
     private final AppView view;
 
-    /** @param neighbours gives the context of the application that a path of the host leads to; null if it has none */
+    /**
+     * One that has not begun.
+     *
+     * @param neighbours gives the context of the application that a path of the host leads to; null if it has none
+     * @throws IOException files from elsewhere can't be opened
+     */
     public WebAppContext(
             AppSettings settings,
             ServerContext server,
             Naming naming,
-            Function<String, @Nullable ServletContext> neighbours) {
+            Function<String, @Nullable ServletContext> neighbours)
+            throws IOException {
         this.settings = settings;
         this.neighbours = neighbours;
-        this.resources = new ResourceTree(settings.docBase(), settings.resourceRoots(), settings.links());
+        this.resources =
+                ResourceTree.of(settings.docBase(), settings.resourceRoots(), settings.links(), settings.extra());
         this.instances = new Instances(
                 settings.loader(), new Injector(settings.model(), naming, settings.loader()), TomcatClasses::standIn);
         this.listeners = new Listeners(phase, instances);

@@ -5,6 +5,7 @@ import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.deploy.scan.Libraries;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.resource.OwnFiles;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -78,11 +79,12 @@ public final class DeploymentReader {
         boolean unpacked = refresh();
         Path docBase = Files.isDirectory(war) ? war : unpackedWar().path();
         long unpackNanos = unpacked ? System.nanoTime() - start : 0;
-        List<Path> jars = Libraries.paths(docBase);
-        WebAppClassLoader loader = loader(docBase, jars);
+        Path own = OwnFiles.merge(docBase, options.extra(), options.links(), work.resolve("merged"));
+        List<Path> jars = Libraries.paths(own);
+        WebAppClassLoader loader = loader(own, jars);
         try (Libraries libraries = Libraries.open(jars)) {
             ApplicationReading reading =
-                    new ApplicationReading(docBase, libraries, loader, parent, work, options.defaults());
+                    new ApplicationReading(own, libraries, loader, parent, work, options.defaults());
             WebAppModel model = reading.read();
             ScanTimes times = new ScanTimes(
                     jars.size(),

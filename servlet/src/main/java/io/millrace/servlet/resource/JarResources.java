@@ -15,50 +15,59 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** {@code META-INF/resources} of one jar, which stays open until it is closed. Any thread. */
+/** A directory of one jar, such as {@code META-INF/resources}. The jar stays open until this is closed. Any thread. */
 final class JarResources implements Closeable {
 
-    private static final String ROOT = "META-INF/resources";
+    /** Where resources of libraries lie. */
+    static final String OF_LIBRARIES = "/META-INF/resources";
 
     private final Path jar;
     private final ZipFile zip;
+    /** Begins with a slash, has no final one; empty for the whole jar. */
+    private final String root;
     /** What lies directly below each directory; directories of both without a final slash, the root empty. */
     private final Map<String, Set<String>> directories;
 
-    private JarResources(Path jar, ZipFile zip, Map<String, Set<String>> directories) {
+    private JarResources(Path jar, ZipFile zip, String root, Map<String, Set<String>> directories) {
         this.jar = jar;
         this.zip = zip;
+        this.root = root;
         this.directories = directories;
     }
 
     /** Null if the jar holds no resources. */
     @SuppressWarnings("resource") // the caller's to close
-    static @Nullable JarResources open(Path jar) throws IOException {
+    static @Nullable JarResources open(Path jar, String root) throws IOException {
         ZipFile zip = new ZipFile(jar.toFile());
         Map<String, Set<String>> directories = new HashMap<>();
         zip.stream()
-                .map(ZipEntry::getName)
-                .filter(name -> name.startsWith(ROOT + "/"))
+                .map(entry -> "/" + entry.getName())
+                .filter(name -> name.startsWith(root + "/"))
                 .forEach(name -> {
-                    String path = name.substring(ROOT.length());
+                    String path = name.substring(root.length());
                     register(path.endsWith("/") ? path + "." : path, directories);
                 });
         if (directories.isEmpty()) {
             zip.close();
             return null;
         }
-        return new JarResources(jar, zip, directories);
+        return new JarResources(jar, zip, root, directories);
     }
 
-    /** Begins with a slash, has no final one. */
+    /**
+     * What lies at a path.
+     *
+     * @param path begins with a slash, has no final one; empty for the root
+     * @param name what it is called
+     */
     @Nullable
-    Resource find(String path) {
-        ZipEntry entry = zip.getEntry(ROOT + path);
+    Resource find(String path, String name) {
+        String full = root + path;
+        ZipEntry entry = full.isEmpty() ? null : zip.getEntry(full.substring(1));
         boolean directory = directories.containsKey(path);
         if (!directory && (entry == null || entry.isDirectory())) {
             return null;
         }
-        String name = path.substring(path.lastIndexOf('/') + 1);
         return new JarResource(name, directory, zip, directory ? null : entry, url(path));
     }
 
@@ -91,7 +100,8 @@ final class JarResources implements Closeable {
 
     private URL url(String path) {
         try {
-            String encoded = new URI(null, null, "/" + ROOT + path, null).getRawPath();
+            String encoded =
+                    new URI(null, null, root + path + (root.isEmpty() && path.isEmpty() ? "/" : ""), null).getRawPath();
             return new URL("jar:" + jar.toUri() + "!" + encoded);
         } catch (URISyntaxException | MalformedURLException e) {
             throw new IllegalStateException("A jar entry without a URL: " + path, e);

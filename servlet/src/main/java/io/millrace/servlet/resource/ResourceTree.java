@@ -5,21 +5,20 @@ import io.millrace.files.SymbolicLinks;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a web application's paths stand for: its document base, then {@code META-INF/resources} of its jars in order
- * (Servlet 3.1, 4.6). Nothing outside of these is found, not through dots nor, unless that is wanted, symbolic links; and no
+ * (Servlet 3.1, 4.6), and what is mounted before, between and after these. Nothing outside of these is found, not through dots nor, unless that is wanted, symbolic links; and no
  * link leads into WEB-INF or META-INF from elsewhere. Any thread.
  */
 public final class ResourceTree implements FileSource, Closeable {
@@ -28,10 +27,13 @@ public final class ResourceTree implements FileSource, Closeable {
 
     private final Path docBase;
     /** The document base and what was unpacked from jars. */
-    private final List<Path> roots;
+    private final List<DirectoryRoot> roots;
+
+    private final List<MountedResources> pre;
+    private final List<MountedResources> middle;
+    private final List<MountedResources> post;
 
     private final List<Path> libraries;
-    private final SymbolicLinks links;
     private @Nullable List<JarResources> jars;
     private boolean closed;
 
@@ -43,13 +45,54 @@ public final class ResourceTree implements FileSource, Closeable {
      * @param links where symbolic links may lead
      */
     public ResourceTree(Path docBase, List<Path> libraries, SymbolicLinks links) {
+        this(docBase, libraries, links, List.of(), List.of(), List.of());
+    }
+
+    private ResourceTree(
+            Path docBase,
+            List<Path> libraries,
+            SymbolicLinks links,
+            List<MountedResources> pre,
+            List<MountedResources> middle,
+            List<MountedResources> post) {
         this.docBase = docBase;
-        this.links = links;
+        this.pre = pre;
+        this.middle = middle;
+        this.post = post;
         List<Path> directories = new ArrayList<>(List.of(docBase));
         libraries.stream().filter(Files::isDirectory).forEach(directories::add);
-        this.roots = List.copyOf(directories);
+        this.roots = directories.stream()
+                .map(directory -> new DirectoryRoot(directory, links))
+                .toList();
         this.libraries =
                 libraries.stream().filter(path -> !Files.isDirectory(path)).toList();
+    }
+
+    /**
+     * One with files from elsewhere.
+     *
+     * @throws IOException one of them is not there
+     */
+    public static ResourceTree of(Path docBase, List<Path> libraries, SymbolicLinks links, ExtraResources extra)
+            throws IOException {
+        List<MountedResources> opened = new ArrayList<>();
+        try {
+            List<MountedResources> pre = open(extra.pre(), links, opened);
+            List<MountedResources> middle = open(extra.jars(), links, opened);
+            return new ResourceTree(docBase, libraries, links, pre, middle, open(extra.post(), links, opened));
+        } catch (IOException | RuntimeException | Error e) {
+            opened.forEach(MountedResources::close);
+            throw e;
+        }
+    }
+
+    private static List<MountedResources> open(
+            List<ResourceMount> mounts, SymbolicLinks links, List<MountedResources> opened) throws IOException {
+        int from = opened.size();
+        for (ResourceMount mount : mounts) {
+            opened.add(MountedResources.open(mount, links));
+        }
+        return List.copyOf(opened.subList(from, opened.size()));
     }
 
     /** The document base. */
@@ -69,11 +112,42 @@ public final class ResourceTree implements FileSource, Closeable {
         }
         boolean slash = path.endsWith("/");
         String plain = slash ? path.substring(0, path.length() - 1) : path;
-        Resource found = inRoots(plain);
-        if (found == null) {
-            found = inJars(plain);
-        }
+        Resource found = search(plain);
         return found != null && slash && !found.isDirectory() ? null : found;
+    }
+
+    private @Nullable Resource search(String plain) {
+        Resource found = inMounts(pre, plain);
+        found = found == null ? inRoots(plain) : found;
+        found = found == null ? inMounts(middle, plain) : found;
+        found = found == null ? inJars(plain) : found;
+        found = found == null ? inMounts(post, plain) : found;
+        return found == null && mounts().anyMatch(mount -> mount.isBelow(plain))
+                ? new VirtualDirectory(nameOf(plain), docBase, plain)
+                : found;
+    }
+
+    private Stream<MountedResources> mounts() {
+        return Stream.of(pre, middle, post).flatMap(List::stream);
+    }
+
+    private static @Nullable Resource inMounts(List<MountedResources> mounts, String plain) {
+        for (MountedResources mount : mounts) {
+            Resource found = mount.find(plain);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static String nameOf(String plain) {
+        return plain.substring(plain.lastIndexOf('/') + 1);
+    }
+
+    /** Is there something from elsewhere at this path, or below it? */
+    boolean isMounted(String plain) {
+        return mounts().anyMatch(mount -> mount.isBelow(plain) || mount.find(plain) != null);
     }
 
     /** What a listing shows of a directory. */
@@ -93,11 +167,12 @@ public final class ResourceTree implements FileSource, Closeable {
     /**
      * Where a file of this path lies, or would, in the document base.
      *
-     * @return null if nothing may be put there: the path has dots or leads through a link, or its directory is not there
+     * @return null if nothing may be put there: the path has dots or leads through a link, its directory is not there, or a file
+     *     from elsewhere hides it
      */
     public @Nullable Path place(String path) {
         int slash = path.lastIndexOf('/');
-        if (!isClean(path) || slash == path.length() - 1) {
+        if (!isClean(path) || slash == path.length() - 1 || inMounts(pre, path) != null) {
             return null;
         }
         try {
@@ -105,7 +180,7 @@ public final class ResourceTree implements FileSource, Closeable {
             Path directory =
                     root.resolve(path.substring(Math.min(1, slash), slash)).toRealPath();
             Path file = directory.resolve(path.substring(slash + 1));
-            boolean inside = directory.startsWith(root) && mayBeReached(file, root, path);
+            boolean inside = directory.startsWith(root) && roots.get(0).mayBeReached(file, root, path);
             return inside && !Files.isSymbolicLink(file) ? file : null;
         } catch (IOException | InvalidPathException notThere) {
             return null;
@@ -120,12 +195,8 @@ public final class ResourceTree implements FileSource, Closeable {
         }
         String plain = directory.endsWith("/") ? directory.substring(0, directory.length() - 1) : directory;
         Set<String> paths = new TreeSet<>();
-        for (Path root : roots) {
-            Resource own = in(root, plain);
-            if (own != null && own.file() != null && own.isDirectory()) {
-                addFiles(own.file(), plain, paths);
-            }
-        }
+        roots.forEach(root -> root.list(plain, plain, paths));
+        mounts().forEach(mount -> mount.list(plain, paths));
         for (JarResources jar : jars()) {
             paths.addAll(jar.list(plain));
         }
@@ -146,6 +217,7 @@ public final class ResourceTree implements FileSource, Closeable {
     @Override
     public synchronized void close() {
         closed = true;
+        mounts().forEach(MountedResources::close);
         if (jars != null) {
             jars.forEach(ResourceTree::closeQuietly);
             jars = null;
@@ -181,8 +253,8 @@ public final class ResourceTree implements FileSource, Closeable {
     }
 
     private @Nullable Resource inRoots(String plain) {
-        for (Path root : roots) {
-            Resource found = in(root, plain);
+        for (DirectoryRoot root : roots) {
+            Resource found = root.find(plain, nameOf(plain));
             if (found != null) {
                 return found;
             }
@@ -190,40 +262,9 @@ public final class ResourceTree implements FileSource, Closeable {
         return null;
     }
 
-    private @Nullable Resource in(Path root, String plain) {
-        try {
-            Path real =
-                    root.resolve(plain.substring(Math.min(1, plain.length()))).toRealPath();
-            if (!mayBeReached(real, root.toRealPath(), plain)) {
-                LOG.debugf("a symbolic link leads out of %s, or to what is protected: not followed", root);
-                return null;
-            }
-            String name = plain.substring(plain.lastIndexOf('/') + 1);
-            BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
-            // a pipe or a device would block its reader
-            return attributes.isDirectory() || attributes.isRegularFile()
-                    ? new FileResource(name, real, attributes)
-                    : null;
-        } catch (IOException | InvalidPathException notThere) {
-            return null;
-        }
-    }
-
-    /** Is a path, links resolved, one that may be had by this name? */
-    private boolean mayBeReached(Path real, Path root, String plain) {
-        if (!real.startsWith(root)) {
-            return links == SymbolicLinks.FOLLOWED;
-        }
-        int depth = root.getNameCount();
-        boolean hidden = real.getNameCount() > depth && isProtected("/" + real.getName(depth));
-        boolean linked = links == SymbolicLinks.REFUSED
-                && !real.equals(root.resolve(plain.substring(Math.min(1, plain.length()))));
-        return !linked && (!hidden || isProtected(plain));
-    }
-
     private @Nullable Resource inJars(String plain) {
         for (JarResources jar : jars()) {
-            Resource found = jar.find(plain);
+            Resource found = jar.find(plain, nameOf(plain));
             if (found != null) {
                 return found;
             }
@@ -244,7 +285,7 @@ public final class ResourceTree implements FileSource, Closeable {
         List<JarResources> opened = new ArrayList<>();
         for (Path library : libraries) {
             try {
-                JarResources resources = JarResources.open(library);
+                JarResources resources = JarResources.open(library, JarResources.OF_LIBRARIES);
                 if (resources != null) {
                     opened.add(resources);
                 }
@@ -253,16 +294,6 @@ public final class ResourceTree implements FileSource, Closeable {
             }
         }
         return List.copyOf(opened);
-    }
-
-    private static void addFiles(Path directory, String prefix, Set<String> paths) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                paths.add(prefix + "/" + file.getFileName() + (Files.isDirectory(file) ? "/" : ""));
-            }
-        } catch (IOException e) {
-            LOG.debugf(e, "%s can't be listed", directory);
-        }
     }
 
     private static void closeQuietly(JarResources jar) {

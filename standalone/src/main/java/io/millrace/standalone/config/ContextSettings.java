@@ -1,7 +1,10 @@
 package io.millrace.standalone.config;
 
+import io.millrace.files.SymbolicLinks;
+import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +135,22 @@ public final class ContextSettings {
     /** Where its files come from, and what is kept of them. */
     public Values files() {
         return element(ContextVocabulary.RESOURCES);
+    }
+
+    /** Files from elsewhere that appear among those of the application. */
+    public ExtraResources extraResources(Path base) {
+        return ResourceSets.in(last(ContextVocabulary.RESOURCES.name()), base);
+    }
+
+    /** Why it can't have them; null if it can. */
+    public @Nullable String extraResourcesDefect(Path base) {
+        boolean rewrites = valves().stream().anyMatch(RewriteValves::isOne);
+        return ResourceSets.defect(extraResources(base), links(), rewrites);
+    }
+
+    /** Where symbolic links among its files may lead. */
+    public SymbolicLinks links() {
+        return files().flag("allowLinking") ? SymbolicLinks.FOLLOWED : SymbolicLinks.INSIDE;
     }
 
     /** Those with a name, the last of each name. */

@@ -24,8 +24,16 @@ final class Validator {
             "ThreadLocalLeakPreventionListener");
 
     /** Elements that keep somebody out, wherever they were meant to stand. */
-    private static final Set<String> GUARDS =
-            Set.of("Valve", "Realm", "CredentialHandler", "SSLHostConfig", "Certificate", "OpenSSLConf");
+    private static final Set<String> GUARDS = Set.of(
+            "Valve",
+            "Realm",
+            "CredentialHandler",
+            "SSLHostConfig",
+            "Certificate",
+            "OpenSSLConf",
+            "PreResources",
+            "JarResources",
+            "PostResources");
 
     /** Attributes of other elements that do: a misspelt one is no warning. */
     private static final Set<String> GUARDING = Set.of(
@@ -75,6 +83,9 @@ final class Validator {
             } else {
                 validate(child);
             }
+        }
+        if (ResourceSets.NAMES.contains(rule.name())) {
+            ResourceSets.check(element, problems);
         }
         if (rule.name().equals("Manager")) {
             SessionVocabulary.check(element, problems);
@@ -166,12 +177,6 @@ final class Validator {
                         element.line(),
                         "OpenSSLConf is not read, and may keep clients out; say protocols, ciphers and"
                                 + " certificateVerification on SSLHostConfig, and remove it");
-            case "PreResources", "JarResources", "PostResources" ->
-                problems.error(
-                        element.line(),
-                        element.name()
-                                + " is not read, and may bring constraints or hide files; put what it names into the"
-                                + " application, and remove it");
             case "Resource", "ResourceLink" -> {
                 if (!ContextVocabulary.isMade(element) && !ContextVocabulary.isValueLink(element)) {
                     ignored(

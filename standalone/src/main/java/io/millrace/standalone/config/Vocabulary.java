@@ -147,6 +147,10 @@ final class Vocabulary {
 
     /** The rule of an element; null for one whose attributes are its implementation's own affair. */
     static @Nullable ElementRule of(ConfigElement element) {
+        ElementRule resources = ResourceSets.of(element);
+        if (resources != null) {
+            return resources;
+        }
         ElementRule handler = HandlerValves.of(element);
         if (handler != null) {
             return handler;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.servlet.resource.ResourceMount;
+import io.millrace.servlet.resource.ResourceMount.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Context elements of an application … */
 final class ContextFilesTest {
@@ -89,9 +94,7 @@ final class ContextFilesTest {
     void sayWhatIsKeptOfFiles() throws IOException {
         file("webapps/shop/META-INF/context.xml", """
                 <Context>
-                  <Resources cacheMaxSize="20480" cacheTtl="1000" trackLockedFiles="true" cacheSize="1">
-                    <PreResources className="org.apache.catalina.webresources.DirResourceSet" base="/elsewhere"/>
-                  </Resources>
+                  <Resources cacheMaxSize="20480" cacheTtl="1000" trackLockedFiles="true" cacheSize="1"/>
                 </Context>
                 """);
         ContextReading reading = reading();
@@ -102,9 +105,58 @@ final class ContextFilesTest {
         assertFalse(files.flag("allowLinking"), "as nobody says otherwise");
         String problems = reading.problems().toString();
         assertTrue(problems.contains("unknown attribute 'cacheSize' on Resources"), problems);
-        assertTrue(problems.contains("error: PreResources is not read"), problems);
-        assertNotNull(reading.defect());
-        assertEquals(2, reading.problems().size(), problems);
+        assertEquals(1, reading.problems().size(), problems);
+    }
+
+    @Test
+    void mayBringFilesFromElsewhere() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <Resources>
+                    <PreResources className="org.apache.catalina.webresources.DirResourceSet" base="overlay"
+                      internalPath="/web" webAppMount="/img"/>
+                    <PostResources className="org.apache.catalina.webresources.FileResourceSet" base="/etc/hosts"
+                      webAppMount="/WEB-INF/hosts" classLoaderOnly="false" readOnly="true"/>
+                    <JarResources className="org.apache.catalina.webresources.JarResourceSet" base="/a.jar"
+                      internalPath="/META-INF/resources" staticOnly="true"/>
+                  </Resources>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        assertEquals(List.of(), reading.problems());
+        Path overlay = base.resolve("overlay").toAbsolutePath();
+        assertEquals(
+                new ExtraResources(
+                        List.of(new ResourceMount(Kind.DIRECTORY, overlay, "/web", "/img", false, false)),
+                        List.of(new ResourceMount(Kind.JAR, Path.of("/a.jar"), "/META-INF/resources", "", false, true)),
+                        List.of(new ResourceMount(
+                                Kind.FILE, Path.of("/etc/hosts"), "", "/WEB-INF/hosts", false, false))),
+                reading.settings().extraResources(base));
+        String defect = reading.settings().extraResourcesDefect(base);
+        assertEquals(
+                "its Resources name " + overlay + ": expected a directory with /web in it that this user may read",
+                defect);
+        Files.createDirectories(overlay.resolve("web"));
+        assertTrue(String.valueOf(reading.settings().extraResourcesDefect(base)).contains("/a.jar: expected a jar"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" | PreResources needs a className and a base
+            PostResources base="/x" | PostResources needs a className and a base
+            PreResources className="org.apache.catalina.webresources.EmptyResourceSet" base="x" | expected DirResourceSet, FileResourceSet
+            PreResources className="org.apache.catalina.webresources.FileResourceSet" base="x" | needs a webAppMount
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" webAppMount="img" | expected a path that begins with a slash
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" webAppMount="/a/../b" | expected a path that begins with a slash
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" internalPath="/a/" | expected a path that begins with a slash
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" webAppMont="/a" | did you mean 'webAppMount'
+            PreResource className="org.apache.catalina.webresources.DirResourceSet" base="x" | unknown element 'PreResource'
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" staticOnly="true" classLoaderOnly="true" | nobody sees it
+            """)
+    void areRefusedIfTheyCouldBringAnythingElse(String element, String why) throws IOException {
+        file("webapps/shop/META-INF/context.xml", "<Context><Resources><" + element + "/></Resources></Context>");
+        String defect = String.valueOf(reading().defect());
+        assertTrue(defect.contains("error: ") && defect.contains(why), defect);
     }
 
     @Test

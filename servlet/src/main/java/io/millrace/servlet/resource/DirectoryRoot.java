@@ -1,0 +1,82 @@
+package io.millrace.servlet.resource;
+
+import io.millrace.files.SymbolicLinks;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory with resources. Nothing outside of it is found but through symbolic links that are wanted, and no link leads into WEB-INF
+ * or META-INF from elsewhere in it. Any thread.
+ */
+record DirectoryRoot(Path directory, SymbolicLinks links) {
+
+    private static final Logger LOG = Logger.getLogger(DirectoryRoot.class);
+
+    /**
+     * What lies at a path.
+     *
+     * @param plain begins with a slash, has no dots and no final slash; empty for the directory itself
+     * @param name what it is called
+     */
+    @Nullable
+    Resource find(String plain, String name) {
+        try {
+            Path real = resolve(directory, plain).toRealPath();
+            if (!mayBeReached(real, directory.toRealPath(), plain)) {
+                LOG.debugf("a symbolic link leads out of %s, or to what is protected: not followed", directory);
+                return null;
+            }
+            return of(real, name);
+        } catch (IOException | InvalidPathException notThere) {
+            return null;
+        }
+    }
+
+    /** Null for what is neither a file nor a directory: a pipe or a device would block its reader. */
+    static @Nullable Resource of(Path real, String name) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
+        return attributes.isDirectory() || attributes.isRegularFile() ? new FileResource(name, real, attributes) : null;
+    }
+
+    /** Is a path, links resolved, one that may be had by this name? */
+    boolean mayBeReached(Path real, Path root, String plain) {
+        if (!real.startsWith(root)) {
+            return links == SymbolicLinks.FOLLOWED;
+        }
+        int depth = root.getNameCount();
+        boolean hidden = real.getNameCount() > depth && ResourceTree.isProtected("/" + real.getName(depth));
+        boolean linked = links == SymbolicLinks.REFUSED && !real.equals(resolve(root, plain));
+        return !linked && (!hidden || ResourceTree.isProtected(plain));
+    }
+
+    private static Path resolve(Path root, String plain) {
+        return root.resolve(plain.substring(Math.min(1, plain.length())));
+    }
+
+    /**
+     * Adds the paths directly below a directory, directories with a final slash.
+     *
+     * @param prefix what the directory is called
+     */
+    void list(String plain, String prefix, Set<String> paths) {
+        Resource found = find(plain, "");
+        Path file = found == null || !found.isDirectory() ? null : found.file();
+        if (file == null) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(file)) {
+            for (Path each : files) {
+                paths.add(prefix + "/" + each.getFileName() + (Files.isDirectory(each) ? "/" : ""));
+            }
+        } catch (IOException e) {
+            LOG.debugf(e, "%s can't be listed", file);
+        }
+    }
+}
