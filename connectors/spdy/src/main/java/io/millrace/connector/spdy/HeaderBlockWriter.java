@@ -5,6 +5,7 @@ import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpDates;
 import io.millrace.http.Method;
+import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.io.BufferPool;
@@ -60,6 +61,18 @@ final class HeaderBlockWriter {
     private boolean begun;
 
     /**
+     * What a frame begins with.
+     *
+     * @param associated the stream that a SYN_STREAM of ours belongs to; 0 for none
+     */
+    private record Kind(int type, int flags, int id, int associated) {
+
+        static Kind of(int type, boolean end, int id) {
+            return new Kind(type, end ? SpdyFrame.FIN : 0, id, 0);
+        }
+    }
+
+    /**
      * Of a connection that has just begun.
      *
      * @param server the Server field of each response; null for none
@@ -68,13 +81,14 @@ final class HeaderBlockWriter {
         this.server = server;
     }
 
-    /** As {@link FrameWriter#head}. */
+    /** As {@link FrameWriter#head}: that of a pushed stream, which our SYN_STREAM has opened, is in HEADERS (3.3.1). */
     void head(int id, ResponseHead head, long contentLength, boolean end, Batch to) {
+        int type = (id & 1) == 0 ? SpdyFrame.HEADERS : SpdyFrame.SYN_REPLY;
         Headers headers = head.headers();
         int most = most(headers);
         ByteBuffer out = begin(most, to);
         int start = out.position();
-        out.position(start + before(SpdyFrame.SYN_REPLY) + NUMBER);
+        out.position(start + before(type) + NUMBER);
         put(out, STATUS, STATUSES[head.status()]);
         put(out, VERSION, HTTP_1_1);
         int count = 2;
@@ -91,7 +105,25 @@ final class HeaderBlockWriter {
             count++;
         }
         count += fields(headers, out);
-        end(SpdyFrame.SYN_REPLY, id, end, count, start, out, to);
+        end(Kind.of(type, end, id), count, start, out, to);
+    }
+
+    /**
+     * As {@link FrameWriter#push}: the stream is ours alone, and belongs to the one whose response it comes with. Its fields are those that
+     * make up an address (3.3.1), and those of a request line.
+     */
+    void push(int id, int promisedId, RequestHead promised, Batch to) {
+        String host = promised.authority() == null ? "" : promised.authority();
+        int own = promised.target().length() + host.length();
+        ByteBuffer out = begin(most(new Headers()) + own, to);
+        int start = out.position();
+        out.position(start + before(SpdyFrame.SYN_STREAM) + NUMBER);
+        put(out, ":method", promised.method());
+        put(out, ":path", promised.target());
+        put(out, ":version", "HTTP/1.1");
+        put(out, ":host", host);
+        put(out, ":scheme", promised.scheme());
+        end(new Kind(SpdyFrame.SYN_STREAM, SpdyFrame.UNIDIRECTIONAL, promisedId, id), 5, start, out, to);
     }
 
     /** As {@link FrameWriter#trailers}. */
@@ -99,7 +131,7 @@ final class HeaderBlockWriter {
         ByteBuffer out = begin(most(fields), to);
         int start = out.position();
         out.position(start + before(SpdyFrame.HEADERS) + NUMBER);
-        end(SpdyFrame.HEADERS, id, true, fields(fields, out), start, out, to);
+        end(Kind.of(SpdyFrame.HEADERS, true, id), fields(fields, out), start, out, to);
     }
 
     /** As {@link FrameWriter#request}: five fields take the place of the request line and of Host. */
@@ -122,7 +154,7 @@ final class HeaderBlockWriter {
         }
         Headers others = headers.copy().remove("host");
         count += fields(others, out);
-        end(SpdyFrame.SYN_STREAM, id, end, count, start, out, to);
+        end(Kind.of(SpdyFrame.SYN_STREAM, end, id), count, start, out, to);
     }
 
     private int most(Headers headers) {
@@ -213,26 +245,25 @@ final class HeaderBlockWriter {
     // ---- the frame around them
 
     /** Makes a frame of a block whose content lies behind the room that was left for what comes before it. */
-    private void end(int type, int id, boolean end, int count, int start, ByteBuffer out, Batch to) {
-        int content = start + before(type);
+    private void end(Kind kind, int count, int start, ByteBuffer out, Batch to) {
+        int content = start + before(kind.type());
         int length = out.position() - content;
-        int flags = end ? SpdyFrame.FIN : 0;
         out.putInt(content, count);
         if (out.capacity() <= MOST_IN_A_ROW) {
             int behind = out.position();
-            frameHead(type, flags, id, STORED_HEAD + length, out.position(start));
+            frameHead(kind, STORED_HEAD + length, out.position(start));
             storedHead(length, out);
             out.position(behind);
         } else {
-            split(type, flags, id, out.array(), out.arrayOffset() + content, length, to);
+            split(kind, out.array(), out.arrayOffset() + content, length, to);
         }
         begun = true;
     }
 
     /** A block that no stored block holds, or no chunk, is several. */
-    private void split(int type, int flags, int id, byte[] block, int from, int length, Batch to) {
+    private void split(Kind kind, byte[] block, int from, int length, Batch to) {
         int parts = (length + MAX_STORED - 1) / MAX_STORED;
-        frameHead(type, flags, id, parts * STORED_HEAD + length, to.room(before(type)));
+        frameHead(kind, parts * STORED_HEAD + length, to.room(before(kind.type())));
         int behind = from + length;
         for (int at = from; at < behind; at += MAX_STORED) {
             int part = Math.min(MAX_STORED, behind - at);
@@ -241,12 +272,13 @@ final class HeaderBlockWriter {
         }
     }
 
-    private void frameHead(int type, int flags, int id, int stored, ByteBuffer out) {
+    private void frameHead(Kind kind, int stored, ByteBuffer out) {
         int zlib = zlibHead();
-        SpdyWriter.controlHead(out, type, flags, SpdyFrame.blockHead(type) + zlib + stored)
-                .putInt(id);
+        int type = kind.type();
+        SpdyWriter.controlHead(out, type, kind.flags(), SpdyFrame.blockHead(type) + zlib + stored)
+                .putInt(kind.id());
         if (type == SpdyFrame.SYN_STREAM) {
-            out.putInt(0).put(USUAL_PRIORITY).put((byte) 0); // of no other stream, and without a CREDENTIAL
+            out.putInt(kind.associated()).put(USUAL_PRIORITY).put((byte) 0); // without a CREDENTIAL
         }
         if (zlib > 0) {
             out.putShort(ZLIB_HEAD);

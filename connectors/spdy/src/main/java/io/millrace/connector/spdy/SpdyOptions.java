@@ -19,6 +19,9 @@ public final class SpdyOptions {
     public static final Setting<String> VERSION =
             GROUP.add("version", SettingType.text("3.1 or 3", text -> text.equals("3.1") || text.equals("3")), "3.1");
 
+    /** May applications push responses that the client did not ask for (SPDY/3, 3.3)? */
+    public static final Setting<Boolean> SERVER_PUSH = GROUP.add("serverPush", SettingType.FLAG, false);
+
     private SpdyOptions() {}
 
     /** All of them, and those of {@link MuxOptions}. */

@@ -4,6 +4,7 @@ import static io.millrace.protocol.mux.MuxOptions.INITIAL_WINDOW_SIZE;
 import static io.millrace.protocol.mux.MuxOptions.MAX_CONCURRENT_STREAMS;
 
 import io.millrace.http.Headers;
+import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.Fault;
@@ -21,6 +22,9 @@ class SpdyWriter implements FrameWriter {
 
     private final SpdyRules rules;
     private final HeaderBlockWriter blocks;
+
+    /** How many pushed streams the peer takes; without a setting, any number (2.6.4). */
+    private int maxPushed = Integer.MAX_VALUE;
 
     SpdyWriter(SpdyRules rules) {
         this.rules = rules;
@@ -56,9 +60,12 @@ class SpdyWriter implements FrameWriter {
         }
     }
 
-    /** None concerns what is written. */
     @Override
-    public void apply(PeerSettings settings) {}
+    public void apply(PeerSettings settings) {
+        if (settings.maxStreams() != PeerSettings.UNSAID) {
+            maxPushed = settings.maxStreams();
+        }
+    }
 
     /** Settings are not acknowledged. */
     @Override
@@ -100,6 +107,18 @@ class SpdyWriter implements FrameWriter {
     @Override
     public void trailers(int id, Headers fields, Batch to) {
         blocks.trailers(id, fields, to);
+    }
+
+    // ---- pushed responses
+
+    @Override
+    public int maxPushed() {
+        return rules.options().get(SpdyOptions.SERVER_PUSH) ? maxPushed : 0;
+    }
+
+    @Override
+    public void push(int id, int promisedId, RequestHead promised, Batch to) {
+        blocks.push(id, promisedId, promised, to);
     }
 
     // ---- the rest
