@@ -6,9 +6,11 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractRequest;
+import io.millrace.testkit.ContractResponse;
 import io.millrace.testkit.DripConnection;
 import io.millrace.testkit.ProtocolContract;
 import io.millrace.testkit.ScriptedLink;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,27 @@ class SpdyOverScriptTest extends ProtocolContract {
     @Override
     protected boolean hasExpectAndTrailers() {
         return false;
+    }
+
+    /** A client that had to wait for 100 would wait for ever. */
+    @Test
+    void takesABodyWhoseSenderWouldExpectAHundred() throws Exception {
+        ContractClient client = connect();
+        client.send(ContractRequest.of("POST", "/length")
+                .with("Expect", "100-continue")
+                .withBody(new byte[3000], true));
+        ContractResponse response = client.receive();
+        assertEquals("3000", response.text());
+        assertEquals(List.of(), response.interim());
+    }
+
+    @Test
+    void keepsEarlyHintsToItself() throws Exception {
+        ContractClient client = connect();
+        client.send(ContractRequest.of("GET", "/early-hints"));
+        ContractResponse response = client.receive();
+        assertEquals("hinted", response.text());
+        assertEquals(List.of(), response.interim());
     }
 
     @Test
