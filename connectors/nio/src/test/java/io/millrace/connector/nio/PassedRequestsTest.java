@@ -35,9 +35,31 @@ final class PassedRequestsTest {
     private static final String NAMES = "!#$%&'*+.^`|~-abcXYZ019";
     private static final String VALUES = "abc XYZ\t019!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\u00a0\u00e4\u00ff";
     private static final String[] MUTATIONS = {
-        "\r", "\n", "\r\n", "\r\n\r\n", "\u0000", " ", "\t", ":", ";", ",", "%", "#", "\u007f", "\u00ff", "0", "-1", "a", "chunked",
-        "\r\nContent-Length: 0\r\n", "\r\nContent-Length: 7\r\n", "\r\nTransfer-Encoding: chunked\r\n",
-        "\r\nTransfer-Encoding: identity\r\n", "\r\nHost: other\r\n", "\r\n X: folded\r\n", "\r\nConnection: Host, Content-Length\r\n"
+        "\r",
+        "\n",
+        "\r\n",
+        "\r\n\r\n",
+        "\u0000",
+        " ",
+        "\t",
+        ":",
+        ";",
+        ",",
+        "%",
+        "#",
+        "\u007f",
+        "\u00ff",
+        "0",
+        "-1",
+        "a",
+        "chunked",
+        "\r\nContent-Length: 0\r\n",
+        "\r\nContent-Length: 7\r\n",
+        "\r\nTransfer-Encoding: chunked\r\n",
+        "\r\nTransfer-Encoding: identity\r\n",
+        "\r\nHost: other\r\n",
+        "\r\n X: folded\r\n",
+        "\r\nConnection: Host, Content-Length\r\n"
     };
 
     private final RecordingBackend backend = new RecordingBackend();
@@ -83,7 +105,8 @@ final class PassedRequestsTest {
                 fields.add(name.toLowerCase(Locale.ROOT) + ": " + value);
             }
             if (random.nextInt(4) == 0) {
-                text.append("Connection: keep-alive, Hop\r\nHop: 1\r\nKeep-Alive: timeout=5\r\nProxy-Connection: x\r\n");
+                text.append(
+                        "Connection: keep-alive, Hop\r\nHop: 1\r\nKeep-Alive: timeout=5\r\nProxy-Connection: x\r\n");
             }
             frame(random);
         }
@@ -92,7 +115,10 @@ final class PassedRequestsTest {
             if (body.isEmpty()) {
                 text.append(random.nextBoolean() ? "\r\n" : "Content-Length: 0\r\n\r\n");
             } else if (random.nextBoolean()) {
-                text.append("content-length: ").append(body.length()).append("\r\n\r\n").append(body);
+                text.append("content-length: ")
+                        .append(body.length())
+                        .append("\r\n\r\n")
+                        .append(body);
             } else {
                 text.append("Transfer-Encoding: Chunked\r\n\r\n");
                 for (int at = 0; at < body.length(); ) {

@@ -21,10 +21,9 @@ import java.util.regex.Pattern;
  */
 final class RecordingBackend implements AutoCloseable {
 
-    private static final Pattern LINE =
-            Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+ (/[!-~&&[^#]]*|\\*) HTTP/1\\.1");
-    private static final Pattern FIELD =
-            Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?)?");
+    private static final Pattern LINE = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+ (/[!-~&&[^#]]*|\\*) HTTP/1\\.1");
+    private static final Pattern FIELD = Pattern.compile(
+            "([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?)?");
     private static final Set<String> NEVER = Set.of(
             "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "http2-settings", "trailer");
 
