@@ -19,6 +19,7 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
@@ -236,6 +237,12 @@ public final class WebApplication implements Application {
      */
     public WebApplication addressFilter(AddressFilter filter) {
         wrappers.add((next, files) -> filter.wrap(next));
+        return this;
+    }
+
+    /** Which of its libraries are looked into for fragments, annotations and tag libraries; all of them otherwise. */
+    public WebApplication jarFilter(JarFilter filter) {
+        options = options.withJars(filter);
         return this;
     }
 

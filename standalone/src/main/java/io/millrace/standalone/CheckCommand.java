@@ -158,6 +158,7 @@ final class CheckCommand implements Command {
                 .files(
                         WebApplication.FILE_CACHE,
                         deployment.context().settings().links())
+                .jarFilter(deployment.context().settings().jarFilter())
                 .extraResources(deployment
                         .context()
                         .settings()

@@ -38,6 +38,7 @@ final class ContextApplication {
         application.delegate(context.loader().flag("delegate"));
         Values files = context.files();
         application.files(cache(files), context.links());
+        application.jarFilter(context.jarFilter());
         application.extraResources(context.extraResources(base));
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));

@@ -65,17 +65,20 @@ final class ApplicationReading {
             WebAppClassLoader loader,
             ClassLoader parent,
             Path work,
-            DefaultDescriptors server)
+            DeploymentOptions options)
             throws DeploymentException, IOException {
         this.main = descriptor(WEB_XML, docBase);
         if (Files.exists(docBase.resolve(TOMCAT_WEB_XML))) {
             this.defaults.add(descriptor(TOMCAT_WEB_XML, docBase));
         }
-        this.defaults.addAll(server.read());
+        this.defaults.addAll(options.defaults().read());
         this.classes = new ClassesDirectory(docBase.resolve("WEB-INF/classes"));
-        this.libraries = jars.ordered(main);
+        List<LibraryJar> all = jars.ordered(main);
+        this.libraries = all.stream()
+                .filter(library -> options.jars().pluggability().test(library.name()))
+                .toList();
         this.files = new ClassFiles(loader);
-        this.initializers = Initializers.find(parent, classes, libraries, files);
+        this.initializers = Initializers.find(parent, classes, all, files);
         this.loader = loader;
         this.work = work;
     }

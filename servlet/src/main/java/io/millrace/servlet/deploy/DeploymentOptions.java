@@ -11,30 +11,37 @@ import io.millrace.servlet.resource.ExtraResources;
  * @param defaults what its descriptors need not say
  * @param extra files from elsewhere that appear among its own
  * @param links where symbolic links among its files may lead, if there are such files
+ * @param jars which of its libraries are looked into
  */
 public record DeploymentOptions(
         boolean delegate,
         boolean containerClasses,
         DefaultDescriptors defaults,
         ExtraResources extra,
-        SymbolicLinks links) {
+        SymbolicLinks links,
+        JarFilter jars) {
 
     /** The application's classes first, the container's hidden. */
-    public static final DeploymentOptions DEFAULT =
-            new DeploymentOptions(false, false, DefaultDescriptors.NONE, ExtraResources.NONE, SymbolicLinks.INSIDE);
+    public static final DeploymentOptions DEFAULT = new DeploymentOptions(
+            false, false, DefaultDescriptors.NONE, ExtraResources.NONE, SymbolicLinks.INSIDE, JarFilter.ALL);
 
     /** With the parent class loader first, or the application. */
     public DeploymentOptions withDelegate(boolean value) {
-        return new DeploymentOptions(value, containerClasses, defaults, extra, links);
+        return new DeploymentOptions(value, containerClasses, defaults, extra, links, jars);
     }
 
     /** With what the descriptors need not say. */
     public DeploymentOptions withDefaults(DefaultDescriptors value) {
-        return new DeploymentOptions(delegate, containerClasses, value, extra, links);
+        return new DeploymentOptions(delegate, containerClasses, value, extra, links, jars);
     }
 
     /** With files from elsewhere. */
     public DeploymentOptions withExtra(ExtraResources value, SymbolicLinks followed) {
-        return new DeploymentOptions(delegate, containerClasses, defaults, value, followed);
+        return new DeploymentOptions(delegate, containerClasses, defaults, value, followed, jars);
+    }
+
+    /** With libraries that are not looked into. */
+    public DeploymentOptions withJars(JarFilter value) {
+        return new DeploymentOptions(delegate, containerClasses, defaults, extra, links, value);
     }
 }

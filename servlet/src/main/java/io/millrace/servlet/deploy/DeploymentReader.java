@@ -83,8 +83,7 @@ public final class DeploymentReader {
         List<Path> jars = Libraries.paths(own);
         WebAppClassLoader loader = loader(own, jars);
         try (Libraries libraries = Libraries.open(jars)) {
-            ApplicationReading reading =
-                    new ApplicationReading(own, libraries, loader, parent, work, options.defaults());
+            ApplicationReading reading = new ApplicationReading(own, libraries, loader, parent, work, options);
             WebAppModel model = reading.read();
             ScanTimes times = new ScanTimes(
                     jars.size(),
@@ -103,8 +102,8 @@ public final class DeploymentReader {
                     times.unpackMillis());
             return new Deployment(
                     docBase,
-                    libraries.withResources(),
-                    libraries.withTaglibs(),
+                    libraries.withResources(options.jars().pluggability()),
+                    libraries.withTaglibs(options.jars().taglibs()),
                     temporary,
                     loader,
                     model,

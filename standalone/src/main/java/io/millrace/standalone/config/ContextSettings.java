@@ -1,6 +1,7 @@
 package io.millrace.standalone.config;
 
 import io.millrace.files.SymbolicLinks;
+import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
@@ -135,6 +136,11 @@ public final class ContextSettings {
     /** Where its files come from, and what is kept of them. */
     public Values files() {
         return element(ContextVocabulary.RESOURCES);
+    }
+
+    /** Which of its libraries are looked into. */
+    public JarFilter jarFilter() {
+        return JarScanners.in(last(JarScanners.SCANNER.name()));
     }
 
     /** Files from elsewhere that appear among those of the application. */

@@ -201,7 +201,6 @@ final class Validator {
             }
             case "Cluster" -> cluster(element);
             case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");
-            case "JarScanner" -> jarScanner(element);
             default -> {
                 if (!ContextVocabulary.OF_TEXT.contains(element.name())) {
                     ignored(element, "", ContextVocabulary.instead(element));
@@ -233,18 +232,6 @@ final class Validator {
                     listener,
                     " " + type,
                     "its class is not loaded; what it starts belongs into a ServletContextListener of an application");
-        }
-    }
-
-    private void jarScanner(ConfigElement scanner) {
-        boolean skips = scanner.children("JarScanFilter").stream()
-                .anyMatch(filter -> filter.value("pluggabilitySkip") != null
-                        || "false".equalsIgnoreCase(filter.value("defaultPluggabilityScan")));
-        if (skips) {
-            ignored(
-                    scanner,
-                    "",
-                    "all jars are scanned; to leave out what a jar brings, say absolute-ordering in web.xml");
         }
     }
 

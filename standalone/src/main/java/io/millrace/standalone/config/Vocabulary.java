@@ -139,6 +139,8 @@ final class Vocabulary {
                     ContextVocabulary.COOKIE_PROCESSOR,
                     ContextVocabulary.LOADER,
                     ContextVocabulary.RESOURCES,
+                    JarScanners.SCANNER,
+                    JarScanners.FILTER,
                     ContextVocabulary.PARAMETER,
                     ContextVocabulary.ENVIRONMENT)
             .collect(Collectors.toMap(ElementRule::name, Function.identity()));

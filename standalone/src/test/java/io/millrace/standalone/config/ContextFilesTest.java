@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.resource.ResourceMount;
 import io.millrace.servlet.resource.ResourceMount.Kind;
@@ -324,6 +325,27 @@ final class ContextFilesTest {
         assertEquals("Z", reading().settings().text("sessionCookieName"));
         ContextFiles alone = ContextFiles.inApplicationsAlone(base);
         assertEquals("Z", alone.read("packed", war).settings().text("sessionCookieName"));
+    }
+
+    @Test
+    void sayWhichLibrariesAreLookedInto() throws IOException {
+        file("webapps/shop/META-INF/context.xml", """
+                <Context>
+                  <JarScanner scanManifest="false" className="com.example.Scanner">
+                    <JarScanFilter pluggabilitySkip="*.jar" pluggabilityScan="spring*.jar" defaultTldScan="false" tldScan="t.jar"/>
+                  </JarScanner>
+                </Context>
+                """);
+        ContextReading reading = reading();
+        JarFilter filter = reading.settings().jarFilter();
+        assertTrue(filter.pluggability().test("spring-web.jar"));
+        assertFalse(filter.pluggability().test("other.jar"));
+        assertTrue(filter.taglibs().test("t.jar"));
+        assertFalse(filter.taglibs().test("spring-web.jar"));
+        assertEquals(1, reading.problems().size());
+        assertTrue(
+                reading.problems().get(0).text().contains("className"),
+                reading.problems().toString());
     }
 
     @Test

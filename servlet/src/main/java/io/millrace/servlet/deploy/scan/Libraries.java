@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The jars of WEB-INF/lib, open while they are read, in the order of their names. */
@@ -53,17 +54,19 @@ public final class Libraries implements AutoCloseable {
     }
 
     /** The paths of those that have static resources to serve: all of them, also those that an absolute-ordering excludes. */
-    public List<Path> withResources() {
+    public List<Path> withResources(Predicate<String> names) {
         return opened.stream()
                 .filter(LibraryJar::hasResources)
+                .filter(library -> names.test(library.name()))
                 .map(LibraryJar::path)
                 .toList();
     }
 
     /** The paths of those that have tag libraries, also those that an absolute-ordering excludes. */
-    public List<Path> withTaglibs() {
+    public List<Path> withTaglibs(Predicate<String> names) {
         return opened.stream()
                 .filter(LibraryJar::hasTaglibs)
+                .filter(library -> names.test(library.name()))
                 .map(LibraryJar::path)
                 .toList();
     }

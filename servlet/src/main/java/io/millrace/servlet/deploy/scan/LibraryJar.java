@@ -62,6 +62,11 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
         return DescriptorReader.read(source() + "!/" + FRAGMENT, bytes(entry));
     }
 
+    /** The name of its file. */
+    public String name() {
+        return String.valueOf(path().getFileName());
+    }
+
     Path path() {
         return path;
     }
