@@ -14,7 +14,10 @@ import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.BackendTls;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsSetting;
+import io.millrace.tls.material.TlsClients;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,15 +87,27 @@ final class ProxyCommand implements Command {
         Settings settings = SettingOptions.read(ProxyOptions.all(), arguments);
         try {
             ProxyApplication proxy = ProxyApplication.to(arguments.operands().toArray(String[]::new));
-            Path authorities = arguments.path(CA);
-            String implementation = arguments.text(BACKEND_TLS);
-            TlsClientOptions tls = TlsClientOptions.DEFAULT.withImplementation(
-                    implementation == null ? TlsImplementation.JSSE : BackendTls.implementation(implementation));
-            return proxy.tls(authorities == null ? tls : tls.withCaFile(authorities))
-                    .with(settings)
-                    .check();
+            return proxy.tls(tls(arguments)).with(settings).check();
         } catch (IllegalArgumentException wrong) {
             throw new OperatorException(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    /** Read once here, so that what is wrong is said in one line. */
+    private static TlsClientOptions tls(Arguments arguments) throws OperatorException {
+        Path authorities = arguments.path(CA);
+        String implementation = arguments.text(BACKEND_TLS);
+        TlsClientOptions tls = TlsClientOptions.DEFAULT.withImplementation(
+                implementation == null ? TlsImplementation.JSSE : BackendTls.implementation(implementation));
+        TlsClientOptions options = authorities == null ? tls : tls.withCaFile(authorities);
+        if (authorities != null || implementation != null) {
+            try {
+                TlsClients.check(options);
+            } catch (TlsConfigurationException wrong) {
+                String option = wrong.setting() == TlsSetting.IMPLEMENTATION ? BACKEND_TLS : CA;
+                throw new OperatorException(option + ": " + wrong.getMessage());
+            }
+        }
+        return options;
     }
 }

@@ -132,4 +132,17 @@ final class BackendTlsIT {
             assertEquals("hello from behind\n", Curl.run(proxy.url("/hello.txt")));
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--backend-tls=gnutls, '\"gnutls\" is no implementation of TLS; expected jsse, openssl or auto'",
+        "--ca=none.pem, '--ca: none.pem: there is no such file'"
+    })
+    void isRefusedInOneLine(String option, String why) throws Exception {
+        try (Product proxy = Product.launch("proxy", "--port=0", option, "https://localhost:1")) {
+            assertEquals(1, proxy.exitStatus());
+            proxy.awaitLine(why);
+            assertEquals(1, proxy.lines().size());
+        }
+    }
 }

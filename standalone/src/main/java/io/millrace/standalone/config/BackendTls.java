@@ -67,7 +67,8 @@ public final class BackendTls {
         try {
             return TlsImplementation.valueOf(word.strip().toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw new IllegalArgumentException(word + ": expected jsse, openssl or auto", unknown);
+            throw new IllegalArgumentException(
+                    "\"" + word + "\" is no implementation of TLS; expected jsse, openssl or auto", unknown);
         }
     }
 
