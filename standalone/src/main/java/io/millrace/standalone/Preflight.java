@@ -15,6 +15,7 @@ import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,7 @@ final class Preflight {
         } catch (IllegalStateException cannotWork) {
             problems.error(connector.values().line("protocol"), String.valueOf(cannotWork.getMessage()));
         }
+        socketFile(connector.values());
         String address = connector.address();
         if (address != null) {
             try {
@@ -113,6 +115,30 @@ final class Preflight {
                 problems.error(
                         connector.values().line("address"), "address=\"" + address + "\" on Connector: unknown host");
             }
+        }
+    }
+
+    /** What stands in the way of a socket's file would be found by the start alone. */
+    private void socketFile(Values connector) {
+        String written = connector.text("unixDomainSocketPath");
+        if (written == null) {
+            return;
+        }
+        Path file = base.resolve(written);
+        boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        boolean isOrdinary = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                || Files.isSymbolicLink(file);
+        String defect = null;
+        if (isThere && isOrdinary) {
+            defect = "a file of that name exists and is not a socket";
+        } else if (file.getParent() == null || !Files.isDirectory(file.getParent())) {
+            defect = "there is no directory " + file.getParent();
+        }
+        if (defect != null) {
+            problems.error(
+                    connector.line("unixDomainSocketPath"),
+                    "unixDomainSocketPath=\"" + written + "\" on Connector: " + defect);
         }
     }
 

@@ -44,6 +44,9 @@ final class UsersXml {
         try (InputStream in = Files.newInputStream(file)) {
             reading.document(factory().createXMLStreamReader(in));
         } catch (XMLStreamException e) {
+            if (e.getLocation() == null) { // it could not be read to begin with: a directory
+                throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+            }
             throw new IOException(
                     file + ":" + e.getLocation().getLineNumber() + ": not well-formed: " + e.getMessage(), e);
         }

@@ -43,6 +43,12 @@ final class UsersFileTest {
     }
 
     @Test
+    void refusesADirectory() {
+        IOException refusal = assertThrows(IOException.class, () -> UsersFile.read(directory));
+        assertTrue(String.valueOf(refusal.getMessage()).startsWith(directory + ""), refusal.getMessage());
+    }
+
+    @Test
     void readsAChangedFileAnewAndKeepsItsUsersIfThatCanNotBeUsed() throws IOException {
         UsersFile users = read("<tomcat-users><user username='a' password='1'/></tomcat-users>");
         Path file = directory.resolve("users.xml");

@@ -42,6 +42,7 @@ final class AuthenticatorVocabulary {
             none("changeSessionIdOnAuthentication", BOOLEAN, "true", "a session has a new id after each login"),
             none("sendAuthInfoResponseHeaders", BOOLEAN, "false", "a login is told to the access log alone"),
             only("jaspicCallbackHandlerClass", "", "there is no JASPIC; log in by auth-method, or by a Filter"),
+            moot("asyncSupported"),
             moot("secureRandomClass"),
             moot("secureRandomAlgorithm"),
             moot("secureRandomProvider"));

@@ -104,6 +104,9 @@ final class ConnectorVocabulary {
 
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
+            none("clientCertProvider", TEXT, "", "Java's own provider reads certificates"),
+            none("rejectIllegalHeaderName", BOOLEAN, "true", "rejectIllegalHeader says it"),
+            none("serverRemoveAppProvidedValues", BOOLEAN, "false", "a field Server that an application sets is sent"),
             none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
             none("sniParseLimit", COUNT, "65536", "the first message of a TLS client may have 32768 bytes"),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
@@ -141,11 +144,13 @@ final class ConnectorVocabulary {
             "discardFacades",
             "executorTerminationTimeoutMillis",
             "noCompressionEncodings",
+            "pollTime",
             "pollerThreadCount",
             "pollerThreadPriority",
             "selectorPool.maxSelectors",
             "selectorPool.maxSpareSelectors",
             "selectorTimeout",
+            "sendfileSize",
             "socket.bufferPoolSize",
             "socket.directBuffer",
             "socket.directSslBuffer",

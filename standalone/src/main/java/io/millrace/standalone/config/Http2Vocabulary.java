@@ -43,6 +43,7 @@ final class Http2Vocabulary {
                     "20",
                     "a request that waits for a thread holds none; maxThreads bounds them all"),
             none("initiatePingDisabled", BOOLEAN, "false", "no pings are sent"),
+            AttributeRule.moot("discardRequestsAndResponses"),
             none("useSendfile", BOOLEAN, "true", "files are sent out of the file cache"),
             none("overheadCountFactor", number(0, Integer.MAX_VALUE), "10", BUDGETS),
             none("overheadResetFactor", number(0, Integer.MAX_VALUE), "50", BUDGETS),

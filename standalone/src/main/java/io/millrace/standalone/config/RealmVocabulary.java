@@ -39,6 +39,7 @@ final class RealmVocabulary {
                     "digest",
                     "",
                     "say it as algorithm on a CredentialHandler of class MessageDigestCredentialHandler in the Realm"),
+            none("userAttributes", TEXT, "", "a user has a name and roles"),
             moot("debug"),
             moot("realmPath"),
             works("stripRealmForGss", BOOLEAN, "true"));
@@ -83,6 +84,7 @@ final class RealmVocabulary {
             only("protocol", "", "use ldaps: in connectionURL for TLS"),
             only("contextFactory", "com.sun.jndi.ldap.LdapCtxFactory", "the JDK's is used"),
             only("hostnameVerifierClassName", "", "own classes are not loaded; the JDK compares the directory's name"),
+            only("sslSocketFactoryClassName", "", "own classes are not loaded; use ldaps: in connectionURL for TLS"),
             only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
             only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
             none("spnegoDelegationQop", TEXT),

@@ -31,7 +31,7 @@ enum TlsNames {
             Map.entry("certificateKeyFile", List.of("SSLCertificateKeyFile")),
             Map.entry("certificateChainFile", List.of("SSLCertificateChainFile")),
             Map.entry("certificateKeyPassword", List.of("keyPass", "SSLPassword")),
-            Map.entry("certificateKeyPasswordFile", List.of("keyPassFile")),
+            Map.entry("certificateKeyPasswordFile", List.of("keyPassFile", "SSLPasswordFile")),
             Map.entry("certificateKeystoreFile", List.of("keystoreFile")),
             Map.entry("certificateKeystorePassword", List.of("keystorePass")),
             Map.entry("certificateKeystorePasswordFile", List.of("keystorePassFile")),

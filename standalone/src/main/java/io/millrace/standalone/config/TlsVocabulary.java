@@ -142,6 +142,7 @@ final class TlsVocabulary {
             works("SSLCipherSuite", TEXT, null),
             works("SSLHonorCipherOrder", BOOLEAN, null),
             works("SSLPassword", TEXT, null),
+            works("SSLPasswordFile", TEXT, null),
             works("SSLProtocol", TEXT, null),
             works("SSLVerifyClient", VERIFICATION, null),
             works("SSLVerifyDepth", COUNT, null),

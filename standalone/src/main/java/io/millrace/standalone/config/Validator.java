@@ -42,6 +42,8 @@ final class Validator {
             "address",
             "allowedRequestAttributesPattern",
             "clientAuth",
+            "defaultContextXml",
+            "defaultWebXml",
             "deployIgnore",
             "deployXML",
             "ipv6v6only",

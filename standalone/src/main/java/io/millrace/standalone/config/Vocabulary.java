@@ -5,6 +5,7 @@ import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.none;
+import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
 import java.util.List;
@@ -25,6 +26,8 @@ final class Vocabulary {
                     works("address", TEXT, null),
                     works("portOffset", number(0, 65535), "0"),
                     none("utilityThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+                    AttributeRule.moot("utilityThreadsAsDaemon"),
+                    AttributeRule.moot("periodicEventDelay"),
                     AttributeRule.moot("className")),
             "Service",
             "Listener",
@@ -90,6 +93,14 @@ final class Vocabulary {
                     works("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE), "-1"),
                     none("copyXML", BOOLEAN),
                     none("createDirs", BOOLEAN),
+                    only(
+                            "configClass",
+                            "org.apache.catalina.startup.ContextConfig",
+                            "own classes are not loaded, and it might bring constraints"),
+                    only(
+                            "contextClass",
+                            "org.apache.catalina.core.StandardContext",
+                            "own classes are not loaded, and it might keep somebody out"),
                     works("deployIgnore", PATTERN, null),
                     works("deployXML", BOOLEAN, "true"),
                     none(
@@ -119,7 +130,8 @@ final class Vocabulary {
             List.of(
                     works("className", TEXT, null),
                     works("path", TEXT, "/health"),
-                    none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count")));
+                    none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count"),
+                    AttributeRule.moot("asyncSupported")));
 
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(
                     SERVER,
