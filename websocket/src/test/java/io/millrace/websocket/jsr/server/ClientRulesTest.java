@@ -252,12 +252,12 @@ public class ClientRulesTest {
     @Test
     void beginsWithTheDefaultsOfItsContainer() throws Exception {
         try (EndpointServer server = EndpointServer.of(Deflating.class)) {
-            container.setDefaultMaxSessionIdleTimeout(300);
+            container.setDefaultMaxSessionIdleTimeout(3_000);
             container.setDefaultMaxTextMessageBufferSize(10);
             container.setAsyncSendTimeout(4321);
             URI uri = server.uri("ws", "/deflating");
             Session idle = container.connectToServer(new Hearing(), config(), uri);
-            assertEquals(300, idle.getMaxIdleTimeout());
+            assertEquals(3_000, idle.getMaxIdleTimeout());
             assertEquals(10, idle.getMaxTextMessageBufferSize());
             assertEquals(4321, idle.getAsyncRemote().getSendTimeout());
             assertEquals("1001", heard());

@@ -407,7 +407,7 @@ public class EndpointRulesTest {
         @OnMessage
         public String text(String text, Session session) {
             if (text.equals("soon")) {
-                session.setMaxIdleTimeout(300);
+                session.setMaxIdleTimeout(3_000);
             }
             long others = session.getOpenSessions().stream()
                     .filter(each ->
