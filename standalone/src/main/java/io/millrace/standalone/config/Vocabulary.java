@@ -111,7 +111,11 @@ final class Vocabulary {
                     none("failCtxIfServletStartFails", BOOLEAN),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     works("listApplications", BOOLEAN, "false"),
-                    none("undeployOldVersions", BOOLEAN),
+                    none(
+                            "undeployOldVersions",
+                            BOOLEAN,
+                            "false",
+                            "an old version stays until its file is removed from appBase: no file of an operator is deleted"),
                     none("workDir", TEXT),
                     works("xmlBase", TEXT, null)),
             "Alias",

@@ -352,7 +352,7 @@ final class ContextFilesTest {
     void mayHoldWhatIsNotKnown() throws IOException {
         file("webapps/shop/META-INF/context.xml", """
                 <Context speed="high" sessionCookieName="C" path="/x">
-                  <Valve className="org.apache.catalina.valves.StuckThreadDetectionValve"/>
+                  <Valve className="org.apache.catalina.valves.JDBCAccessLogValve"/>
                   <Furniture/>
                   <JarScanner><JarScanFilter tldSkip="*.jar"/></JarScanner>
                   <Resources cachingAllowed="false"/>
@@ -363,7 +363,7 @@ final class ContextFilesTest {
         assertEquals("C", reading.settings().text("sessionCookieName"));
         String problems = reading.problems().toString();
         assertTrue(problems.contains("shop META-INF/context.xml:1: warning: unknown attribute 'speed'"), problems);
-        assertTrue(problems.contains("StuckThreadDetectionValve is ignored"), problems);
+        assertTrue(problems.contains("JDBCAccessLogValve is ignored"), problems);
         assertTrue(problems.contains("Furniture"), problems);
         assertFalse(problems.contains("JarScan"), problems);
         assertFalse(problems.contains("cachingAllowed"), problems);
