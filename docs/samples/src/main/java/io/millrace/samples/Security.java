@@ -134,6 +134,14 @@ final class Security {
         return users;
     }
 
+    static List<IdentityStore> verified(IdentityStore directory) {
+        // tag::verified
+        IdentityStore users = IdentityStore.withoutKerberosRealm(directory); // ann@EXAMPLE.ORG is ann there
+        IdentityStore anybody = IdentityStore.anyVerified(); // without roles
+        // end::verified
+        return List.of(users, anybody);
+    }
+
     static WebApplication options(WebApplication application) {
         // tag::login-options
         application.loginOptions(LoginOptions.DEFAULTS
