@@ -8,6 +8,7 @@ import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param classes what they see besides their own
  * @param container of engine and host, as in the names of Tomcat's loggers: {@code [Catalina].[localhost]}
  * @param base what names of files in their Contexts are relative to
+ * @param crawlers says which clients are, unless their own Contexts do; null: none are
  * @param signOn shares the logins of those that have its users; null: each has its own
  */
 record ApplicationOptions(
@@ -35,7 +37,8 @@ record ApplicationOptions(
         ServerClasses classes,
         String container,
         Path base,
-        @Nullable SingleSignOn signOn) {
+        @Nullable SingleSignOn signOn,
+        @Nullable Values crawlers) {
 
     /** As Tomcat names the logger of an application's ServletContext. */
     String logName(ContextName name) {

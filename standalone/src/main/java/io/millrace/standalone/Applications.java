@@ -1,5 +1,7 @@
 package io.millrace.standalone;
 
+import io.millrace.handler.HealthHandler;
+import io.millrace.handler.PathRouter;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
@@ -107,14 +109,27 @@ final class Applications {
             application.accessLog(
                     AccessLogValves.builder(log, deployment.context().base()));
         }
+        health(deployment, application);
         ContextApplication.apply(
                 deployment.context().settings(),
                 application,
                 work,
                 options.shared(),
-                deployment.context().base());
+                deployment.context().base(),
+                options.crawlers());
         tellProblems(deployment);
         return application;
+    }
+
+    /** Behind the Valves that guard the application. */
+    private static void health(PlannedDeployment deployment, WebApplication application) {
+        Values valve = deployment.context().settings().health();
+        if (valve != null) {
+            String path = valve.text("path", ""); // routers go on below the context path
+            HealthHandler health = HealthHandler.of(() -> application.contextIfStarted() != null);
+            application.before(next ->
+                    PathRouter.builder().exact(path, health).otherwise(next).build());
+        }
     }
 
     private void signOn(PlannedDeployment deployment, WebApplication application, IdentityStore users) {

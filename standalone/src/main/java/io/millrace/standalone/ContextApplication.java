@@ -7,6 +7,8 @@ import io.millrace.servlet.identity.DigestAlgorithm;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SpnegoOptions;
+import io.millrace.servlet.session.CrawlerRule;
+import io.millrace.servlet.session.SessionSettings;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
@@ -33,7 +35,8 @@ final class ContextApplication {
             WebApplication application,
             @Nullable Path work,
             SharedResources shared,
-            Path base) {
+            Path base,
+            @Nullable Values crawlersOfHost) {
         application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
         Values files = context.files();
@@ -42,7 +45,10 @@ final class ContextApplication {
         application.extraResources(context.extraResources(base));
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
-        application.sessions(SessionManager.settings(context, work, application.contextPath()));
+        SessionSettings sessions = SessionManager.settings(context, work, application.contextPath());
+        Values own = context.crawlers();
+        Values crawlers = own == null ? crawlersOfHost : own;
+        application.sessions(crawlers == null ? sessions : sessions.with(rule(crawlers)));
         String timeout = context.text("sessionTimeout");
         if (timeout != null) {
             application.model(model -> model.session.timeoutMinutes =
@@ -135,5 +141,13 @@ final class ContextApplication {
                 }
             });
         }
+    }
+
+    private static CrawlerRule rule(Values valve) {
+        String addresses = valve.text("crawlerIps");
+        return new CrawlerRule(
+                Pattern.compile(valve.text("crawlerUserAgents", "")),
+                addresses == null ? null : Pattern.compile(addresses),
+                valve.number("sessionInactiveInterval"));
     }
 }

@@ -9,7 +9,6 @@ import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.SingleSignOnValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;
@@ -143,7 +142,7 @@ final class Preflight {
     }
 
     private void handler(Values valve) {
-        if (!RewriteValves.isOne(valve) && !SingleSignOnValves.isOne(valve)) {
+        if (!RewriteValves.isOne(valve) && ValveHandlers.isOne(valve)) {
             new ValveHandlers(base.resolve(""), warning -> problems.warning(valve.line(), warning)).of(valve);
         }
     }

@@ -160,6 +160,7 @@ final class RunCommand implements Command {
                 ServerClasses.INSTALLED,
                 "[Catalina].[localhost]",
                 Path.of("").toAbsolutePath(),
+                null,
                 null);
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {

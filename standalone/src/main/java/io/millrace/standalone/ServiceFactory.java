@@ -13,9 +13,9 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
+import io.millrace.standalone.config.CrawlerValves;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.SingleSignOnValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one server of each Service element: its connectors answer with its own hosts only. */
 final class ServiceFactory {
@@ -98,7 +100,7 @@ final class ServiceFactory {
 
     /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
     private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
-        if (SingleSignOnValves.isOne(valve)) {
+        if (!ValveHandlers.isOne(valve)) {
             return; // the applications have it
         }
         if (RewriteValves.isOne(valve)) {
@@ -125,7 +127,16 @@ final class ServiceFactory {
                 base.classes(),
                 "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]",
                 base.resolve(""),
-                logins.signOn(service.engine().valves(), host.valves(), users));
+                logins.signOn(service.engine().valves(), host.valves(), users),
+                crawlers(service.engine().valves(), host.valves()));
+    }
+
+    /** The Host's, or else the Engine's; null without any. */
+    private static @Nullable Values crawlers(List<Values> ofEngine, List<Values> ofHost) {
+        return Stream.concat(ofEngine.stream(), ofHost.stream())
+                .filter(CrawlerValves::isOne)
+                .reduce((first, second) -> second)
+                .orElse(null);
     }
 
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {

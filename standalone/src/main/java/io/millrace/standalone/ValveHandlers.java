@@ -4,8 +4,10 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.ConcurrencyLimit;
 import io.millrace.handler.StuckThreads;
 import io.millrace.standalone.config.AddressValves;
+import io.millrace.standalone.config.CrawlerValves;
 import io.millrace.standalone.config.ErrorReportValves;
 import io.millrace.standalone.config.HandlerValves;
+import io.millrace.standalone.config.SingleSignOnValves;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +32,11 @@ final class ValveHandlers {
     ValveHandlers(Path base, Consumer<String> warnings) {
         this.base = base;
         this.warnings = warnings;
+    }
+
+    /** Does it stand for a handler? Others say something of all applications of a container. */
+    static boolean isOne(Values valve) {
+        return !SingleSignOnValves.isOne(valve) && !CrawlerValves.isOne(valve);
     }
 
     UnaryOperator<HttpHandler> of(Values valve) {

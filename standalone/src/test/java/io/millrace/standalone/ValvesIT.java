@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
@@ -196,6 +197,23 @@ final class ValvesIT {
             assertEquals("interrupted", ask(product, "/shop/stuck.jsp"));
             product.awaitLine("has been busy with GET /shop/stuck.jsp");
             product.awaitLine("MILLRACE0106: Interrupted thread");
+        }
+    }
+
+    @Test
+    void giveCrawlersOneSessionAndTellTheHealthOfAnApplication() throws Exception {
+        server(valve("CrawlerSessionManagerValve", ""));
+        file("webapps/shop/session.jsp", "<%= session.getId() %> <%= session.getMaxInactiveInterval() %>");
+        context(
+                "shop",
+                valve("HealthCheckValve", "path=\"/alive\"") + valve("RemoteCIDRValve", "allow=\"127.0.0.0/8\""));
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            String first = ask(product, "/shop/session.jsp", "-A", "ExampleBot/1.0");
+            assertTrue(first.endsWith(" 60"), first);
+            assertEquals(first, ask(product, "/shop/session.jsp", "-A", "ExampleBot/1.0"));
+            assertNotEquals(first, ask(product, "/shop/session.jsp", "-A", "Browser"));
+            assertTrue(ask(product, "/shop/alive").startsWith("{\"status\":\"UP\""));
+            assertEquals(404, Curl.status(product.url("/alive")));
         }
     }
 

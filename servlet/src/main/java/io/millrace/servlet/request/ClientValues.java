@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Principal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.servlet.http.Cookie;
@@ -183,6 +184,17 @@ final class ClientValues implements FormSource, SessionCarrier {
     @Override
     public @Nullable String tlsSessionId() {
         return request.getAttribute("javax.servlet.request.ssl_session_id") instanceof String id ? id : null;
+    }
+
+    @Override
+    public @Nullable String userAgent() {
+        List<String> fields = request.exchange().request().headers().all("User-Agent");
+        return fields.size() == 1 ? fields.get(0) : null;
+    }
+
+    @Override
+    public String clientAddress() {
+        return request.getRemoteAddr();
     }
 
     @Override

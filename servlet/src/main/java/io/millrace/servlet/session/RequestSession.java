@@ -58,6 +58,10 @@ public final class RequestSession {
         LiveSession made = sessions.create(sessions.tracks(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
         leave();
         session = made;
+        CrawlerSessions crawlers = sessions.crawlers();
+        if (crawlers != null) {
+            crawlers.begun(carrier, made);
+        }
         sendCookie(made);
         return made;
     }
@@ -232,6 +236,10 @@ public final class RequestSession {
         }
         if (sessions.tracks(SessionTrackingMode.SSL)) {
             offer(carrier.tlsSessionId(), SessionTrackingMode.SSL);
+        }
+        CrawlerSessions crawlers = sessions.crawlers();
+        if (crawlers != null && session == null && sessions.tracks(SessionTrackingMode.COOKIE)) {
+            offer(crawlers.idFor(carrier), SessionTrackingMode.COOKIE);
         }
         resolved = true;
         tellRoute();

@@ -27,6 +27,13 @@ public interface SessionCarrier {
     /** True if the response's head can't be changed any more. */
     boolean isCommitted();
 
+    /** Null if there is none, or there are several. */
+    @Nullable
+    String userAgent();
+
+    /** The client's, as getRemoteAddr has it. */
+    String clientAddress();
+
     /** The response's fields. */
     Headers responseHeaders();
 }

@@ -78,16 +78,20 @@ public final class SessionSettings {
     public static final Setting<Boolean> COOKIES = CONTEXT.add("cookies", BOOLEAN, true);
 
     /** In memory, until the application stops. */
-    public static final SessionSettings DEFAULT = new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null);
+    public static final SessionSettings DEFAULT = new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null, null);
 
     private final Settings settings;
     private final Keeping keeping;
     private final @Nullable SessionStore store;
 
-    private SessionSettings(Settings settings, Keeping keeping, @Nullable SessionStore store) {
+    private final @Nullable CrawlerRule crawlers;
+
+    private SessionSettings(
+            Settings settings, Keeping keeping, @Nullable SessionStore store, @Nullable CrawlerRule crawlers) {
         this.settings = settings;
         this.keeping = keeping;
         this.store = store;
+        this.crawlers = crawlers;
     }
 
     /** Where sessions are between requests. */
@@ -126,17 +130,27 @@ public final class SessionSettings {
 
     /** The same with other values of all settings. */
     public SessionSettings with(Settings values) {
-        return new SessionSettings(values, keeping, store);
+        return new SessionSettings(values, keeping, store, crawlers);
     }
 
     /** The same, where sessions outlast a restart: they are in memory while the application runs, in the store while it does not. */
     public SessionSettings keptOverRestart(SessionStore in) {
-        return new SessionSettings(settings, Keeping.RESTART, in);
+        return new SessionSettings(settings, Keeping.RESTART, in, crawlers);
     }
 
     /** The same, where sessions belong to all servers that share the store: each request reads its session there. */
     public SessionSettings shared(SessionStore by) {
-        return new SessionSettings(settings, Keeping.SHARED, by);
+        return new SessionSettings(settings, Keeping.SHARED, by, crawlers);
+    }
+
+    /** The same, where crawlers have a session for each address; not where sessions are shared with other servers. */
+    public SessionSettings with(CrawlerRule rule) {
+        return new SessionSettings(settings, keeping, store, rule);
+    }
+
+    /** Null: crawlers are clients as others. */
+    public @Nullable CrawlerRule crawlers() {
+        return crawlers;
     }
 
     /** Where sessions are between requests. */

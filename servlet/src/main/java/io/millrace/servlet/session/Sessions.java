@@ -29,6 +29,7 @@ public final class Sessions {
     private final SessionHome home;
     private final @Nullable StoreAccesses accesses;
     private final boolean distributable;
+    private final @Nullable CrawlerSessions crawlers;
     private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
     private volatile boolean started;
@@ -74,6 +75,8 @@ public final class Sessions {
         tracking = new SessionTracking(model.trackingModes, settings.get(SessionSettings.COOKIES));
         sweep = new SessionSweep(server, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
+        CrawlerRule rule = canBeGrouped() ? settings.crawlers() : null;
+        crawlers = rule == null ? null : new CrawlerSessions(rule);
         home = home(settings.store());
         accesses = settings.store() == null ? null : new StoreAccesses(this, settings.store(), server.workers());
     }
@@ -324,6 +327,12 @@ public final class Sessions {
     /** Are they in memory from their beginning to their end, so that they can be in a {@link SessionGroup}? */
     public boolean canBeGrouped() {
         return settings.keeping() != Keeping.SHARED;
+    }
+
+    /** Null if crawlers are clients as others. */
+    @Nullable
+    CrawlerSessions crawlers() {
+        return crawlers;
     }
 
     boolean keepsLogins() {

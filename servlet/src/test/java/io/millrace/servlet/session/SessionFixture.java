@@ -179,6 +179,16 @@ final class SessionFixture implements AutoCloseable {
         }
 
         @Override
+        public @Nullable String userAgent() {
+            return null;
+        }
+
+        @Override
+        public String clientAddress() {
+            return "127.0.0.1";
+        }
+
+        @Override
         public Headers responseHeaders() {
             return response;
         }

@@ -289,7 +289,8 @@ final class ConfigReader {
         return container.children("Valve").stream()
                 .filter(valve ->
                         HandlerValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems)
-                                || SingleSignOnValves.of(valve) != null)
+                                || SingleSignOnValves.of(valve) != null
+                                || CrawlerValves.of(valve) != null)
                 .map(this::values)
                 .toList();
     }

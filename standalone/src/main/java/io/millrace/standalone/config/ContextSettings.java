@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,27 @@ public final class ContextSettings {
                 .map(valve -> new Values(valve, AccessLogValves.RULE))
                 .filter(valve -> valve.flag("enabled"))
                 .toList();
+    }
+
+    /** The Valve that says which clients are crawlers; null if there is none. */
+    public @Nullable Values crawlers() {
+        return lastValve(CrawlerValves::of);
+    }
+
+    /** The Valve that says where the application's health is told; null if there is none. */
+    public @Nullable Values health() {
+        return lastValve(valve -> Vocabulary.isHealthCheck(valve) ? Vocabulary.of(valve) : null);
+    }
+
+    private @Nullable Values lastValve(Function<ConfigElement, @Nullable ElementRule> rules) {
+        Values found = null;
+        for (ConfigElement layer : layers) {
+            for (ConfigElement valve : layer.children("Valve")) {
+                ElementRule rule = rules.apply(valve);
+                found = rule == null ? found : new Values(valve, rule);
+            }
+        }
+        return found;
     }
 
     public Values cookieProcessor() {

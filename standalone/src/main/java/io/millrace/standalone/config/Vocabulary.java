@@ -188,6 +188,9 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
+        if (CrawlerValves.of(element) != null) {
+            return CrawlerValves.RULE;
+        }
         if (SingleSignOnValves.of(element) != null) {
             return SingleSignOnValves.of(element);
         }
@@ -204,13 +207,20 @@ final class Vocabulary {
     static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
         return inContext
-                ? authenticator || HandlerValves.of(valve) != null || AccessLogValves.isOne(valve)
+                ? authenticator
+                        || CrawlerValves.of(valve) != null
+                        || isHealthCheck(valve)
+                        || HandlerValves.of(valve) != null
+                        || AccessLogValves.isOne(valve)
                 : !authenticator;
     }
 
     /** One that keeps nobody out. */
     static boolean isOpenValve(ElementRule rule) {
-        return HandlerValves.isOpen(rule) || rule.equals(AccessLogValves.RULE) || rule.equals(HEALTH_CHECK);
+        return HandlerValves.isOpen(rule)
+                || rule.equals(CrawlerValves.RULE)
+                || rule.equals(AccessLogValves.RULE)
+                || rule.equals(HEALTH_CHECK);
     }
 
     static boolean isHealthCheck(ConfigElement element) {
