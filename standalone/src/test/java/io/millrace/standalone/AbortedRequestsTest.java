@@ -69,7 +69,6 @@ final class AbortedRequestsTest {
             }
         });
         assertEquals(List.of(), more);
-        assertEquals("hello null", pair.ask("GET", "/hello").await().text());
     }
 
     private static void abort(ProxiedPair pair, int count) throws Exception {
@@ -88,11 +87,11 @@ final class AbortedRequestsTest {
             }
             for (int k = 0; k < TOGETHER; k++) {
                 Call call = calls.get(k);
-                if (k % 5 > 2) {
-                    call.awaitHead();
-                } else {
-                    Deadline.await("the request to be sent", () -> call.isStarted() || !call.isComplete());
-                }
+                // a server may end a connection on which too many streams are reset, as ours do
+                boolean answered = k % 5 > 2;
+                Deadline.await(
+                        "the request to be under way",
+                        () -> !call.isComplete() || (answered ? call.status() > 0 : call.isStarted()));
                 call.abort();
             }
         }
@@ -104,12 +103,23 @@ final class AbortedRequestsTest {
             BackendStatus status = pair.application().status().get(0);
             return status.running() == 0 && status.waiting() == 0;
         });
-        assertEquals("hello null", pair.ask("GET", "/hello").await().text());
+        Deadline.await(
+                "a request to be answered",
+                () -> pair.application().status().get(0).running() == 0 && isAnswering(pair));
         Deadline.await("all buffers to be back", () -> pair.harness().buffers().outstanding() == 0);
         assertTrue(pair.application().status().get(0).connections() <= 20);
     }
 
-    /** Our objects that are reachable, by class. */
+    private static boolean isAnswering(ProxiedPair pair) {
+        try {
+            Call call = pair.ask("GET", "/hello").await();
+            return call.isComplete() && call.text().equals("hello null");
+        } catch (Exception late) {
+            throw new AssertionError(late);
+        }
+    }
+
+    /** Our objects that are reachable, by class; without a cache of field values, which is bounded. */
     private static Map<String, Long> objects() throws Exception {
         String histogram = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
@@ -119,7 +129,7 @@ final class AbortedRequestsTest {
                         new String[] {String[].class.getName()});
         Map<String, Long> counts = new TreeMap<>();
         histogram.lines().map(line -> line.strip().split("\\s+", -1)).forEach(words -> {
-            if (words.length >= 4 && words[3].startsWith("io.millrace.")) {
+            if (words.length >= 4 && words[3].startsWith("io.millrace.") && !words[3].contains("RecentTexts")) {
                 counts.put(words[3], Long.parseLong(words[1]));
             }
         });
