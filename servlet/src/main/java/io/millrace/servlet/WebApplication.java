@@ -529,10 +529,11 @@ public final class WebApplication implements Application {
             }
             return new WarInspection(
                     defects,
+                    List.copyOf(deployment.model().misspelt),
                     ComponentClasses.absentServlets(deployment.model(), deployment.loader()),
                     sentences(deployment.endpoints()));
         } catch (DeploymentException e) {
-            return new WarInspection(List.of(e.getMessage()), List.of(), List.of());
+            return new WarInspection(List.of(e.getMessage()), List.of(), List.of(), List.of());
         } finally {
             work.close();
         }

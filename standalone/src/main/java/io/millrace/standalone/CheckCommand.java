@@ -169,6 +169,7 @@ final class CheckCommand implements Command {
         try {
             WarInspection inspection = application.inspect();
             inspection.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
+            inspection.misspelt().forEach(mistake -> problems.error(deployment.line(), name + ": " + mistake));
             inspection.warnings().forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
             inspection.endpoints().forEach(endpoint -> plan.add("  " + endpoint));
         } catch (IOException e) {

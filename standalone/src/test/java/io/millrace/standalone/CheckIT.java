@@ -182,16 +182,22 @@ final class CheckIT {
                   <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern></filter-mapping>
                 </web-app>
                 """);
+        Path typed = Files.createDirectories(base.resolve("webapps/typed/WEB-INF"));
+        Files.writeString(
+                typed.resolve("web.xml"),
+                "<web-app>\n<session-config><session-timout>5</session-timout></session-config></web-app>");
         Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
                 <Server><Service><Connector port="0"/><Engine><Host/></Engine></Service></Server>
                 """);
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine("error: webapps/typed: WEB-INF/web.xml, line 2");
+            product.awaitLine("did you mean <session-timeout>?");
             product.awaitLine("error: webapps/misspelt: WEB-INF/web.xml, line 2, column 24: <web-app> has no"
                     + " <security-constraints>; did you mean <security-constraint>?");
             product.awaitLine(
                     "error: webapps/filtered: filter \"f\" is of class org.apache.catalina.filters.None, a part of");
-            product.awaitLine("2 errors, no warnings");
+            product.awaitLine("3 errors, no warnings");
         }
     }
 }

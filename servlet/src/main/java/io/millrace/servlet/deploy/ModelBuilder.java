@@ -40,6 +40,7 @@ final class ModelBuilder {
         model.displayName = descriptor.displayName;
         model.metadataComplete = descriptor.metadataComplete;
         model.distributable = descriptor.distributable;
+        model.misspelt.addAll(descriptor.misspelt);
         model.denyUncoveredHttpMethods = descriptor.denyUncoveredHttpMethods;
         model.defaultContextPath = descriptor.defaultContextPath;
         model.requestCharacterEncoding = descriptor.requestCharacterEncoding;

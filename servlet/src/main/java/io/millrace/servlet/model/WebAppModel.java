@@ -22,6 +22,8 @@ public final class WebAppModel {
     public boolean metadataComplete;
     public boolean distributable;
     public boolean denyUncoveredHttpMethods;
+    /** A sentence for each element of a descriptor that was ignored and has nearly the name of another one. */
+    public final List<String> misspelt = new ArrayList<>();
     /** default-context-path (Servlet 4.0): for a deployment that was given none. */
     public @Nullable String defaultContextPath;
     /** request-character-encoding (Servlet 4.0). */

@@ -38,6 +38,8 @@ public final class Descriptor {
     public boolean metadataComplete;
     public boolean distributable;
     public boolean denyUncoveredHttpMethods;
+    /** A sentence for each element that was ignored and has nearly the name of another one. */
+    public final List<String> misspelt = new ArrayList<>();
 
     public @Nullable String displayName;
 

@@ -131,6 +131,7 @@ public final class DescriptorMerge {
         sum.loginConfig = Overlay.first(sum.loginConfig, fragment.loginConfig);
         sum.displayName = Overlay.first(sum.displayName, fragment.displayName);
         sum.denyUncoveredHttpMethods |= fragment.denyUncoveredHttpMethods;
+        sum.misspelt.addAll(fragment.misspelt);
     }
 
     private void addLists(Descriptor fragment) {
@@ -181,6 +182,7 @@ public final class DescriptorMerge {
     private static void lay(Descriptor strong, Descriptor weak) {
         underlay(strong, weak);
         strong.denyUncoveredHttpMethods |= weak.denyUncoveredHttpMethods;
+        strong.misspelt.addAll(weak.misspelt);
         strong.displayName = Overlay.first(strong.displayName, weak.displayName);
         strong.loginConfig = Overlay.first(strong.loginConfig, weak.loginConfig);
         strong.session.complete(weak.session);

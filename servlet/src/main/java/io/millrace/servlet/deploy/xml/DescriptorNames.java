@@ -105,29 +105,34 @@ final class DescriptorNames {
                 .collect(Collectors.toUnmodifiableMap(entry -> entry[0], entry -> Set.of(entry[1].split(" ", -1))));
     }
 
-    /** Looks at all elements of a descriptor. */
-    static void check(XmlElement root) throws DeploymentException {
-        check(root, CHILDREN.getOrDefault("web-app", Set.of()));
+    /**
+     * Looks at all elements of a descriptor.
+     *
+     * @param misspelt gets a sentence for each that is ignored and has nearly the name of another one
+     */
+    static void check(XmlElement root, List<String> misspelt) throws DeploymentException {
+        check(root, CHILDREN.getOrDefault("web-app", Set.of()), misspelt);
     }
 
-    private static void check(XmlElement parent, Set<String> known) throws DeploymentException {
+    private static void check(XmlElement parent, Set<String> known, List<String> misspelt) throws DeploymentException {
         for (XmlElement child : parent.children()) {
             Set<String> grandchildren = CHILDREN.get(child.name());
             if (!known.contains(child.name())) {
-                unknown(child, parent, known);
+                unknown(child, parent, known, misspelt);
             } else if (grandchildren != null) {
-                check(child, grandchildren);
+                check(child, grandchildren, misspelt);
             }
         }
     }
 
-    private static void unknown(XmlElement element, XmlElement parent, Set<String> known) throws DeploymentException {
+    private static void unknown(XmlElement element, XmlElement parent, Set<String> known, List<String> misspelt)
+            throws DeploymentException {
         if (DESCRIPTIVE.contains(element.name())) {
             return;
         }
         String here = nearest(element.name(), known);
-        boolean misspelt = here != null && isRestricting(parent, here);
-        if (SECURITY.contains(parent.name()) || misspelt) {
+        boolean restricting = here != null && isRestricting(parent, here);
+        if (SECURITY.contains(parent.name()) || restricting) {
             throw element.error("<" + parent.name() + "> has no <" + element.name() + ">"
                     + (here == null
                             ? ", only " + known.stream().sorted().collect(Collectors.joining(">, <", "<", ">"))
@@ -137,6 +142,10 @@ final class DescriptorNames {
         if (elsewhere != null) {
             throw element.error("<" + parent.name() + "> has no <" + element.name() + ">; <" + elsewhere
                     + "> restricts access, so it must be spelled correctly and be in its place");
+        }
+        if (here != null) {
+            misspelt.add(
+                    element.where() + ": <" + parent.name() + "> has no <" + element.name() + ">" + suggestion(here));
         }
         DescriptorMessages.MESSAGES.unknownElement(
                 element.toString(), parent.name(), here == null ? "" : suggestion(here));

@@ -61,7 +61,7 @@ public final class DescriptorReader {
         descriptor.metadataComplete = "true"
                 .equals(String.valueOf(root.attribute("metadata-complete")).toLowerCase(Locale.ROOT));
         DescriptorReader reader = new DescriptorReader(descriptor);
-        DescriptorNames.check(root);
+        DescriptorNames.check(root, descriptor.misspelt);
         for (XmlElement element : root.children()) {
             reader.accept(element);
         }

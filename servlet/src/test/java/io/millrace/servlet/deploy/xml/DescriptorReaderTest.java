@@ -395,6 +395,11 @@ class DescriptorReaderTest {
                 "<vendor-extension><anything/></vendor-extension>"
                         + "<session-config><session-timeout>5</session-timeout><session-timout>6</session-timout></session-config>");
         assertEquals(5, descriptor.session.timeoutMinutes);
+        assertEquals(1, descriptor.misspelt.size(), "an extension of a vendor is no mistake");
+        String mistake = descriptor.misspelt.get(0);
+        assertTrue(mistake.startsWith("WEB-INF/web.xml, line 2, column "), mistake);
+        assertTrue(
+                mistake.endsWith("<session-config> has no <session-timout>; did you mean <session-timeout>?"), mistake);
     }
 
     @Test
