@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +87,38 @@ class AsyncRaceTest {
         }
         assertEquals(destroyed.get(), completed.get());
         assertTrue(completed.get() <= REQUESTS, () -> completed + " ends of " + REQUESTS + " requests");
+    }
+
+    /** The container may have looked for a failure already, and not left the request to others yet. */
+    @ParameterizedTest
+    @MethodSource("io.millrace.servlet.Carrier#whole")
+    void answerATaskThatThrowsWhileTheServletReturns(Carrier carrier) throws Exception {
+        try (Deployed app = Deployed.on(
+                carrier, WebApplication.builder("").servlet("throwing", Serving.with(this::throwSoon), "/throwing"))) {
+            long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            do {
+                try (RawClient client = RawClient.connect(app.port())) {
+                    client.send("GET /throwing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                    String answer = client.readTextToEnd();
+                    assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
+                }
+            } while (System.nanoTime() < end);
+        }
+    }
+
+    private void throwSoon(HttpServletRequest request, HttpServletResponse response) {
+        AtomicInteger steps = new AtomicInteger();
+        request.startAsync().start(() -> {
+            steps.incrementAndGet();
+            while (steps.get() == 1) {
+                Thread.onSpinWait();
+            }
+            throw new IllegalStateException("thrown");
+        });
+        while (steps.get() == 0) {
+            Thread.onSpinWait();
+        }
+        steps.incrementAndGet();
     }
 
     /** Reads an answer of known length, or sees the connection close. Either says that the request was not stuck. */

@@ -304,6 +304,9 @@ final class AsyncCycle implements AsyncContext {
             suspend();
             return Next.NOTHING;
         }
+        if (now == AsyncState.FAILING) {
+            return Next.ASK; // a task threw since the listeners were to be asked
+        }
         Next next = now == AsyncState.DISPATCHING ? Next.DISPATCH : Next.FINISH;
         advance(Event.RETURN);
         return next;
@@ -387,6 +390,8 @@ final class AsyncCycle implements AsyncContext {
     /** What the container does after a call into the application has returned. */
     enum Next {
         NOTHING,
+        /** The listeners, who do not know yet that it failed. */
+        ASK,
         FINISH,
         DISPATCH
     }

@@ -239,7 +239,7 @@ final class RequestRunner implements AsyncMode {
                     return;
                 }
                 case DISPATCH -> thrown = dispatched(current);
-                case FINISH -> thrown = null;
+                case ASK, FINISH -> thrown = null;
             }
         }
     }
