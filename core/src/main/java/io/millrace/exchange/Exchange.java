@@ -174,7 +174,7 @@ final class Exchange implements HttpExchange {
 
     @Override
     public void watch(StepWatch newWatch) {
-        watch = newWatch;
+        watch = watch == null ? newWatch : new BothWatches(watch, newWatch);
     }
 
     /** Null: nobody is told of its threads. */

@@ -1,5 +1,6 @@
 package io.millrace.handler;
 
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs threads that have been busy with one request for too long, with what they do, and that they have finished after all: what
- * Tomcat's StuckThreadDetectionValve does. It can interrupt them as well. Requests that are suspended keep no thread busy. Any
- * thread.
+ * Tomcat's StuckThreadDetectionValve does. It can interrupt them as well. Requests that are suspended keep no thread busy. Where a
+ * request meets several of them, each watches. Any thread.
  */
 public final class StuckThreads {
 
@@ -26,6 +27,9 @@ public final class StuckThreads {
 
     /** Stack traces in the log at a time; further threads have theirs at the next look. */
     private static final int AT_A_TIME = 10;
+
+    /** Of these: a request that passes two of their handlers is watched once. */
+    private final AttributeKey<Steps> key = AttributeKey.of("watch for stuck threads", Steps.class);
 
     private final long threshold;
     /** 0: never. */
@@ -52,7 +56,11 @@ public final class StuckThreads {
     /** Watches the requests to the next handler. */
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler watching = exchange -> {
-            exchange.watch(new Steps(exchange));
+            if (exchange.attributes().get(key) == null) {
+                Steps steps = new Steps(exchange);
+                exchange.attributes().put(key, steps);
+                exchange.watch(steps);
+            }
             // in a step of its own, which is watched
             exchange.dispatch(next);
         };

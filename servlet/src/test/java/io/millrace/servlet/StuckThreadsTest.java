@@ -72,7 +72,11 @@ final class StuckThreadsTest {
     }
 
     private Deployed serving(Duration threshold, @Nullable Duration interruptAfter) throws Exception {
-        WebApplication application = WebApplication.builder("")
+        return Deployed.on(carrier, application().before(new StuckThreads(threshold, interruptAfter)::wrap));
+    }
+
+    private WebApplication application() {
+        return WebApplication.builder("")
                 .servlet(
                         "held",
                         Serving.with((request, response) -> {
@@ -99,9 +103,7 @@ final class StuckThreadsTest {
                         Serving.with((request, response) -> response.getWriter()
                                 .print(Thread.currentThread().isInterrupted())),
                         "/free")
-                .build()
-                .before(new StuckThreads(threshold, interruptAfter)::wrap);
-        return Deployed.on(carrier, application);
+                .build();
     }
 
     private long stuck(String path) {
@@ -180,6 +182,25 @@ final class StuckThreadsTest {
                                     .size());
             mayEnd.countDown();
             assertEquals(200, suspended.get().statusCode());
+        }
+    }
+
+    @Test
+    void isSeenByEachOfSeveralWatchesOnce() throws Exception {
+        StuckThreads outer = new StuckThreads(SOON, null);
+        StuckThreads inner = new StuckThreads(SOON.plusMillis(1), null);
+        WebApplication watched =
+                application().before(outer::wrap).before(inner::wrap).before(outer::wrap);
+        try (Deployed server = Deployed.on(carrier, watched)) {
+            CompletableFuture<HttpResponse<String>> held = asked(server, "/held");
+            for (String threshold : List.of("(threshold: 0.060 s)", "(threshold: 0.061 s)")) {
+                Deadline.await(threshold, () -> !recorder.linesWith(threshold).isEmpty());
+            }
+            mayEnd.countDown();
+            assertEquals("done", held.get().body());
+            Deadline.await(
+                    "both ends", () -> recorder.linesWith("was not stuck").size() == 2);
+            assertEquals(2, stuck("/held"));
         }
     }
 

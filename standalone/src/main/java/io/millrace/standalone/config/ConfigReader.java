@@ -177,7 +177,7 @@ final class ConfigReader {
         Values values = values(element);
         RealmConfig realm = realms().in(element);
         List<ServerConfig.Host> hosts = element.children("Host").stream()
-                .map(host -> host(host, values, realm))
+                .map(host -> host(host, element, realm))
                 .toList();
         String defaultHost = values.text("defaultHost", "localhost");
         List<String> names = hosts.stream().map(ServerConfig.Host::name).toList();
@@ -200,9 +200,11 @@ final class ConfigReader {
                 healthPath(element));
     }
 
-    private ServerConfig.Host host(ConfigElement element, Values engine, @Nullable RealmConfig engineRealm) {
+    private ServerConfig.Host host(ConfigElement element, ConfigElement engine, @Nullable RealmConfig engineRealm) {
         Values values = values(element);
-        ContextFiles contextFiles = contextFiles(engine, values);
+        List<Values> relays = new ArrayList<>(FrontEndVocabulary.relays(engine));
+        relays.addAll(FrontEndVocabulary.relays(element));
+        ContextFiles contextFiles = contextFiles(values(engine), values).behind(relays);
         Path appBase = base.resolve(values.text("appBase", "webapps")).normalize();
         List<String> aliases =
                 element.children("Alias").stream().map(ConfigElement::text).toList();

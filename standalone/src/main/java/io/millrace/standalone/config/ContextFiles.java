@@ -26,12 +26,19 @@ public final class ContextFiles {
     private final @Nullable Path hostDirectory;
     private final List<ConfigElement> global;
     private final boolean deployXml;
+    private final List<Values> relays;
 
-    private ContextFiles(Path base, @Nullable Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
+    private ContextFiles(
+            Path base,
+            @Nullable Path hostDirectory,
+            List<ConfigElement> global,
+            boolean deployXml,
+            List<Values> relays) {
         this.base = base;
         this.hostDirectory = hostDirectory;
         this.global = global;
         this.deployXml = deployXml;
+        this.relays = List.copyOf(relays);
     }
 
     /**
@@ -41,12 +48,17 @@ public final class ContextFiles {
      * @param deployXml false: what applications bring is not read, and those that bring something are not deployed
      */
     static ContextFiles of(Path base, Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
-        return new ContextFiles(base, hostDirectory, global, deployXml);
+        return new ContextFiles(base, hostDirectory, global, deployXml, List.of());
+    }
+
+    /** The same, where requests have met these Valves of front ends in Engine and Host. */
+    ContextFiles behind(List<Values> frontEnds) {
+        return new ContextFiles(base, hostDirectory, global, deployXml, frontEnds);
     }
 
     /** No files but those that applications bring. */
     public static ContextFiles inApplicationsAlone(Path base) {
-        return new ContextFiles(base, null, List.of(), true);
+        return new ContextFiles(base, null, List.of(), true, List.of());
     }
 
     /** The file of an application that conf/Catalina may have; null where there is no such directory. */
@@ -106,7 +118,7 @@ public final class ContextFiles {
 
     /** What an application's own file says of where it is. */
     public ContextReading readOwn(Path own) {
-        ContextReading reading = new ContextReading(base, global, hostDirectory != null);
+        ContextReading reading = new ContextReading(base, global, relays, hostDirectory != null);
         reading.add(nameOf(own), () -> Files.readAllBytes(own));
         return reading;
     }
@@ -119,7 +131,7 @@ public final class ContextFiles {
     }
 
     private ContextReading defaults() {
-        ContextReading reading = new ContextReading(base, global, hostDirectory != null);
+        ContextReading reading = new ContextReading(base, global, relays, hostDirectory != null);
         if (hostDirectory != null) {
             List<Path> files = new ArrayList<>();
             files.add(base.resolve("conf").resolve("context.xml"));

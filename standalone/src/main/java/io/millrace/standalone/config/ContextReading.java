@@ -12,6 +12,7 @@ public final class ContextReading {
 
     private final Path base;
     private final List<ConfigElement> global;
+    private final List<Values> relays;
     private final List<ConfigElement> layers = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private @Nullable String defect;
@@ -19,9 +20,11 @@ public final class ContextReading {
     /** There is a server.xml that may have global resources. */
     private final boolean linked;
 
-    ContextReading(Path base, List<ConfigElement> global, boolean linked) {
+    /** @param relays those of Engine and Host */
+    ContextReading(Path base, List<ConfigElement> global, List<Values> relays, boolean linked) {
         this.base = base;
         this.global = global;
+        this.relays = relays;
         this.linked = linked;
     }
 
@@ -120,7 +123,7 @@ public final class ContextReading {
 
     private @Nullable String twoKindsOfFrontEnds() {
         Problems found = new Problems("Context");
-        FrontEndVocabulary.checkOneKind(List.of(), settings().valves(), found);
+        FrontEndVocabulary.checkOneKind(relays, settings().valves(), found);
         return found.hasErrors() ? String.valueOf(found.inOrder().get(0)) : null;
     }
 

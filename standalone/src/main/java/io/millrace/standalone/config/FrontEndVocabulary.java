@@ -12,6 +12,7 @@ import static io.millrace.standalone.config.AttributeRule.works;
 import io.millrace.forwarded.RemoteIpBuilder;
 import io.millrace.net.AddressSet;
 import io.millrace.settings.SettingType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -107,9 +108,26 @@ public final class FrontEndVocabulary {
         }
     }
 
-    /** Reports a host that believes both: a client could choose the field which its front end does not overwrite. */
-    static void checkOneKind(List<Values> ofEngine, List<Values> ofHost, Problems problems) {
-        List<Values> all = Stream.concat(ofEngine.stream(), ofHost.stream())
+    /** Those in an Engine or Host, which requests to all of its applications meet. */
+    static List<Values> relays(ConfigElement container) {
+        List<Values> found = new ArrayList<>();
+        for (ConfigElement child : container.children("Valve")) {
+            ElementRule rule = relay(child);
+            if (rule != null) {
+                found.add(new Values(child, rule));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Reports requests for which both are believed: a client could choose the field which its front end does not overwrite. That
+     * an address was found by the one does not help, for clients may have addresses that the other one trusts.
+     *
+     * @param outer those that requests meet before
+     */
+    static void checkOneKind(List<Values> outer, List<Values> inner, Problems problems) {
+        List<Values> all = Stream.concat(outer.stream(), inner.stream())
                 .filter(FrontEndVocabulary::isRelay)
                 .toList();
         all.stream()
@@ -117,7 +135,7 @@ public final class FrontEndVocabulary {
                 .findFirst()
                 .ifPresent(other -> problems.error(
                         other.line(),
-                        "RemoteIpValve and ForwardedField for one Host or Context: a client could choose the field that the front end"
+                        "RemoteIpValve and ForwardedField for the same requests: a client could choose the field that the front end"
                                 + " does not overwrite; expected one of them"));
     }
 

@@ -2,6 +2,7 @@ package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -91,6 +92,30 @@ final class FrontEndXmlTest {
         parse("", forwarded, "<Valve className='org.apache.catalina.valves.RemoteIpValve'/>");
         assertEquals(1, found().size(), () -> found().toString());
         assertTrue(found().get(0).contains("expected one of them"), found().get(0));
+    }
+
+    @Test
+    void keepsAnApplicationAwayThatBelievesAnotherFieldThanItsHost() {
+        String forwarded = "<Valve className='io.millrace.forwarded.ForwardedField' trusted='10.0.0.0/8'/>";
+        String remoteIp = "<Valve className='org.apache.catalina.valves.RemoteIpValve'/>";
+        for (boolean inEngine : new boolean[] {true, false}) {
+            ServerConfig config = parse("", inEngine ? forwarded : "", (inEngine ? "" : forwarded) + context(remoteIp));
+            assertNotNull(config, () -> found().toString());
+            String defect = applicationOf(config).reading().defect();
+            assertNotNull(defect);
+            assertTrue(defect.contains("for the same requests"), defect);
+        }
+        ServerConfig alike = parse("", remoteIp, remoteIp + context(remoteIp));
+        assertNotNull(alike);
+        assertNull(applicationOf(alike).reading().defect());
+    }
+
+    private static String context(String valve) {
+        return "<Context path='/a' docBase='a'>" + valve + "</Context>";
+    }
+
+    private static ServerConfig.Context applicationOf(ServerConfig config) {
+        return config.services().get(0).engine().hosts().get(0).contexts().get(0);
     }
 
     private @Nullable ServerConfig parse(String connector, String inEngine, String inHost) {

@@ -77,7 +77,7 @@ final class HandlerValvesTest {
         assertNull(inContext(own).defect());
         String defect = inContext(own + valve("RemoteIpValve", "")).defect();
         assertNotNull(defect);
-        assertTrue(defect.contains("RemoteIpValve and ForwardedField for one Host or Context"), defect);
+        assertTrue(defect.contains("RemoteIpValve and ForwardedField for the same requests"), defect);
         assertNotNull(inContext("<Valve className='io.millrace.forwarded.ForwardedField'/>")
                 .defect());
     }
