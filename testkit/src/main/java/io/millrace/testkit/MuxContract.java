@@ -3,15 +3,10 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.http.RequestHead;
-import io.millrace.http.ResponseHead;
-import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.Payload;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
-import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
@@ -23,19 +18,12 @@ import io.millrace.testkit.MuxClient.Event;
 import io.millrace.testkit.MuxClient.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,9 +41,7 @@ public abstract class MuxContract {
     private static final int LARGE = 1 << 30;
 
     private @Nullable TransportHarness harness;
-    private final Queue<HttpStream> held = new ConcurrentLinkedQueue<>();
-    private final AtomicLong uploaded = new AtomicLong();
-    private final AtomicInteger uploads = new AtomicInteger();
+    private final MuxContractServer server = new MuxContractServer();
 
     /** The transport. */
     protected abstract TransportProvider provider();
@@ -100,9 +86,9 @@ public abstract class MuxContract {
     }
 
     private Transport serve(Settings options, int threads) throws IOException {
-        ExecutorService pool = harness().workers(threads);
+        Dispatcher dispatcher = server.on(harness().workers(threads));
         return harness().accept(connection -> {
-            ConnectionHandler handler = open(options, connection, new Answers(pool));
+            ConnectionHandler handler = open(options, connection, dispatcher);
             connection.install(handler);
             handler.onReadable();
         });
@@ -173,16 +159,16 @@ public abstract class MuxContract {
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             client.request(1, "GET", "/hold", true);
-            Deadline.await("the first", () -> held.size() == 1);
+            Deadline.await("the first", () -> server.held().size() == 1);
             int before = Thread.activeCount();
             for (int i = 1; i < 1000; i++) {
                 client.request(2 * i + 1, "GET", "/hold", true);
             }
-            Deadline.await("all to be here", () -> held.size() == 1000);
+            Deadline.await("all to be here", () -> server.held().size() == 1000);
             assertTrue(Thread.activeCount() <= before + 8, Thread.activeCount() + " threads, before " + before);
 
-            for (HttpStream each : held) {
-                respond(each, 100);
+            for (HttpStream each : server.held()) {
+                MuxContractServer.respond(each, 100);
             }
 
             Set<Integer> ended = new HashSet<>();
@@ -200,8 +186,8 @@ public abstract class MuxContract {
         serve(Settings.DEFAULTS, 10);
         try (MuxClient client = connect()) {
             upload(client, 100, 300_000);
-            assertEquals(100, uploads.get());
-            assertEquals(100 * 300_000L, uploaded.get());
+            assertEquals(100, server.uploads());
+            assertEquals(100 * 300_000L, server.uploaded());
         }
     }
 
@@ -258,7 +244,7 @@ public abstract class MuxContract {
                 }
             }
 
-            Deadline.await("all uploads to be read", () -> uploaded.get() == 30L * 4 * FRAME);
+            Deadline.await("all uploads to be read", () -> server.uploaded() == 30L * 4 * FRAME);
         }
     }
 
@@ -276,8 +262,8 @@ public abstract class MuxContract {
             client.request(41, "GET", "/download?10000", true);
 
             assertEquals(10_000, receive(client, Map.of(41, 10_000)).get(41));
-            Deadline.await("all to be here", () -> held.size() == 20);
-            held.forEach(each -> each.abort(null));
+            Deadline.await("all to be here", () -> server.held().size() == 20);
+            server.held().forEach(each -> each.abort(null));
         }
     }
 
@@ -302,7 +288,7 @@ public abstract class MuxContract {
                 client.reset(id);
                 client.reset(id + 2);
                 client.reset(id + 4);
-                HttpStream mine = held.poll();
+                HttpStream mine = server.held().poll();
                 if (mine != null) {
                     mine.abort(null);
                 }
@@ -319,11 +305,11 @@ public abstract class MuxContract {
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
             client.request(1, "GET", "/hold", true);
-            Deadline.await("the request", () -> held.size() == 1);
+            Deadline.await("the request", () -> server.held().size() == 1);
 
             var stopped = transport.stop(Deadline.DEFAULT);
             awaitKind(client, Kind.GO_AWAY);
-            respond(held.remove(), 50_000);
+            MuxContractServer.respond(server.held().remove(), 50_000);
 
             assertEquals(50_000, receive(client, Map.of(1, 50_000)).get(1));
             awaitKind(client, Kind.END);
@@ -363,13 +349,13 @@ public abstract class MuxContract {
         CompletableFuture<String> told = new CompletableFuture<>();
         try (MuxClient client = connect()) {
             client.request(1, "GET", "/hold", true);
-            Deadline.await("the request", () -> held.size() == 1);
-            held.element().onClosed(cause -> told.complete("closed"));
+            Deadline.await("the request", () -> server.held().size() == 1);
+            server.held().element().onClosed(cause -> told.complete("closed"));
             client.request(3, "GET", "/download?100000000", true);
             client.reset(1);
         }
         assertEquals("closed", Deadline.await(told));
-        held.remove().abort(null);
+        server.held().remove().abort(null);
     }
 
     private static void awaitKind(MuxClient client, Kind kind) throws IOException {
@@ -404,62 +390,5 @@ public abstract class MuxContract {
             throw new AssertionError(event);
         }
         return event;
-    }
-
-    private static void respond(HttpStream stream, int size) {
-        stream.send(new ResponseHead(), Payload.of(ByteBuffer.allocate(size)), true, failure -> {
-            if (failure == null) {
-                stream.end();
-            } else {
-                stream.abort(failure);
-            }
-        });
-    }
-
-    /** What the server does, on workers, except for what only waits. */
-    private final class Answers implements Dispatcher {
-
-        private final ExecutorService pool;
-
-        Answers(ExecutorService pool) {
-            this.pool = pool;
-        }
-
-        @Override
-        public void dispatch(RequestHead request, HttpStream stream) {
-            switch (request.path().decoded()) {
-                case "/hold" -> held.add(stream);
-                case "/download" ->
-                    pool.execute(() -> respond(stream, Integer.parseInt(String.valueOf(request.query()))));
-                default -> pool.execute(() -> swallow(stream));
-            }
-        }
-
-        @Override
-        public Turns turns() {
-            return pool::execute;
-        }
-
-        /** Blocks a thread, as a servlet does. */
-        private void swallow(HttpStream stream) {
-            try {
-                Chunk chunk = stream.read();
-                while (chunk == null || !chunk.isEnd()) {
-                    if (chunk == null) {
-                        CountDownLatch ready = new CountDownLatch(1);
-                        stream.awaitReadable(ready::countDown);
-                        Deadline.awaitUninterrupted(ready);
-                    } else {
-                        uploaded.addAndGet(chunk.bytes().remaining());
-                        chunk.release();
-                    }
-                    chunk = stream.read();
-                }
-                uploads.incrementAndGet();
-                respond(stream, 10);
-            } catch (IOException lost) {
-                stream.abort(lost);
-            }
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.SocketInfo;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedConnection implements Connection {
 
     private static final int FILE_STEP = 16 * 1024;
+    private static final ConnectionInfo INFO = new SocketInfo(loopback(80), loopback(50_000));
 
     private final BufferPool pool = new BufferPool(16L * 1024 * 1024);
     private final Deque<byte[]> input = new ArrayDeque<>();
@@ -342,7 +344,11 @@ public final class ScriptedConnection implements Connection {
 
     @Override
     public Channel channel() {
-        return new Channel(Info.LOOPBACK, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers);
+        return new Channel(INFO, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers);
+    }
+
+    private static SocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     private ConnectionHandler handler() {
@@ -387,20 +393,6 @@ public final class ScriptedConnection implements Connection {
                 throw new IOException("the file is shorter than the region");
             }
             position += moved;
-        }
-    }
-
-    private enum Info implements ConnectionInfo {
-        LOOPBACK;
-
-        @Override
-        public SocketAddress local() {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
-        }
-
-        @Override
-        public SocketAddress remote() {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50000);
         }
     }
 }

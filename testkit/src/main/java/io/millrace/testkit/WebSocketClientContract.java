@@ -38,15 +38,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -303,49 +299,38 @@ public abstract class WebSocketClientContract {
     @ParameterizedTest
     @EnumSource(WrongUpgradeAnswer.class)
     void refusesAWrongAnswer(WrongUpgradeAnswer wrong) throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<WebSocketConnection> result =
-                    client().connect(request("ws://127.0.0.1:" + server.getLocalPort() + "/"), new Ear());
-            try (Socket peer = server.accept()) {
-                String key = key(new DataInputStream(peer.getInputStream()));
-                peer.getOutputStream()
-                        .write(wrong.answer
-                                .replace("@", accept(key))
-                                .replace("|", "\r\n")
-                                .getBytes(StandardCharsets.ISO_8859_1));
-                Throwable failure = failure(result);
-                if (failure instanceof WebSocketHandshakeException refused) {
-                    assertEquals(wrong.status, refused.status());
-                } else {
-                    assertInstanceOf(IOException.class, failure);
-                    assertEquals(0, wrong.status, failure::toString);
-                }
-                assertEquals(-1, readQuietly(peer)); // closed, and nothing was sent by a WebSocket
+        try (UpgradePeer peer = new UpgradePeer()) {
+            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), new Ear());
+            String accept = peer.accept();
+            peer.send(wrong.answer.replace("@", accept).replace("|", "\r\n"));
+            Throwable failure = failure(result);
+            if (failure instanceof WebSocketHandshakeException refused) {
+                assertEquals(wrong.status, refused.status());
+            } else {
+                assertInstanceOf(IOException.class, failure);
+                assertEquals(0, wrong.status, failure::toString);
             }
+            assertTrue(peer.isAtEnd(), "closed, and nothing was sent by a WebSocket");
         }
     }
 
     @Test
     void passesOverInterimResponsesAndMasksWhatItSends() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Ear ear = new Ear();
-            CompletableFuture<WebSocketConnection> result =
-                    client().connect(request("ws://127.0.0.1:" + server.getLocalPort() + "/"), ear);
-            try (Socket peer = server.accept()) {
-                DataInputStream in = new DataInputStream(peer.getInputStream());
-                String answer = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 101 \r\n"
-                        + "upgrade: WebSocket\r\nConnection: keep-alive, upgrade\r\nSec-WebSocket-Accept: "
-                        + accept(key(in)) + "\r\n\r\n\u0081\u0005first";
-                peer.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
-                WebSocketConnection connection = Deadline.await(result);
-                assertNull(connection.info().subprotocol());
-                assertEquals("first", ear.next());
-                connection.sendText("aaaaaaaa");
-                connection.sendText("aaaaaaaa");
-                assertNotEquals(masked(in), masked(in), "the mask is random");
-            }
-            assertEquals(1006, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        Ear ear = new Ear();
+        try (UpgradePeer peer = new UpgradePeer()) {
+            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), ear);
+            String accept = peer.accept();
+            peer.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 101 \r\n"
+                    + "upgrade: WebSocket\r\nConnection: keep-alive, upgrade\r\nSec-WebSocket-Accept: "
+                    + accept + "\r\n\r\n\u0081\u0005first");
+            WebSocketConnection connection = Deadline.await(result);
+            assertNull(connection.info().subprotocol());
+            assertEquals("first", ear.next());
+            connection.sendText("aaaaaaaa");
+            connection.sendText("aaaaaaaa");
+            assertNotEquals(masked(peer.input()), masked(peer.input()), "the mask is random");
         }
+        assertEquals(1006, assertInstanceOf(CloseStatus.class, ear.next()).code());
     }
 
     /** The mask of a text of eight octets. */
@@ -360,24 +345,20 @@ public abstract class WebSocketClientContract {
 
     @Test
     void doesNotWaitForEver() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            WebSocketRequest request =
-                    request("ws://127.0.0.1:" + silent.getLocalPort() + "/").withTimeout(Duration.ofMillis(200));
+        try (UpgradePeer silent = new UpgradePeer()) {
+            WebSocketRequest request = request(silent.uri()).withTimeout(Duration.ofMillis(200));
             assertInstanceOf(SocketTimeoutException.class, failure(client().connect(request, new Ear())));
         }
     }
 
     @Test
     void closesWhatIsCancelled() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        try (UpgradePeer silent = new UpgradePeer()) {
             Dialer dialer = harness().dialer();
-            CompletableFuture<WebSocketConnection> result =
-                    client(dialer).connect(request("ws://127.0.0.1:" + silent.getLocalPort() + "/"), new Ear());
-            try (Socket peer = silent.accept()) {
-                key(new DataInputStream(peer.getInputStream()));
-                assertTrue(result.cancel(false));
-                assertEquals(-1, readQuietly(peer));
-            }
+            CompletableFuture<WebSocketConnection> result = client(dialer).connect(request(silent.uri()), new Ear());
+            silent.accept();
+            assertTrue(result.cancel(false));
+            assertTrue(silent.isAtEnd());
             Deadline.await("the connection to be counted off", () -> dialer.connections() == 0);
         }
     }
@@ -393,28 +374,5 @@ public abstract class WebSocketClientContract {
     void sendsNoFieldThatWouldSplitTheRequest() throws Exception {
         WebSocketRequest request = request(serve(false, OPTIONS)).withField("X-Name", "a\r\nX-Other: b");
         assertInstanceOf(IllegalArgumentException.class, failure(client().connect(request, new Ear())));
-    }
-
-    private static String key(DataInputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            head.append((char) in.readUnsignedByte());
-        }
-        int at = head.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
-        return head.substring(at, head.indexOf("\r\n", at));
-    }
-
-    private static String accept(String key) throws Exception {
-        byte[] digest = MessageDigest.getInstance("SHA-1")
-                .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
-        return Base64.getEncoder().encodeToString(digest);
-    }
-
-    private static int readQuietly(Socket peer) {
-        try {
-            return peer.getInputStream().read();
-        } catch (IOException reset) {
-            return -1;
-        }
     }
 }

@@ -1,0 +1,244 @@
+package io.millrace.testkit;
+
+import static io.millrace.testkit.ProxyHarness.GET;
+import static io.millrace.testkit.ProxyHarness.OK;
+import static io.millrace.testkit.ProxyHarness.assertStatus;
+import static io.millrace.testkit.ProxyHarness.uri;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Server;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
+import io.millrace.testkit.ProxyHarness.Peer;
+import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Backends and clients that fail, and requests that a proxy repeats, on a transport. A proxy … */
+interface ProxyFailureCases {
+
+    ProxyHarness harness();
+
+    @Test
+    default void answersForABackendThatBreaksOffAndCutsWhatHasBegun() throws Exception {
+        Server proxy =
+                harness().start(ProxyApplication.to(uri(harness().backend().getLocalPort())));
+        String response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+        for (int cut = 1; cut < response.length(); cut++) {
+            Peer client = harness().client(proxy);
+            client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            try (Peer server = harness().accept()) {
+                server.head();
+                server.send(response.substring(0, cut));
+            }
+            String seen = client.rest();
+            boolean headCame = cut >= response.indexOf("hello");
+            assertTrue(headCame || seen.startsWith("HTTP/1.1 50"), cut + ": " + seen);
+            assertFalse(seen.endsWith("hello"), seen);
+            client.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1 200 OK~Content-Length: 3~Content-Length: 4~~abcd, 502",
+        "HTTP/1.1 200 OK~Content-Length: 3~Transfer-Encoding: chunked~~0~~, 502",
+        "HTTP/1.1 200 OK~X : 1~~, 502",
+        "HTTP/1.1 101 Switching Protocols~Upgrade: x~Connection: Upgrade~~, 502",
+        "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~xyz~, 502",
+        "nonsense~, 502"
+    })
+    default void refusesAMalformedResponse(String response, int status) throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer server = harness().accept();
+        server.head();
+        server.send(response.replace("~", "\r\n"));
+        assertStatus(status, client.head());
+        assertEquals("", server.rest());
+    }
+
+    @Test
+    default void answersForABackendThatIsSilentOrNotThere() throws Exception {
+        Server silent = harness()
+                .start(ProxyApplication.to(uri(harness().backend().getLocalPort()))
+                        .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(100)));
+        Peer client = harness().client(silent);
+        client.send(GET);
+        harness().accept().head();
+        assertStatus(504, client.head());
+        int port = harness().backend().getLocalPort();
+        harness().backend().close();
+        assertStatus(
+                502,
+                harness()
+                        .client(harness().start(ProxyApplication.to(uri(port))))
+                        .send(GET)
+                        .head());
+    }
+
+    @Test
+    default void givesTheBackendUpWhenTheClientGoes() throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer server = harness().accept();
+        server.head();
+        client.socket().setSoLinger(true, 0);
+        client.close();
+        assertEquals("", server.rest().replace("RESET", ""));
+    }
+
+    /** An exchange that is left suspended would never end, nor would its place in the pool be given back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"body", "first write", "second write"})
+    default void endsARequestWhateverIsThrown(String where) throws Exception {
+        for (Throwable thrown : List.of(new OutOfMemoryError("test"), new IllegalStateException("test"))) {
+            ProxyApplication proxy =
+                    ProxyApplication.to(uri(harness().backend().getLocalPort())).with(ProxyOptions.MAX_CONNECTIONS, 1);
+            Server server = harness().start(new FaultyProxy(proxy, where, thrown));
+            Peer client = harness()
+                    .client(server)
+                    .send("POST /faulty HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");
+            try (Peer backend = harness().accept()) {
+                if (!where.equals("body")) {
+                    backend.receive("\r\n\r\nabc");
+                    backend.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+                    if (where.equals("second write")) {
+                        client.head();
+                    }
+                    backend.send("hello");
+                }
+                String seen = client.rest();
+                assertFalse(seen.endsWith("hello"), seen);
+                if (where.equals("body")) {
+                    backend.rest(); // it is given up
+                }
+            }
+            Peer next = harness().client(server).send(GET);
+            Peer backend = harness().accept();
+            backend.head();
+            backend.send(OK);
+            assertStatus(200, next.receive("\r\n\r\nok"));
+        }
+    }
+
+    @Test
+    default void triesAnotherBackendWhereNothingWasSent() throws Exception {
+        ServerSocket dead = harness().listening();
+        dead.close();
+        Server proxy = harness()
+                .start(ProxyApplication.to(
+                                uri(dead.getLocalPort()),
+                                uri(harness().backend().getLocalPort()))
+                        .with(ProxyOptions.MAX_CONNECTIONS, 1));
+        Peer client = harness().client(proxy);
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
+        Peer server = harness().accept();
+        for (int i = 0; i < 8; i++) {
+            server.receive("\r\n\r\nabc");
+            server.send(OK);
+            assertStatus(200, client.receive("\r\n\r\nok"));
+            client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
+        }
+    }
+
+    @Test
+    default void repeatsOnlyWhatIsIdempotentWhenAKeptConnectionEnds() throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer first = harness().accept();
+        first.head();
+        first.send(OK);
+        client.receive("\r\n\r\nok");
+        client.send(GET);
+        first.head();
+        first.close();
+        Peer second = harness().accept();
+        second.head();
+        second.send(OK);
+        assertStatus(200, client.receive("\r\n\r\nok"));
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n");
+        second.head();
+        second.close();
+        assertStatus(502, client.head());
+    }
+
+    /** The session's backend is asked first, and fails in a way that only an operator may call harmless. */
+    @ParameterizedTest
+    @CsvSource({
+        "503, 503, HTTP/1.1 503 Service Unavailable~Content-Length: 4~~busy",
+        "'404, 500', 500, HTTP/1.1 500 Internal Server Error~~no end yet",
+        "malformed, 502, NONSENSE~~",
+        "timeout, 504, ''"
+    })
+    default void repeatsElsewhereWhatTheOperatorNames(String retryOn, int status, String lines) throws Exception {
+        String answer = lines.replace("~", "\r\n");
+        ServerSocket bad = harness().listening();
+        String[] addresses = {
+            uri(bad.getLocalPort()) + "?route=bad", uri(harness().backend().getLocalPort())
+        };
+        Server proxy = harness()
+                .start(ProxyApplication.to(addresses)
+                        .with(ProxyOptions.STICKY, "id")
+                        .with(ProxyOptions.RETRY_ON, Set.of(retryOn.split(", ")))
+                        .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(500)));
+        String get = "GET / HTTP/1.1\r\nHost: shop\r\nCookie: id=1.bad\r\n\r\n";
+        Peer repeated = harness().client(proxy).send(get);
+        Peer first = harness().opened(new Peer(bad.accept()));
+        first.head();
+        first.send(answer);
+        Peer second = harness().accept();
+        assertTrue(second.head().startsWith("GET / "));
+        second.send(OK);
+        assertStatus(200, repeated.receive("\r\n\r\nok"));
+        Peer post = harness().client(proxy).send(get.replace("GET", "POST"));
+        Peer asked = status == 503 ? first : harness().opened(new Peer(bad.accept())); // whose response was whole
+        asked.head();
+        asked.send(answer);
+        assertStatus(status, post.head());
+        Server alone = harness()
+                .start(ProxyApplication.to(addresses[0])
+                        .with(ProxyOptions.RETRY_ON, Set.of(retryOn.split(", ")))
+                        .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(500)));
+        Peer client = harness().client(alone).send(get);
+        Peer only = harness().opened(new Peer(bad.accept()));
+        only.head();
+        only.send(answer);
+        assertStatus(status, client.head());
+    }
+
+    /** A backend is killed under load: clients of the others' requests, and of its own, see nothing of it. */
+    @Test
+    default void losesNoIdempotentRequestWhenABackendIsKilled() throws Exception {
+        Process child = BackendMain.start("child");
+        harness().opened(child::destroyForcibly);
+        int port;
+        try (BufferedReader out = child.inputReader(StandardCharsets.US_ASCII)) {
+            port = Integer.parseInt(String.valueOf(out.readLine()));
+            ServerSocket other = harness().listening();
+            new Thread(() -> BackendMain.serve(harness().backend(), "first"), "first").start();
+            new Thread(() -> BackendMain.serve(other, "other"), "other").start();
+            Server proxy = harness()
+                    .start(ProxyApplication.to(
+                            uri(harness().backend().getLocalPort()), uri(other.getLocalPort()), uri(port)));
+            ProxyLoad load =
+                    new ProxyLoad(16, () -> new Peer(new Socket(InetAddress.getLoopbackAddress(), proxy.port())));
+            Deadline.await("the backend to be busy", () -> load.answers("child") > 200 || load.hasFailed());
+            child.destroyForcibly().waitFor();
+            int before = load.answers("other");
+            Deadline.await("requests after its end", () -> load.answers("other") > before + 500 || load.hasFailed());
+            assertEquals(List.of(), load.end());
+        }
+    }
+}

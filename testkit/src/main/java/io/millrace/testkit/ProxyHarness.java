@@ -1,0 +1,156 @@
+package io.millrace.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Application;
+import io.millrace.Connector;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.io.TransportProvider;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sockets of one test of a proxy: its servers on a transport, a backend and clients that say exactly what the test tells them. */
+final class ProxyHarness {
+
+    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final TransportProvider provider;
+    private final ServerSocket backend;
+
+    ProxyHarness(TransportProvider provider) throws IOException {
+        this.provider = provider;
+        backend = listening();
+    }
+
+    /** Ends all, the last first. */
+    void close() throws Exception {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+    }
+
+    /** Closed at the end of the test. */
+    <T extends AutoCloseable> T opened(T resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    /** One more backend, which the test plays. */
+    ServerSocket listening() throws IOException {
+        return opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    }
+
+    /** The first backend. */
+    ServerSocket backend() {
+        return backend;
+    }
+
+    static String uri(int port) {
+        return "http://127.0.0.1:" + port;
+    }
+
+    Server start(Application proxy) throws IOException {
+        return start(server().application(proxy));
+    }
+
+    Server start(HttpHandler handler) throws IOException {
+        return start(server().handler(handler));
+    }
+
+    private ServerBuilder server() {
+        Connector connector = Connector.builder()
+                .transport(provider.name())
+                .address("127.0.0.1")
+                .port(0)
+                .build();
+        return Server.builder().transport(provider).connector(connector);
+    }
+
+    private Server start(ServerBuilder builder) throws IOException {
+        Server server = builder.start();
+        open.add(() -> server.stop(Duration.ZERO));
+        return server;
+    }
+
+    /** A client of a proxy to the test's backend, by one connection at a time. */
+    Peer client() throws IOException {
+        return client(start(ProxyApplication.to(uri(backend().getLocalPort())).with(ProxyOptions.MAX_CONNECTIONS, 1)));
+    }
+
+    Peer client(Server server) throws IOException {
+        return opened(new Peer(new Socket(InetAddress.getLoopbackAddress(), server.port())));
+    }
+
+    /** The next connection of a proxy to the first backend. */
+    Peer accept() throws IOException {
+        return opened(new Peer(backend().accept()));
+    }
+
+    /** One end of a connection. */
+    record Peer(Socket socket) implements AutoCloseable {
+
+        Peer send(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+            return this;
+        }
+
+        /** Up to and with this text. */
+        String receive(String end) throws IOException {
+            StringBuilder text = new StringBuilder();
+            InputStream in = socket.getInputStream();
+            while (text.indexOf(end) < 0) {
+                int octet = in.read();
+                if (octet < 0) {
+                    throw new IOException("the end came after " + text);
+                }
+                text.append((char) octet);
+            }
+            return text.toString();
+        }
+
+        String head() throws IOException {
+            return receive("\r\n\r\n");
+        }
+
+        /** All up to the end, or a reset. */
+        String rest() {
+            StringBuilder text = new StringBuilder();
+            try {
+                for (int octet = socket.getInputStream().read();
+                        octet >= 0;
+                        octet = socket.getInputStream().read()) {
+                    text.append((char) octet);
+                }
+            } catch (IOException reset) {
+                text.append("RESET");
+            }
+            return text.toString();
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    static String lines(String... lines) {
+        return String.join("\r\n", lines) + "\r\n\r\n";
+    }
+
+    static void assertStatus(int status, String response) {
+        assertTrue(response.startsWith("HTTP/1.1 " + status + " "), response);
+    }
+}

@@ -1,0 +1,246 @@
+package io.millrace.testkit;
+
+import static io.millrace.testkit.ProxyHarness.GET;
+import static io.millrace.testkit.ProxyHarness.OK;
+import static io.millrace.testkit.ProxyHarness.assertStatus;
+import static io.millrace.testkit.ProxyHarness.lines;
+import static io.millrace.testkit.ProxyHarness.uri;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Server;
+import io.millrace.exchange.BodySource;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.io.Chunk;
+import io.millrace.io.Payload;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.testkit.ProxyHarness.Peer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests, responses and tunnels that a proxy passes on, on a transport. A proxy … */
+interface ProxyMessageCases {
+
+    ProxyHarness harness();
+
+    @Test
+    default void passesRequestsAndResponsesOnKeptConnections() throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer server = harness().accept();
+        for (int i = 0; i < 3; i++) {
+            String request = server.head();
+            assertTrue(request.startsWith("GET /a?b HTTP/1.1\r\nHost: shop\r\n"), request);
+            server.send(OK);
+            assertStatus(200, client.receive("\r\n\r\nok"));
+            client.send(GET);
+        }
+    }
+
+    @Test
+    default void buildsRequestsAnew() throws Exception {
+        Peer client = harness().client();
+        client.send(lines(
+                "GET / HTTP/1.1",
+                "Host: shop",
+                "Connection: close, X-Drop, Cookie",
+                "X-Drop: 1",
+                "Keep-Alive: 5",
+                "Proxy-Authorization: Basic x",
+                "TE: gzip, trailers",
+                "Trailer: X",
+                "Upgrade: h2c",
+                "HTTP2-Settings: x",
+                "X-Forwarded-For: 6.6.6.6",
+                "X_Forwarded_For: 6.6.6.6",
+                "X-Forwarded-Prefix: /6",
+                "Forwarded: for=6.6.6.6",
+                "Cookie: a=1",
+                "X-Keep: 2"));
+        Peer server = harness().accept();
+        int port = client.socket().getPort();
+        assertEquals(
+                "GET / HTTP/1.1\r\nHost: shop\r\nX-Keep: 2\r\nCookie: a=1\r\nX-Forwarded-For: 127.0.0.1\r\n"
+                        + "X-Forwarded-Proto: http\r\nX-Forwarded-Host: shop\r\nX-Forwarded-Port: " + port
+                        + "\r\nTE: trailers\r\n\r\n",
+                server.head());
+        server.send("HTTP/1.1 200 Fine\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive: timeout=5\r\nDate: now\r\n"
+                + "Location: http://127.0.0.1:" + harness().backend().getLocalPort()
+                + "/next?a\r\nSet-Cookie: s=1; Domain=127.0.0.1; Path=/\r\n"
+                + "X-Two: 1\r\nX-Two: 2\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+        assertEquals(
+                "HTTP/1.1 200 OK\r\nDate: now\r\nLocation: /next?a\r\nSet-Cookie: s=1; Path=/\r\nX-Two: 1\r\nX-Two: 2\r\n"
+                        + "Content-Length: 3\r\nConnection: close\r\n\r\nabc",
+                client.rest());
+    }
+
+    /** Whatever its body is: a length, chunks, nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HEAD", "GET", "POST"})
+    default void passesAResponseThatDrips(String method) throws Exception {
+        Peer client = harness().client();
+        client.send(method + " / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        Peer server = harness().accept();
+        server.head();
+        String response =
+                "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 5\r\n\r\n" + (method.equals("HEAD") ? "" : "hello");
+        for (int i = 0; i < response.length(); i++) {
+            server.send(response.substring(i, i + 1));
+        }
+        assertEquals(response.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"), client.rest());
+    }
+
+    @Test
+    default void asksForABodyWhenTheBackendDoes() throws Exception {
+        Peer client = harness().client();
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+        Peer server = harness().accept();
+        assertTrue(server.head().contains("Expect: 100-continue"));
+        server.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");
+        assertEquals("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", client.head());
+        server.send("HTTP/1.1 100 Continue\r\n\r\n");
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.head());
+        client.send("abc");
+        assertEquals("abc", server.receive("abc"));
+        server.send(OK);
+        assertStatus(200, client.receive("\r\n\r\nok"));
+    }
+
+    @Test
+    default void neverAsksForABodyThatTheBackendDoesNotWant() throws Exception {
+        Peer client = harness().client();
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+        Peer server = harness().accept();
+        server.head();
+        server.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+        assertStatus(403, client.head());
+        assertEquals("", server.rest());
+    }
+
+    @Test
+    default void passesAResponseThatComesBeforeTheWholeRequest() throws Exception {
+        Peer client = harness().client();
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+        Peer server = harness().accept();
+        server.receive("3\r\nabc\r\n");
+        server.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno");
+        assertStatus(413, client.receive("\r\n\r\nno"));
+        assertEquals("", server.rest());
+    }
+
+    @Test
+    default void passesTrailersBothWays() throws Exception {
+        Peer client = harness().client();
+        client.send(
+                "POST / HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 6\r\n\r\n");
+        Peer server = harness().accept();
+        assertTrue(server.receive("X-Sum: 6\r\n\r\n").endsWith("3\r\nabc\r\n0\r\nX-Sum: 6\r\n\r\n"));
+        server.send(
+                "HTTP/1.1 200 OK\r\nTrailer: X-Out\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Out: 7\r\n\r\n");
+        assertTrue(client.receive("X-Out: 7\r\n\r\n").endsWith("0\r\nX-Out: 7\r\n\r\n"));
+    }
+
+    @Test
+    default void tunnelsAWebSocketAndEachDirectionEndsByItself() throws Exception {
+        Peer client = harness().client();
+        client.send(lines(
+                "GET /chat HTTP/1.1",
+                "Host: shop",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "Sec-WebSocket-Version: 13"));
+        Peer server = harness().accept();
+        String request = server.head();
+        assertTrue(request.contains("Connection: Upgrade\r\nUpgrade: websocket\r\n"), request);
+        assertTrue(request.contains("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"), request);
+        server.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: s3pPLBMxbaQ9kYGzzhZRbK+xOo=\r\n\r\nfirst");
+        String answer = client.receive("first");
+        assertTrue(answer.contains("Sec-WebSocket-Accept: s3pPLBMxbaQ9kYGzzhZRbK+xOo=\r\n"), answer);
+        for (int i = 0; i < 10; i++) {
+            client.send("ping" + i);
+            server.receive("ping" + i);
+            server.send("pong" + i);
+            client.receive("pong" + i);
+        }
+        client.socket().shutdownOutput();
+        assertEquals("", server.rest());
+        server.send("last").close();
+        assertEquals("last", client.rest());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET /a/../b HTTP/1.1, 400",
+        "GET /a/%2e%2E/b HTTP/1.1, 400",
+        "GET /a/..;x=y/b HTTP/1.1, 400",
+        "TRACE / HTTP/1.1, 405"
+    })
+    default void passesNothingThatABackendCouldReadInAnotherWay(String line, int status) throws Exception {
+        assertStatus(
+                status, harness().client().send(line + "\r\nHost: shop\r\n\r\n").head());
+    }
+
+    /** Large bodies both ways, by clients and a backend that are slower than each other in turn. */
+    @Test
+    default void passesLargeBodiesUnchanged() throws Exception {
+        Server echo = harness().start((NonBlockingHandler) ProxyMessageCases::echo);
+        Server proxy = harness().start(ProxyApplication.to(uri(echo.port())));
+        byte[] body = new byte[3_000_000];
+        new Random(1).nextBytes(body);
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()));
+            Thread sender = new Thread(() -> send(socket, body));
+            sender.start();
+            Peer peer = new Peer(socket);
+            assertStatus(200, peer.head());
+            assertTrue(java.util.Arrays.equals(body, socket.getInputStream().readNBytes(body.length)));
+            sender.join();
+        }
+    }
+
+    private static void send(Socket socket, byte[] body) {
+        try {
+            String head = "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: " + body.length + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().write(body);
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private static void echo(HttpExchange exchange) {
+        exchange.response().contentLength(exchange.request().contentLength());
+        var held = exchange.suspend(Duration.ZERO, expired -> {});
+        copy(exchange, exchange.input(), held::complete);
+    }
+
+    private static void copy(HttpExchange exchange, BodySource from, Runnable end) {
+        try {
+            Chunk chunk = from.read();
+            if (chunk == null) {
+                from.awaitReadable(() -> copy(exchange, from, end));
+            } else if (chunk.isEnd()) {
+                exchange.output().write(Payload.NOTHING, true, failure -> end.run());
+            } else {
+                exchange.output().write(Payload.of(chunk.bytes()), false, failure -> {
+                    chunk.release();
+                    copy(exchange, from, end);
+                });
+            }
+        } catch (IOException broken) {
+            exchange.abort(broken);
+        }
+    }
+}
