@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Blocker;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class Exchange implements HttpExchange {
 
     /** On the connection's thread. */
     void start(HttpHandler first) {
-        steps.start(first, stream.channel().blocker());
+        steps.start(first, blocker());
     }
 
     @Override
@@ -205,6 +206,11 @@ final class Exchange implements HttpExchange {
             channel = made;
         }
         return made;
+    }
+
+    /** That of the connection, where {@link #channel} need not be made for it. */
+    Blocker blocker() {
+        return stream.channel().blocker();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Timers;
 import io.millrace.workers.Workers;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * What an exchange uses of its connection and its connector.
@@ -33,6 +34,16 @@ public record ExchangeChannel(Channel connection, Workers workers, Timers timers
      */
     public boolean sendsFiles() {
         return connection.sendsFiles();
+    }
+
+    /**
+     * Has a worker run a task; the connection's thread {@linkplain Blocker#handedOver makes way for it}.
+     *
+     * @throws RejectedExecutionException if none takes it now; it never runs then
+     */
+    public void handOver(Runnable task) {
+        connection.blocker().handedOver();
+        workers.execute(task);
     }
 
     /** Waits for the client, on a thread that may block; the workers may replace the waiting thread meanwhile. */

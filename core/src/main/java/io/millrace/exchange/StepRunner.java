@@ -132,6 +132,7 @@ final class StepRunner implements Runnable {
 
     private void handOver(Executor to) {
         try {
+            exchange.blocker().handedOver(); // before: the exchange belongs to the other thread then
             to.execute(this);
         } catch (Throwable refused) { // an application's executor may throw anything
             exchange.refused(refused);

@@ -3,7 +3,7 @@ package io.millrace.io;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * How threads wait for a peer. Only blocking adapters ask for it: everything else is called back ({@link
+ * How threads wait for a peer, and make way for each other. Only blocking adapters wait: everything else is called back ({@link
  * ConnectionHandler}), or refuses to block.
  */
 @FunctionalInterface
@@ -11,22 +11,6 @@ public interface Blocker {
 
     /** The threads that call handlers serve other connections too and must not block; other threads just wait. */
     Blocker NEVER_IN_PLACE = () -> false;
-
-    /**
-     * The same for a connection with several streams: its reader must not block where it got onto a worker either, as it does
-     * after a handshake.
-     */
-    Blocker MULTIPLEXED = new Blocker() {
-        @Override
-        public boolean mayBlock() {
-            return false;
-        }
-
-        @Override
-        public boolean mayBlockWorker() {
-            return false;
-        }
-    };
 
     /**
      * May code that the connection calls block its thread? False where that thread serves other connections too, and where
@@ -41,6 +25,12 @@ public interface Blocker {
     default boolean mayBlockWorker() {
         return true;
     }
+
+    /**
+     * Work of the connection was handed to another thread: if the current one is a thread that serves other connections too, it yields its
+     * processor once before it looks for more input. Nothing but speed depends on it. Any thread.
+     */
+    default void handedOver() {}
 
     /**
      * Waits for a latch that the connection's handler opens, after {@link Connection#awaitReadable}, on a thread that may

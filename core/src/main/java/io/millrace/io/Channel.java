@@ -31,6 +31,11 @@ public record Channel(
         return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers);
     }
 
+    /** The same for the streams of a connection: what waits for one of them must not block the thread that reads for all. */
+    public Channel forStreams() {
+        return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers);
+    }
+
     /** The same, where this process copies what it sends of files. */
     public Channel withoutFiles() {
         return new Channel(info, buffers, false, emptyReadsCost, blocker, timers);

@@ -69,12 +69,6 @@ public interface Connection {
      */
     void idleTimeout(Duration timeout);
 
-    /**
-     * A request was handed to another thread, while this one goes on with the connection: it lets the other have its processor before
-     * it looks for more input. Nothing but speed depends on it. By the thread that has called the handler.
-     */
-    void handedOver();
-
     /** What else is known of it, and what it lends. */
     Channel channel();
 }

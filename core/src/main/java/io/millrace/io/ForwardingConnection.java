@@ -53,11 +53,6 @@ public abstract class ForwardingConnection implements Connection {
     }
 
     @Override
-    public void handedOver() {
-        below.handedOver();
-    }
-
-    @Override
     public void idleTimeout(Duration timeout) {
         below.idleTimeout(timeout);
     }

@@ -2,7 +2,6 @@ package io.millrace.websocket;
 
 import io.millrace.io.Timers;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
 
 /**
  * Makes the calls of one connection's listener. What a call throws is logged, goes to onError, and closes the connection with
@@ -41,8 +40,8 @@ final class ListenerCalls implements MessageStrand.Owner {
     }
 
     @Override
-    public Executor workers() {
-        return session.workers();
+    public void handOver(Runnable task) {
+        session.handOver(task);
     }
 
     @Override

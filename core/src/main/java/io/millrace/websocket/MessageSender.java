@@ -137,7 +137,7 @@ final class MessageSender {
             return;
         }
         try {
-            session.workers().execute(writer::pump);
+            session.handOver(writer::pump);
         } catch (RejectedExecutionException | Error none) {
             session.abort(none);
         }

@@ -1,7 +1,6 @@
 package io.millrace.websocket;
 
 import io.millrace.io.Timers;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,12 @@ final class MessageStrand implements Runnable {
         /** May the current thread make calls that block? */
         boolean callsInPlace();
 
-        Executor workers();
+        /**
+         * Has a worker run a task.
+         *
+         * @throws RejectedExecutionException if none takes it now
+         */
+        void handOver(Runnable task);
 
         /** Runs a task later. */
         Timers.Timer after(long nanos, Runnable task);
@@ -103,9 +107,8 @@ final class MessageStrand implements Runnable {
      * told as soon as there is a thread, however long that takes.
      */
     private void handOver(long retry) {
-        Executor workers = owner.workers();
         try {
-            workers.execute(this);
+            owner.handOver(this);
         } catch (RejectedExecutionException | Error none) {
             try {
                 owner.abort(none);

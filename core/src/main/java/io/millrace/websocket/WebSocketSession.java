@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -130,8 +130,13 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return writesBlock;
     }
 
-    Executor workers() {
-        return exchange().channel().workers();
+    /**
+     * Has a worker run a task.
+     *
+     * @throws RejectedExecutionException if none takes it now
+     */
+    void handOver(Runnable task) {
+        exchange().channel().handOver(task);
     }
 
     /** Runs a task later; it must not block. */

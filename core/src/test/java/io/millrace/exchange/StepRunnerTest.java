@@ -54,6 +54,34 @@ final class StepRunnerTest {
     }
 
     @Test
+    void makesWayForTheWorkerThatItHandsAHandlerTo() throws InterruptedException {
+        AtomicInteger made = new AtomicInteger();
+        stream.blocker = new MakingWay(made);
+        dispatch(this::note);
+        assertEquals(1, made.get());
+    }
+
+    @Test
+    void makesNoWayWhereAHandlerRunsInPlace() throws InterruptedException {
+        AtomicInteger made = new AtomicInteger();
+        stream.blocker = new MakingWay(made);
+        dispatch((NonBlockingHandler) this::note);
+        assertEquals(0, made.get());
+    }
+
+    private record MakingWay(AtomicInteger made) implements Blocker {
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public void handedOver() {
+            made.incrementAndGet();
+        }
+    }
+
+    @Test
     void runsAPlainHandlerInPlaceWhereBlockingIsAllowed() throws InterruptedException {
         stream.blocker = () -> true;
         dispatch(this::note);
@@ -74,7 +102,7 @@ final class StepRunnerTest {
     /** A reader of several streams that got onto a worker reads on while a handler waits for what comes next. */
     @Test
     void letsAWorkerReadOnForOtherStreams() throws InterruptedException {
-        stream.blocker = Blocker.MULTIPLEXED;
+        stream.blocker = stream.channel().forStreams().blocker();
         CountDownLatch readsOn = new CountDownLatch(1);
         List<Boolean> came = Collections.synchronizedList(new ArrayList<>());
         workers.execute(() -> {

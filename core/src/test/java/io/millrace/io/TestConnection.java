@@ -62,9 +62,6 @@ public class TestConnection implements Connection {
     }
 
     @Override
-    public void handedOver() {}
-
-    @Override
     public void idleTimeout(Duration timeout) {}
 
     @Override

@@ -8,7 +8,6 @@ import io.millrace.io.Timers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -198,14 +197,12 @@ class MessageStrandTest {
         }
 
         @Override
-        public Executor workers() {
-            return task -> {
-                if (rejects > 0) {
-                    rejects--;
-                    throw new RejectedExecutionException("planted by the test");
-                }
-                tasks.add(task);
-            };
+        public void handOver(Runnable task) {
+            if (rejects > 0) {
+                rejects--;
+                throw new RejectedExecutionException("planted by the test");
+            }
+            tasks.add(task);
         }
 
         @Override

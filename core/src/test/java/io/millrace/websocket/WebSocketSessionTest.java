@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.http1.Http1Protocol;
+import io.millrace.io.Blocker;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionHandler;
@@ -60,6 +62,25 @@ class WebSocketSessionTest {
         assertTrue(peer.closed);
     }
 
+    /** The thread that reads never leaves the connection: the next message would preempt the worker that has this one. */
+    @Test
+    void makesWayForTheWorkerThatItHandsAMessageTo() {
+        Peer peer = new Peer();
+        peer.open(new WebSocketListener() {}, new Timers("unused"));
+        int before = peer.madeWay;
+        peer.send((byte) 0x81, (byte) 0x80, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
+        assertEquals(before + 1, peer.madeWay);
+    }
+
+    @Test
+    void makesNoWayForAPing() {
+        Peer peer = new Peer();
+        peer.open(new WebSocketListener() {}, new Timers("unused"));
+        int before = peer.madeWay;
+        peer.send((byte) 0x89, (byte) 0x80, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
+        assertEquals(before, peer.madeWay);
+    }
+
     private static final class InPlace implements Workers {
 
         @Override
@@ -104,13 +125,14 @@ class WebSocketSessionTest {
     }
 
     /** The other end: all on one thread. */
-    private static final class Peer extends TestConnection {
+    private static final class Peer extends TestConnection implements Blocker {
 
         private final ArrayDeque<Chunk> input = new ArrayDeque<>();
         private @Nullable ConnectionHandler handler;
         private boolean awaited;
         boolean failsToWait;
         boolean closed;
+        int madeWay;
 
         void open(WebSocketListener listener, Timers timers) {
             ExchangeDispatcher dispatcher = new ExchangeDispatcher(
@@ -125,6 +147,22 @@ class WebSocketSessionTest {
             assertTrue(awaited);
             awaited = false;
             Objects.requireNonNull(handler).onReadable();
+        }
+
+        @Override
+        public Channel channel() {
+            Channel all = super.channel();
+            return new Channel(all.info(), all.buffers(), all.sendsFiles(), all.emptyReadsCost(), this, all.timers());
+        }
+
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public void handedOver() {
+            madeWay++;
         }
 
         @Override

@@ -335,9 +335,6 @@ public final class ScriptedConnection implements Connection {
     }
 
     @Override
-    public void handedOver() {}
-
-    @Override
     public void idleTimeout(Duration limit) {
         timeout = limit;
     }

@@ -1,6 +1,5 @@
 package io.millrace.io.socket;
 
-import io.millrace.io.Blocker;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
@@ -35,7 +34,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         super(owner, neighbours, socket.local(), socket.remote());
         this.thread = thread;
         this.socket = socket;
-        channel = channel(true, false, Blocker.NEVER_IN_PLACE);
+        channel = channel(true, false, thread);
         reader = new PolledReader(this, socket);
         writer = new PolledWriter(this, socket);
     }
@@ -62,11 +61,6 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     @Override
     public void finish(Completion completion) {
         writer.finish(completion);
-    }
-
-    @Override
-    public void handedOver() {
-        thread.handedOver();
     }
 
     @Override

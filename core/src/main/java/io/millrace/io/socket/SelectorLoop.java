@@ -115,7 +115,9 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     @Override
     public void handedOver() {
-        yieldDue = true;
+        if (Thread.currentThread().equals(thread)) {
+            yieldDue = true;
+        }
     }
 
     /** Ends the loop after the turn under way. Done when it has ended. */

@@ -63,10 +63,6 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     /** Itself, as an entry of its list. */
     protected abstract C self();
 
-    /** Nothing, where the thread that calls handlers polls no sockets. */
-    @Override
-    public void handedOver() {}
-
     // ---- the wait for the peer
 
     /** Tells the handler to drain and lets it look at its connection: an idle one can close itself. Called as handlers are. */

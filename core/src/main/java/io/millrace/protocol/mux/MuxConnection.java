@@ -1,6 +1,5 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.io.Blocker;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
@@ -87,8 +86,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         this.transport = connection;
         this.unread = unread;
         this.reader = reader;
-        Channel below = connection.channel();
-        channel = new Channel(below.info(), below.buffers(), false, false, Blocker.MULTIPLEXED, below.timers());
+        channel = connection.channel().forStreams();
         sweep = new StreamSweep(this);
         clock = new FrameClock(context, speaksFirst);
         firstWindow = writer.firstWindow();

@@ -98,10 +98,7 @@ final class MuxServerInput extends MuxInput {
 
     private void admit(RequestHead head, MuxServerStream stream) throws ConnectionFault {
         switch (streams.verdict()) {
-            case FINE -> {
-                server.dispatcher().dispatch(head, stream);
-                connection.transport().handedOver();
-            }
+            case FINE -> server.dispatcher().dispatch(head, stream);
             case SLOW -> server.park(head, stream);
             case STOP -> throw new ConnectionFault(Fault.CALM, "too many streams reset");
         }

@@ -61,7 +61,9 @@ final class Poller implements Runnable, PollingThread {
 
     @Override
     public void handedOver() {
-        yieldDue = true;
+        if (Thread.currentThread().equals(thread)) {
+            yieldDue = true;
+        }
     }
 
     /** Ends the thread, when all its connections are gone. */

@@ -31,7 +31,7 @@ final class NioThread implements PollingThread {
 
     @Override
     public void handedOver() {
-        if (!yieldDue) {
+        if (Thread.currentThread().equals(thread) && !yieldDue) {
             yieldDue = true;
             execute(this::yieldToOthers); // runs after all connections that this turn reports
         }
