@@ -220,25 +220,29 @@ public final class SessionPool {
         lock.lock();
         try {
             slot = open.get(session);
-            if (slot != null) {
-                slot.given--;
-            }
         } finally {
             lock.unlock();
         }
         if (slot != null) {
-            serve(slot, session);
+            serve(slot, session, 1);
         }
     }
 
-    /** Those in line get what room a connection has. */
-    private void serve(Slot slot, ClientSession session) {
+    /**
+     * Those in line get what room a connection has.
+     *
+     * @param ended how many of its requests are over just now
+     */
+    private void serve(Slot slot, ClientSession session, int ended) {
+        int returned = ended;
         boolean more = true;
         while (more) {
             Waiter next = null;
             boolean end;
             lock.lock();
             try {
+                slot.given -= returned;
+                returned = 0;
                 end = (closed || destination.single()) && slot.given == 0;
                 if (!closed && slot.hasRoom()) {
                     next = line.poll();
@@ -404,13 +408,13 @@ public final class SessionPool {
                 lock.unlock();
             }
             give(opened, waiter);
-            serve(this, opened);
+            serve(this, opened, 0);
             replace();
         }
 
         @Override
         public void onIdle(ClientSession idle) {
-            release(idle);
+            serve(this, idle, 1);
         }
 
         @Override
@@ -423,7 +427,7 @@ public final class SessionPool {
             } finally {
                 lock.unlock();
             }
-            serve(this, changed);
+            serve(this, changed, 0);
         }
 
         @Override

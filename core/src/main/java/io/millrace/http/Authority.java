@@ -9,6 +9,13 @@ public final class Authority {
     private static final int MAX_PORT_DIGITS = 5;
     private static final int IPV6_GROUPS = 8;
     private static final String IN_NAMES = "-._~!$&'()*+,;=";
+    private static final boolean[] NAME = new boolean[128];
+
+    static {
+        for (char c = 0; c < NAME.length; c++) {
+            NAME[c] = isLetterOrDigit(c) || IN_NAMES.indexOf(c) >= 0;
+        }
+    }
 
     private Authority() {}
 
@@ -42,7 +49,7 @@ public final class Authority {
             char c = text.charAt(at);
             if (c == '%' && isEscape(text, at)) {
                 at += 3;
-            } else if (isLetterOrDigit(c) || IN_NAMES.indexOf(c) >= 0) {
+            } else if (c < NAME.length && NAME[c]) {
                 at++;
             } else {
                 break;

@@ -5,11 +5,22 @@ public final class FieldSyntax {
 
     private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
 
+    private static final boolean[] TOKEN = new boolean[128];
+
+    static {
+        for (char c = 0; c < TOKEN.length; c++) {
+            TOKEN[c] = c >= 'a' && c <= 'z'
+                    || c >= 'A' && c <= 'Z'
+                    || c >= '0' && c <= '9'
+                    || TOKEN_SYMBOLS.indexOf(c) >= 0;
+        }
+    }
+
     private FieldSyntax() {}
 
     /** May a token, such as a field's name or a method, hold this octet? */
     public static boolean isTokenChar(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || TOKEN_SYMBOLS.indexOf(c) >= 0;
+        return c < TOKEN.length && TOKEN[c];
     }
 
     /** Is this a token? */

@@ -40,13 +40,20 @@ public final class Headers {
 
     /** All values under a name, in order; unmodifiable. */
     public List<String> all(String name) {
-        List<String> values = new ArrayList<>(2);
+        List<String> values = List.of();
         for (int i = 0; i < length; i += 2) {
             if (same(fields[i], name)) {
-                values.add(fields[i + 1]);
+                values = values.isEmpty() ? List.of(fields[i + 1]) : with(values, fields[i + 1]);
             }
         }
-        return List.copyOf(values);
+        return values.size() < 2 ? values : List.copyOf(values);
+    }
+
+    /** Behind the first one, which cannot be changed, in a list of its own. */
+    private static List<String> with(List<String> values, String another) {
+        List<String> more = values.size() > 1 ? values : new ArrayList<>(values);
+        more.add(another);
+        return more;
     }
 
     public boolean contains(String name) {

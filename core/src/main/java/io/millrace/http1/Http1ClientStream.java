@@ -161,7 +161,9 @@ final class Http1ClientStream extends SerialClientStream {
             }
             if (progress == Parsing.COMPLETE) {
                 head(parser.head());
-                parser.next();
+                if (body == null) {
+                    parser.next(); // it was an interim one
+                }
             }
         }
     }

@@ -52,10 +52,18 @@ record ResponseFraming(long length, long announced, boolean persistent) {
 
     /** -1 if it is none. */
     private static long number(String digits) {
-        boolean valid = !digits.isEmpty()
-                && digits.length() <= MAX_DIGITS
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        return valid ? Long.parseLong(digits) : -1;
+        if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
+            return -1;
+        }
+        long number = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            int digit = digits.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
     }
 
     BodyDecoder body(Input input, Settings options) {

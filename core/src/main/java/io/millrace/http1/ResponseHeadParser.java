@@ -1,6 +1,5 @@
 package io.millrace.http1;
 
-import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Settings;
@@ -13,9 +12,11 @@ final class ResponseHeadParser {
     private final Settings options;
     private final Window window = new Window();
     private StatusLine line = new StatusLine(window);
-    private boolean lineRead;
     private boolean old;
-    private Headers headers = new Headers();
+
+    /** Being read, as soon as its first line is. */
+    private @Nullable ResponseHead head;
+
     private @Nullable FieldParser fields;
 
     ResponseHeadParser(Settings options) {
@@ -50,25 +51,22 @@ final class ResponseHeadParser {
             if (progress != Parsing.COMPLETE) {
                 return progress;
             }
-            lineRead = true;
             old = line.isOld();
-            headers = new Headers();
-            parser = new FieldParser(window, headers, options, null);
+            ResponseHead begun = new ResponseHead().status(line.status());
+            parser = new FieldParser(window, begun.headers(), options, null);
+            head = begun;
             fields = parser;
         }
         return parser.parse();
     }
 
-    /** The head that was read; a copy of the line's text, so before {@link #next}. */
+    /** The head that was read, which is the caller's. */
     ResponseHead head() {
-        if (!lineRead) {
+        ResponseHead read = head;
+        if (read == null) {
             throw new IllegalStateException("no head was read");
         }
-        ResponseHead head = new ResponseHead().status(line.status());
-        for (int i = 0; i < headers.size(); i++) {
-            head.headers().add(headers.name(i), headers.value(i));
-        }
-        return head;
+        return read;
     }
 
     /** Is the head that was read of HTTP/1.0? */
@@ -79,7 +77,7 @@ final class ResponseHeadParser {
     /** Gets ready for the next head. */
     void next() {
         line = new StatusLine(window);
-        lineRead = false;
+        head = null;
         fields = null;
     }
 }

@@ -4,8 +4,8 @@ import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.handler.BackendTrace;
 import io.millrace.http.RequestHead;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class Attempts {
     private final ProxyHandler proxy;
     private final RequestHead head;
     private final BackendTrace trace;
-    private final Set<Backend> tried = new LinkedHashSet<>();
+    private final List<Backend> tried = new ArrayList<>(1);
     private final AtomicReference<@Nullable Attempt> current = new AtomicReference<>();
 
     private int count;

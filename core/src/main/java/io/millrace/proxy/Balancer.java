@@ -2,9 +2,9 @@ package io.millrace.proxy;
 
 import io.millrace.http.RequestHead;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ final class Balancer {
      * @return null if all are draining
      */
     @Nullable
-    Backend choose(RequestHead request, Set<Backend> tried) {
+    Backend choose(RequestHead request, Collection<Backend> tried) {
         String route = route(request);
         List<Backend> serving = new ArrayList<>(backends.size());
         List<Backend> up = new ArrayList<>(backends.size());

@@ -1,9 +1,8 @@
 package io.millrace.proxy;
 
 import io.millrace.http.Headers;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import io.millrace.http.Tokens;
+import java.util.List;
 
 /**
  * Fields that are about one connection, and are not passed on (RFC 9110, 7.6.1): those known to be, and those that Connection names;
@@ -11,43 +10,43 @@ import java.util.TreeSet;
  */
 final class HopByHop {
 
-    private static final Set<String> ALWAYS = names(
-            "Connection",
-            "Content-Length",
-            "HTTP2-Settings",
-            "Keep-Alive",
-            "Proxy-Authenticate",
-            "Proxy-Authorization",
-            "Proxy-Connection",
-            "TE",
-            "Trailer",
-            "Transfer-Encoding",
-            "Upgrade");
-
-    private static final Set<String> NEVER = names("Authorization", "Cookie", "Forwarded", "Host", "Set-Cookie");
-
-    private final Set<String> named = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final List<String> named;
 
     HopByHop(Headers fields) {
-        for (String value : fields.all("Connection")) {
-            for (String token : value.split(",", -1)) {
-                named.add(token.strip());
-            }
-        }
-        named.removeIf(name -> NEVER.contains(name) || isKept(name.toLowerCase(Locale.ROOT)));
-    }
-
-    private static boolean isKept(String name) {
-        return name.startsWith("x-forwarded-") || name.startsWith("content-") || name.startsWith("sec-websocket-");
+        named = fields.all("Connection");
     }
 
     boolean contains(String name) {
-        return ALWAYS.contains(name) || named.contains(name);
+        return isAlways(name) || !named.isEmpty() && Tokens.contains(named, name) && !isNever(name);
     }
 
-    private static Set<String> names(String... names) {
-        Set<String> all = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        all.addAll(Set.of(names));
-        return all;
+    /** By its length first: most fields have none of these, and are compared with nothing. */
+    private static boolean isAlways(String name) {
+        return switch (name.length()) {
+            case 2 -> name.equalsIgnoreCase("TE");
+            case 7 -> name.equalsIgnoreCase("Trailer") || name.equalsIgnoreCase("Upgrade");
+            case 10 -> name.equalsIgnoreCase("Connection") || name.equalsIgnoreCase("Keep-Alive");
+            case 14 -> name.equalsIgnoreCase("Content-Length") || name.equalsIgnoreCase("HTTP2-Settings");
+            case 16 -> name.equalsIgnoreCase("Proxy-Connection");
+            case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
+            case 18 -> name.equalsIgnoreCase("Proxy-Authenticate");
+            case 19 -> name.equalsIgnoreCase("Proxy-Authorization");
+            default -> false;
+        };
+    }
+
+    private static boolean isNever(String name) {
+        return name.equalsIgnoreCase("Authorization")
+                || name.equalsIgnoreCase("Cookie")
+                || name.equalsIgnoreCase("Forwarded")
+                || name.equalsIgnoreCase("Host")
+                || name.equalsIgnoreCase("Set-Cookie")
+                || startsWith(name, "X-Forwarded-")
+                || startsWith(name, "Content-")
+                || startsWith(name, "Sec-WebSocket-");
+    }
+
+    private static boolean startsWith(String name, String start) {
+        return name.regionMatches(true, 0, start, 0, start.length());
     }
 }

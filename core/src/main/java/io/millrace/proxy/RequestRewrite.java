@@ -17,24 +17,25 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the request that a backend gets of the one that a client sent: put together anew, never passed on as it came. */
 final class RequestRewrite {
 
     private static final String UPGRADE = "websocket";
-
-    /** Fields that a backend gets from {@link #rewrite} itself. */
-    private static final Set<String> SET_HERE = Set.of("host", "cookie");
+    private static final String X_FORWARDED = "X-Forwarded-";
 
     /** What mod_jk tells a container that gets requests of its sessions alone: Tomcat's LoadBalancerDrainingValve understands it. */
     private static final Map<String, String> DRAINING = Map.of("JK_LB_ACTIVATION", "DIS");
 
-    private final Settings settings;
+    private final boolean preserveHost;
+    private final String forwarded;
+    private final String via;
 
     RequestRewrite(Settings settings) {
-        this.settings = settings;
+        preserveHost = settings.get(ProxyOptions.PRESERVE_HOST);
+        forwarded = settings.get(ProxyOptions.FORWARDED);
+        via = settings.get(ProxyOptions.VIA);
     }
 
     /**
@@ -55,7 +56,6 @@ final class RequestRewrite {
         if (key != null) {
             fields.set("Sec-WebSocket-Key", key);
         }
-        String via = settings.get(ProxyOptions.VIA);
         if (!via.isEmpty()) {
             fields.add("Via", version(head.version()) + " " + via);
         }
@@ -100,6 +100,9 @@ final class RequestRewrite {
 
     /** Does a path go up, in whatever disguise? A backend may see another path in it than the one that was let through. */
     static boolean goesUp(String rawPath) {
+        if (rawPath.indexOf('.') < 0 && rawPath.indexOf('%') < 0) {
+            return false; // as nearly all
+        }
         String plain = rawPath.toLowerCase(Locale.ROOT).replace("%2e", ".").replace("%2f", "/");
         if (plain.indexOf('.') < 0) {
             return false;
@@ -116,7 +119,7 @@ final class RequestRewrite {
 
     private String host(RequestHead head, Backend backend) {
         String authority = head.authority();
-        return settings.get(ProxyOptions.PRESERVE_HOST) && authority != null && Authority.isValid(authority)
+        return preserveHost && authority != null && Authority.isValid(authority)
                 ? authority
                 : backend.address().authority();
     }
@@ -127,7 +130,7 @@ final class RequestRewrite {
         List<String> cookies = from.all("Cookie");
         for (int i = 0; i < from.size(); i++) {
             String name = from.name(i);
-            if (!hopByHop.contains(name) && !SET_HERE.contains(name.toLowerCase(Locale.ROOT)) && !isOfFrontEnds(name)) {
+            if (!hopByHop.contains(name) && !isSetHere(name) && !isOfFrontEnds(name)) {
                 to.add(name, from.value(i));
             }
         }
@@ -136,13 +139,20 @@ final class RequestRewrite {
         }
     }
 
+    /** A backend gets it from {@link #rewrite} itself. */
+    private static boolean isSetHere(String name) {
+        return name.equalsIgnoreCase("Host") || name.equalsIgnoreCase("Cookie");
+    }
+
     /**
      * What backends take from a front end alone, so that a client could pretend to be one. Many backends read '_' as '-' (RFC 3875,
      * 4.1.18).
      */
     private static boolean isOfFrontEnds(String name) {
-        String plain = name.replace('_', '-').toLowerCase(Locale.ROOT);
-        return plain.startsWith("x-forwarded-") || plain.equals("forwarded") || plain.equals("x-real-ip");
+        String plain = name.replace('_', '-');
+        return plain.regionMatches(true, 0, X_FORWARDED, 0, X_FORWARDED.length())
+                || plain.equalsIgnoreCase("Forwarded")
+                || plain.equalsIgnoreCase("X-Real-IP");
     }
 
     /** What a trusted front end has said of the client is in the connection's info. */
@@ -151,7 +161,7 @@ final class RequestRewrite {
         String front = host(info.direct().remote());
         boolean relayed = !client.equals(front);
         String authority = head.authority();
-        switch (settings.get(ProxyOptions.FORWARDED)) {
+        switch (forwarded) {
             case "x-forwarded" -> {
                 fields.add("X-Forwarded-For", relayed ? client + ", " + front : client);
                 fields.add("X-Forwarded-Proto", head.scheme());

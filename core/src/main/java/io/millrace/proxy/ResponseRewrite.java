@@ -6,15 +6,14 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.settings.Settings;
-import java.util.Locale;
 
 /** Makes the response that a client gets of the one that a backend sent. */
 final class ResponseRewrite {
 
-    private final Settings settings;
+    private final String via;
 
     ResponseRewrite(Settings settings) {
-        this.settings = settings;
+        via = settings.get(ProxyOptions.VIA);
     }
 
     /** Into the exchange's response, which has nothing yet. */
@@ -42,22 +41,19 @@ final class ResponseRewrite {
         for (int i = 0; i < from.size(); i++) {
             String name = from.name(i);
             if (!hopByHop.contains(name)) {
-                to.add(name, value(name.toLowerCase(Locale.ROOT), from.value(i), backend));
+                to.add(name, value(name, from.value(i), backend));
             }
         }
-        String via = settings.get(ProxyOptions.VIA);
         if (!via.isEmpty()) {
             to.add("Via", "1.1 " + via);
         }
     }
 
     private static String value(String name, String value, Backend backend) {
-        return switch (name) {
-            case "location", "content-location" ->
-                local(value, backend.address().authority());
-            case "set-cookie" -> withoutDomain(value, backend);
-            default -> value;
-        };
+        if (name.equalsIgnoreCase("Location") || name.equalsIgnoreCase("Content-Location")) {
+            return local(value, backend.address().authority());
+        }
+        return name.equalsIgnoreCase("Set-Cookie") ? withoutDomain(value, backend) : value;
     }
 
     /** A backend that names itself, by an address that clients need not know: its path is the client's too. */
