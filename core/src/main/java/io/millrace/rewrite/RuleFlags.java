@@ -36,10 +36,6 @@ record RuleFlags(
         return reading.done();
     }
 
-    boolean isRedirect() {
-        return status >= 300 && status < 400;
-    }
-
     private static final class Reading {
 
         private boolean escapesReferences;

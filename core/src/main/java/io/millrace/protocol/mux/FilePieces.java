@@ -44,7 +44,7 @@ final class FilePieces implements Completion {
     /** Reads the next part on a thread that may wait for the disk. */
     private void resume() {
         MuxConnection connection = stream.connection();
-        FileThreads threads = connection.context().files();
+        StreamThreads threads = connection.context().files();
         if (connection.transport().channel().mayBlock() || threads.isCurrent()) {
             next();
         } else if (!threads.take(this::next)) {

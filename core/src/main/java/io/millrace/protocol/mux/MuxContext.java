@@ -16,8 +16,8 @@ public final class MuxContext {
 
     private final Settings options;
     private @Nullable volatile FlushGuard guard;
-    private final WriterThreads writers = new WriterThreads();
-    private final FileThreads files = new FileThreads();
+    private final StreamThreads writers = StreamThreads.writing();
+    private final StreamThreads files = StreamThreads.readingFiles();
     private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
     private final LogThrottle<SlowBody> slowBodies = new LogThrottle<>(SlowBody.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
@@ -33,12 +33,12 @@ public final class MuxContext {
     }
 
     /** Write for readers, where writing blocks. */
-    WriterThreads writers() {
+    StreamThreads writers() {
         return writers;
     }
 
     /** Read files for streams, where the threads that write must not. */
-    FileThreads files() {
+    StreamThreads files() {
         return files;
     }
 

@@ -56,7 +56,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private final Connection connection;
     private final Turns turns;
     private final FlushGuard guard;
-    private final WriterThreads writers;
+    private final StreamThreads writers;
     private final Object lock;
     private final Source source;
 
@@ -84,7 +84,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     }
 
     OutputPump(
-            Connection connection, Turns turns, FlushGuard guard, WriterThreads writers, Object lock, Source source) {
+            Connection connection, Turns turns, FlushGuard guard, StreamThreads writers, Object lock, Source source) {
         this.writers = writers;
         this.connection = connection;
         this.turns = turns;

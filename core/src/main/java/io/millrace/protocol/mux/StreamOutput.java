@@ -10,7 +10,6 @@ import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
 import io.millrace.protocol.mux.SendState.Event;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -357,10 +356,5 @@ final class StreamOutput extends Scheduled {
         if (whom != null) {
             loop.run(whom, why);
         }
-    }
-
-    /** The failure of a stream that was ended by either side. */
-    static IOException asIo(Throwable why) {
-        return why instanceof IOException io ? io : new IOException(why);
     }
 }

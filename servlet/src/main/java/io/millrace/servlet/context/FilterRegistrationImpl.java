@@ -18,19 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
 
     private final FilterModel model;
-    private final @Nullable String className;
     private final Registrations all;
 
     FilterRegistrationImpl(FilterModel model, @Nullable String className, Registrations all, Phase phase) {
-        super(model.name, model.initParameters, phase);
+        super(model.name, className, model.initParameters, phase);
         this.model = model;
-        this.className = className;
         this.all = all;
-    }
-
-    @Override
-    public @Nullable String getClassName() {
-        return className;
     }
 
     @Override

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 abstract class RegistrationImpl implements Registration.Dynamic {
 
     private final String name;
+    private final @Nullable String className;
     private final Map<String, String> parameters;
     final Phase phase;
 
-    RegistrationImpl(String name, Map<String, String> parameters, Phase phase) {
+    RegistrationImpl(String name, @Nullable String className, Map<String, String> parameters, Phase phase) {
         this.name = name;
+        this.className = className;
         this.parameters = parameters;
         this.phase = phase;
     }
@@ -23,6 +25,11 @@ abstract class RegistrationImpl implements Registration.Dynamic {
     @Override
     public final String getName() {
         return name;
+    }
+
+    @Override
+    public final @Nullable String getClassName() {
+        return className;
     }
 
     @Override

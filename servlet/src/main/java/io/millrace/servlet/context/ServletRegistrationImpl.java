@@ -15,19 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
 
     private final ServletModel model;
-    private final @Nullable String className;
     private final Registrations all;
 
     ServletRegistrationImpl(ServletModel model, @Nullable String className, Registrations all, Phase phase) {
-        super(model.name, model.initParameters, phase);
+        super(model.name, className, model.initParameters, phase);
         this.model = model;
-        this.className = className;
         this.all = all;
-    }
-
-    @Override
-    public @Nullable String getClassName() {
-        return className;
     }
 
     @Override

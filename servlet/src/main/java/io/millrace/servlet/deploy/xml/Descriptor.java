@@ -100,10 +100,6 @@ public final class Descriptor {
         return defaultSources.isEmpty() ? source : source + " or " + String.join(" or ", defaultSources);
     }
 
-    boolean mapsServlet(String servletName) {
-        return servletMappings.containsValue(servletName);
-    }
-
     boolean mapsFilter(String filterName) {
         return filterMappings.stream().anyMatch(mapping -> mapping.filterName().equals(filterName));
     }
