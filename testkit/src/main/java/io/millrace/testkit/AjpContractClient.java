@@ -40,6 +40,11 @@ public final class AjpContractClient implements ContractClient {
     }
 
     @Override
+    public ContractLink link() {
+        return link;
+    }
+
+    @Override
     public void send(ContractRequest request) throws IOException {
         sendAll(List.of(request));
     }
@@ -84,28 +89,8 @@ public final class AjpContractClient implements ContractClient {
     }
 
     @Override
-    public void pause() {
-        link.pause();
-    }
-
-    @Override
-    public void finish() throws IOException {
-        link.finish();
-    }
-
-    @Override
-    public void breakOff() throws IOException {
-        link.breakOff();
-    }
-
-    @Override
     public boolean awaitEnd() throws IOException {
         return at == buffer.length && link.receive().length == 0;
-    }
-
-    @Override
-    public void checkNothingHeld() throws Exception {
-        link.checkNothingHeld();
     }
 
     private void sendWhatMayBe() throws IOException {

@@ -8,6 +8,9 @@ import java.util.List;
  */
 public interface ContractClient {
 
+    /** What its bytes go by. */
+    ContractLink link();
+
     /** Sends a request whole; or all but the body, if it waits for leave to send that. */
     void send(ContractRequest request) throws Exception;
 
@@ -24,17 +27,25 @@ public interface ContractClient {
     int receiveInterim() throws Exception;
 
     /** Takes no bytes until the next {@link #receive}, if that can be told the other side. */
-    void pause();
+    default void pause() {
+        link().pause();
+    }
 
     /** No more requests (half-close). */
-    void finish() throws Exception;
+    default void finish() throws Exception {
+        link().finish();
+    }
 
     /** Goes away without a word. */
-    void breakOff() throws Exception;
+    default void breakOff() throws Exception {
+        link().breakOff();
+    }
 
     /** Is the connection ended by the server, after all that was received? Waits for it, but not for ever. */
     boolean awaitEnd() throws Exception;
 
     /** Checks that the server holds no buffer now that nothing is going on. */
-    void checkNothingHeld() throws Exception;
+    default void checkNothingHeld() throws Exception {
+        link().checkNothingHeld();
+    }
 }

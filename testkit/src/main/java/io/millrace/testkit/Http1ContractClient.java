@@ -35,6 +35,11 @@ public final class Http1ContractClient implements ContractClient {
     }
 
     @Override
+    public ContractLink link() {
+        return link;
+    }
+
+    @Override
     public void send(ContractRequest request) throws IOException {
         methods.add(request.method());
         link.send(request.expectContinue() ? head(request) : encode(request));
@@ -79,28 +84,8 @@ public final class Http1ContractClient implements ContractClient {
     }
 
     @Override
-    public void pause() {
-        link.pause();
-    }
-
-    @Override
-    public void finish() throws IOException {
-        link.finish();
-    }
-
-    @Override
-    public void breakOff() throws IOException {
-        link.breakOff();
-    }
-
-    @Override
     public boolean awaitEnd() throws IOException {
         return at == buffer.length && link.receive().length == 0;
-    }
-
-    @Override
-    public void checkNothingHeld() throws Exception {
-        link.checkNothingHeld();
     }
 
     private record ResponseLine(int status, Headers headers) {}

@@ -127,6 +127,11 @@ public final class MuxContractClient implements ContractClient {
     }
 
     @Override
+    public ContractLink link() {
+        return link;
+    }
+
+    @Override
     public void send(ContractRequest request) throws IOException {
         sendAll(List.of(request));
     }
@@ -238,19 +243,9 @@ public final class MuxContractClient implements ContractClient {
     }
 
     @Override
-    public void pause() {
-        link.pause();
-    }
-
-    @Override
     public void finish() throws IOException {
         finished = true;
         link.finish();
-    }
-
-    @Override
-    public void breakOff() throws IOException {
-        link.breakOff();
     }
 
     /** GOAWAY may come before it, and what belongs to streams that nobody asks for any more. */
@@ -264,11 +259,6 @@ public final class MuxContractClient implements ContractClient {
             ended = true;
         }
         return true;
-    }
-
-    @Override
-    public void checkNothingHeld() throws Exception {
-        link.checkNothingHeld();
     }
 
     private void frame() throws IOException {

@@ -12,7 +12,6 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
-import io.millrace.tls.TlsEngine;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,23 +100,17 @@ final class TlsBlockedWriteTest {
         public void install(ConnectionHandler next) {}
     }
 
-    /** Takes the first record for all of the handshake, and has something to say after the first that follows. */
-    private static final class Talkative implements TlsEngine {
+    /** Has something to say after the first record that follows the handshake. */
+    private static final class Talkative extends StubEngine {
 
         private final AtomicInteger unsaid = new AtomicInteger();
-        private boolean handshaking = true;
 
         @Override
-        public Status unwrap(ByteBuffer cipher, ByteBuffer plain) {
-            if (handshaking) {
-                cipher.position(cipher.limit());
-                handshaking = false;
-            } else {
-                byte content = cipher.get(cipher.position() + 5);
-                cipher.position(cipher.limit());
-                plain.put(content);
-                unsaid.set(content == 0 ? 1 : unsaid.get());
-            }
+        Status record(ByteBuffer cipher, ByteBuffer plain) {
+            byte content = cipher.get(cipher.position() + 5);
+            cipher.position(cipher.limit());
+            plain.put(content);
+            unsaid.set(content == 0 ? 1 : unsaid.get());
             return Status.PROGRESS;
         }
 
@@ -130,39 +122,8 @@ final class TlsBlockedWriteTest {
         }
 
         @Override
-        public int leastRoom() {
-            return MOST_OUTPUT;
-        }
-
-        @Override
         public boolean hasOutput() {
             return unsaid.get() > 0;
         }
-
-        @Override
-        public boolean isHandshaking() {
-            return handshaking;
-        }
-
-        @Override
-        public @Nullable Runnable takeTask() {
-            return null;
-        }
-
-        @Override
-        public void closeOutput() {}
-
-        @Override
-        public SSLSession session() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public @Nullable String applicationProtocol() {
-            return null;
-        }
-
-        @Override
-        public void release() {}
     }
 }

@@ -9,7 +9,6 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
 import io.millrace.race.Race;
-import io.millrace.tls.TlsEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,58 +179,13 @@ final class TlsInputRaceTest {
         }
     }
 
-    /** Takes the first record for all of the handshake, and the content of others as it is. */
-    private final class Plain implements TlsEngine {
-
-        private boolean handshaking = true;
+    /** Takes the content of records after the handshake as it is. */
+    private final class Plain extends StubEngine {
 
         @Override
-        public Status unwrap(ByteBuffer cipher, ByteBuffer plain) {
-            if (handshaking) {
-                cipher.position(cipher.limit());
-                handshaking = false;
-            } else {
-                plain.put(cipher.position(cipher.position() + 5));
-            }
+        Status record(ByteBuffer cipher, ByteBuffer plain) {
+            plain.put(cipher.position(cipher.position() + 5));
             return Status.PROGRESS;
-        }
-
-        @Override
-        public Status wrap(ByteBuffer[] plain, ByteBuffer cipher) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int leastRoom() {
-            return MOST_OUTPUT;
-        }
-
-        @Override
-        public boolean hasOutput() {
-            return false;
-        }
-
-        @Override
-        public boolean isHandshaking() {
-            return handshaking;
-        }
-
-        @Override
-        public @Nullable Runnable takeTask() {
-            return null;
-        }
-
-        @Override
-        public void closeOutput() {}
-
-        @Override
-        public SSLSession session() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public @Nullable String applicationProtocol() {
-            return null;
         }
 
         @Override

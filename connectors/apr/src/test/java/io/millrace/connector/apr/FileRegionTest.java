@@ -11,10 +11,13 @@ import io.millrace.testkit.Deadline;
 import io.millrace.testkit.TransportHarness;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +48,8 @@ final class FileRegionTest {
     void isCopiedIfItsDescriptorCannotBeSeen(@TempDir Path directory) throws Exception {
         byte[] content = new byte[3 << 20];
         new Random(5).nextBytes(content);
-        try (FileChannel file = new HiddenFile(FileChannel.open(file(directory, content), StandardOpenOption.READ))) {
+        try (FileSystem zip = zip(directory, content);
+                FileChannel file = FileChannel.open(zip.getPath("file"))) {
             assertEquals(FileDescriptors.NONE, FileDescriptors.of(file));
             harness.serve((connection, probe) -> connection.write(
                     new Payload.FileRegion(file, 11, content.length - 22),
@@ -58,13 +62,20 @@ final class FileRegionTest {
     @Test
     void failsItsWriteIfItIsShorterThanAnnouncedThoughCopied(@TempDir Path directory) throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
-        try (FileChannel file =
-                new HiddenFile(FileChannel.open(file(directory, new byte[10]), StandardOpenOption.READ))) {
+        try (FileSystem zip = zip(directory, new byte[10]);
+                FileChannel file = FileChannel.open(zip.getPath("file"))) {
             harness.serve((connection, probe) -> connection.write(
                     new Payload.FileRegion(file, 0, 11), failure -> done.complete(String.valueOf(failure))));
             harness.connect().awaitClose();
             assertTrue(Deadline.await(done).contains("the file ended 1 bytes before"), done.get());
         }
+    }
+
+    /** Its channels are not the JDK's own, so that nothing tells their descriptors. */
+    private static FileSystem zip(Path directory, byte[] content) throws IOException {
+        FileSystem zip = FileSystems.newFileSystem(directory.resolve("zip"), Map.of("create", "true"));
+        Files.write(zip.getPath("file"), content);
+        return zip;
     }
 
     private static Path file(Path directory, byte[] content) throws IOException {

@@ -1,4 +1,4 @@
-package io.millrace.servlet;
+package io.millrace.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,25 +17,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of the specification's sections … */
+/** The table of a specification's sections … */
+@ParameterizedClass
+@ValueSource(strings = {"servlet-conformance.md", "websocket-conformance.md"})
 class ConformanceTest {
 
-    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
 
     /** Source files by the name of their class. */
     private static final Map<String, List<Path>> SOURCES = new HashMap<>();
 
-    private static List<String[]> rows = List.of();
+    private final List<String[]> rows;
 
-    @BeforeAll
-    static void read() throws IOException {
-        rows = Files.readAllLines(PROJECT.resolve("docs/servlet-conformance.md")).stream()
+    ConformanceTest(String page) throws IOException {
+        rows = Files.readAllLines(Guide.PROJECT.resolve("docs").resolve(page)).stream()
                 .filter(line -> line.startsWith("| ") && Character.isDigit(line.charAt(2)))
                 .map(line -> line.substring(2, line.length() - 2).split(" \\| ", -1))
                 .toList();
-        try (Stream<Path> files = Files.walk(PROJECT)) {
+    }
+
+    @BeforeAll
+    static void listSources() throws IOException {
+        try (Stream<Path> files = Files.walk(Guide.PROJECT)) {
             files.filter(file ->
                             file.toString().endsWith(".java") && file.toString().contains("src"))
                     .forEach(file -> SOURCES.computeIfAbsent(
@@ -44,7 +50,7 @@ class ConformanceTest {
         }
     }
 
-    private static Set<String> named(int column) {
+    private Set<String> named(int column) {
         return rows.stream()
                 .flatMap(row -> NAME.matcher(row[column]).results())
                 .map(found -> found.group(2) == null ? found.group(1) : found.group(1) + "." + found.group(2))
