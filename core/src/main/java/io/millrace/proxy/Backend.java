@@ -134,14 +134,17 @@ final class Backend {
         }
     }
 
-    /** It has not answered. That it is busy, or is not asked at all, is not counted against it. */
+    /**
+     * It has not answered. That it is busy, is not asked at all, or takes the request not now (REFUSED_STREAM, GOAWAY) is not counted
+     * against it: others that it has are served.
+     */
     void failed(ClientException failure) {
-        boolean ours = switch (failure.reason()) {
-            case TOO_MANY_WAITING, WAITED_TOO_LONG, UNSUPPORTED -> true;
-            default -> false;
+        boolean counts = switch (failure.reason()) {
+            case TOO_MANY_WAITING, WAITED_TOO_LONG, UNSUPPORTED, REFUSED -> false;
+            default -> true;
         };
         log(failure.reason(), String.valueOf(failure.getMessage()));
-        if (!ours) {
+        if (counts) {
             count();
         }
     }

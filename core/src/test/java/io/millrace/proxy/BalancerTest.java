@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which backend is asked. It … */
@@ -156,6 +157,15 @@ final class BalancerTest {
         one.end(true);
         assertEquals(BackendState.UP, one.state());
         fail(one, 4);
+        assertEquals(BackendState.UP, one.state());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "TOO_MANY_WAITING", "WAITED_TOO_LONG", "UNSUPPORTED"})
+    void leavesNoBackendAloneThatOnlyTakesNoRequestNow(Reason reason) {
+        for (int i = 0; i < 10; i++) {
+            one.failed(new ClientException(reason, Processed.NO, "not now", null));
+        }
         assertEquals(BackendState.UP, one.state());
     }
 

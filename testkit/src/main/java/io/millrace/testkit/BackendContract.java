@@ -12,6 +12,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.proxy.BackendState;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientOptions;
@@ -65,6 +66,7 @@ public abstract class BackendContract {
     private final List<RawClient> clients = new ArrayList<>();
     private @Nullable TransportHarness harness;
     private @Nullable Server proxy;
+    private @Nullable ProxyApplication application;
 
     static List<Arguments> connections() {
         List<Arguments> all = new ArrayList<>();
@@ -98,18 +100,19 @@ public abstract class BackendContract {
         TransportProvider provider = Transports.provider(transport);
         Protocol protocol =
                 protocol(Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, STREAMS), secure ? "https" : "http");
-        TransportHarness made = secure
+        TransportHarness listening = secure
                 ? TransportHarness.secured(provider, TestTls.choosing(protocol.id()))
                 : new TransportHarness(provider);
-        harness = made;
-        made.accept(connection -> {
+        harness = listening;
+        listening.accept(connection -> {
             connections.incrementAndGet();
             ConnectionHandler handler = protocol.open(connection, null, backend);
             connection.install(handler);
             handler.onReadable();
         });
-        int port = ((InetSocketAddress) made.address()).getPort();
-        ProxyApplication application = ProxyApplication.to(scheme(secure) + "://localhost:" + port);
+        int port = ((InetSocketAddress) listening.address()).getPort();
+        ProxyApplication made = ProxyApplication.to(scheme(secure) + "://localhost:" + port);
+        application = secure ? made.tls(trusting()) : made;
         proxy = Server.builder()
                 .transport(provider)
                 .connector(Connector.builder()
@@ -117,7 +120,7 @@ public abstract class BackendContract {
                         .address("127.0.0.1")
                         .port(0)
                         .build())
-                .application(secure ? application.tls(trusting()) : application)
+                .application(application)
                 .start();
     }
 
@@ -152,6 +155,13 @@ public abstract class BackendContract {
         RawClient client = RawClient.connect(proxy.port());
         clients.add(client);
         return new Http1ContractClient(new SocketLink(client, BufferPool.ofDefaultSize()));
+    }
+
+    private BackendState state() {
+        if (application == null) {
+            throw new IllegalStateException("no test is running");
+        }
+        return application.status().get(0).state();
     }
 
     private static ContractResponse ask(Http1ContractClient client, ContractRequest request) throws Exception {
@@ -253,6 +263,20 @@ public abstract class BackendContract {
                 "hello null",
                 ask(connect(), ContractRequest.of("GET", "/hello")).text());
         assertEquals(1, connections.get());
+    }
+
+    /** It has done nothing for them and serves others, so it is no failure. */
+    @Test
+    void ejectsNoBackendThatRefusesRequests() throws Exception {
+        Http1ContractClient client = connect();
+        for (int i = 0; i < 10; i++) {
+            assertEquals(
+                    503, ask(client, ContractRequest.of("GET", "/refused")).status());
+        }
+        assertEquals(BackendState.UP, state());
+        assertEquals(
+                "hello null",
+                ask(client, ContractRequest.of("GET", "/hello")).text());
     }
 
     /** As many as the backend allows on one, and the rest on another. */

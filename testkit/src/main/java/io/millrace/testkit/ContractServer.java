@@ -8,6 +8,8 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.ResetReason;
+import io.millrace.protocol.StreamResetException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,6 +56,7 @@ public final class ContractServer implements Dispatcher {
             case "/reset" -> answer(stream, new ResponseHead().status(205), text("not sent"));
             case "/error" -> answer(stream, new ResponseHead().status(500), text("failed"));
             case "/cut" -> cut(stream);
+            case "/refused" -> stream.abort(new StreamResetException(ResetReason.REFUSED, "not now"));
             case "/early-hints" -> hint(stream);
             default ->
                 answer(
