@@ -237,7 +237,7 @@ final class Http1ClientStream extends SerialClientStream {
             return chunk;
         } catch (ProtocolException malformed) {
             IOException why = malformed("its body is malformed, too large, or cut off");
-            connection().close(why);
+            connection().reset(why);
             throw why;
         } catch (IOException broken) {
             ClientException known = closed();

@@ -254,6 +254,11 @@ final class Http1Stream extends SerialStream {
     }
 
     @Override
+    protected boolean isEndedByClose() {
+        return response.isEndedByClose();
+    }
+
+    @Override
     protected boolean isAllUsed() {
         return body.isExhausted();
     }

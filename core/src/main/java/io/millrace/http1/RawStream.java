@@ -96,11 +96,12 @@ final class RawStream implements HttpStream, ConnectionHandler {
         synchronized (this) {
             lingering = ended;
         }
-        connection.close(
-                lingering
-                        ? null
-                        : new StreamResetException(
-                                ResetReason.TIMEOUT, "no data was received or sent for " + idleTimeout));
+        if (lingering) {
+            connection.close(null);
+        } else {
+            connection.reset(
+                    new StreamResetException(ResetReason.TIMEOUT, "no data was received or sent for " + idleTimeout));
+        }
     }
 
     @Override
@@ -258,7 +259,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
 
     @Override
     public void abort(@Nullable Throwable cause) {
-        connection.close(cause);
+        connection.reset(cause);
     }
 
     @Override

@@ -55,6 +55,7 @@ final class ResponseWriter {
 
     private State state = State.OPEN;
     private Ending ending = Ending.NO_BODY;
+    private volatile boolean endedByClose;
     private boolean persistent;
     private long left;
     private @Nullable Headers trailers;
@@ -83,6 +84,11 @@ final class ResponseWriter {
     /** May another request follow? Final once the head is written. */
     boolean isPersistent() {
         return persistent;
+    }
+
+    /** Does nothing but the end of the connection say where the body ends? Any thread. */
+    boolean isEndedByClose() {
+        return endedByClose;
     }
 
     /** The connection will be closed after this response. */
@@ -245,6 +251,7 @@ final class ResponseWriter {
             encoder.contentLength(length);
         } else if (request.version() == HttpVersion.HTTP_1_0) {
             ending = Ending.CLOSE;
+            endedByClose = true;
             persistent = false;
         } else {
             ending = Ending.CHUNKED;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * input belongs to the transport, until the handler is called again. The writer is the thread that may {@link #write} and
  * {@link #finish}: one operation at a time, the next when the completion has run, or inside it. Both may be one thread, as
  * with protocols that answer one request after the other; or two that are busy all the time, as where a connection carries
- * many streams. {@link #close} and {@link #channel} may be called by anyone.
+ * many streams. {@link #close}, {@link #reset} and {@link #channel} may be called by
+ * anyone.
  *
  * <p><b>The end.</b> A connection closes itself when both directions have ended (the peer's end was read and {@link #finish}
  * was done), and when reading or writing finds it broken.
@@ -56,6 +57,16 @@ public interface Connection {
      * @param cause why; null for an orderly end
      */
     void close(@Nullable Throwable cause);
+
+    /**
+     * Closes like {@link #close}, and lets the peer see that what it got is not whole: TCP's RST instead of its FIN (RFC 9293,
+     * 3.10.5), and no close_notify over TLS. For what broke off, where the peer would take the end of the connection for the end of
+     * what was sent, or for half of it. What is unsent is dropped by the system too. The JDK's asynchronous channels have no way to
+     * do so: on nio2 this is {@link #close} with a cause.
+     *
+     * @param cause why; null if nobody knows
+     */
+    void reset(@Nullable Throwable cause);
 
     /**
      * Makes a handler the current one: at the start, and at an upgrade. The caller then calls the handler's {@link

@@ -48,6 +48,11 @@ public abstract class ForwardingConnection implements Connection {
     }
 
     @Override
+    public void reset(@Nullable Throwable cause) {
+        below.reset(cause);
+    }
+
+    @Override
     public void install(ConnectionHandler handler) {
         below.install(handler);
     }

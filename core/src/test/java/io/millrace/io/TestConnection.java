@@ -57,6 +57,11 @@ public class TestConnection implements Connection {
     public void close(@Nullable Throwable cause) {}
 
     @Override
+    public void reset(@Nullable Throwable cause) {
+        close(cause);
+    }
+
+    @Override
     public void install(ConnectionHandler handler) {
         throw new UnsupportedOperationException();
     }

@@ -270,13 +270,11 @@ public abstract class BackendContract {
     void ejectsNoBackendThatRefusesRequests() throws Exception {
         Http1ContractClient client = connect();
         for (int i = 0; i < 10; i++) {
-            assertEquals(
-                    503, ask(client, ContractRequest.of("GET", "/refused")).status());
+            assertEquals(503, ask(client, ContractRequest.of("GET", "/refused")).status());
         }
         assertEquals(BackendState.UP, state());
         assertEquals(
-                "hello null",
-                ask(client, ContractRequest.of("GET", "/hello")).text());
+                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
     }
 
     /** As many as the backend allows on one, and the rest on another. */

@@ -1,6 +1,7 @@
 package io.millrace.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -50,6 +51,45 @@ interface CloseContract {
     default void endsThePeersInputWhenItCloses() throws Exception {
         harness().serve(Probe::close);
         assertEquals(0, harness().connect().readToEnd().length);
+    }
+
+    /** Has the transport a way to reset connections? */
+    default boolean canReset() {
+        return true;
+    }
+
+    @Test
+    default void letsThePeerSeeAReset() throws Exception {
+        IOException cause = new IOException("the cause");
+        harness()
+                .serve(probe ->
+                        probe.write(new byte[100], sent -> probe.connection().reset(cause)));
+        assertEquals(canReset(), harness().connect().awaitReset());
+        assertSame(cause, harness().accepted().awaitClosed());
+    }
+
+    /** The system would send what it has, and then its end, if it were told to close. */
+    @Test
+    default void resetsInTheMidstOfAWrite() throws Exception {
+        CompletableFuture<Throwable> written = new CompletableFuture<>();
+        harness().serve(probe -> probe.write(new byte[20_000_000], written::complete));
+        RawClient client = harness().connect(10_000);
+        client.read(1000);
+        Probe probe = harness().accepted();
+        probe.connection().reset(new IOException("the cause"));
+        probe.connection().close(null);
+        assertEquals(canReset(), client.awaitReset());
+        assertInstanceOf(IOException.class, Deadline.await(written));
+        probe.awaitClosed();
+        assertEquals(1, probe.closings());
+    }
+
+    @Test
+    default void endsInGoodOrderWhereItIsNotReset() throws Exception {
+        harness()
+                .serve((connection, probe) ->
+                        probe.onReadable(readable -> readable.write(new byte[100], sent -> connection.close(null))));
+        assertFalse(harness().connect().awaitReset());
     }
 
     @Test

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** The proxy, on a transport, with a client and a backend that are sockets of the test. It … */
 @Timeout(120)
-public abstract class ProxyContract implements ProxyMessageCases, ProxyFailureCases, ProxyBackendCases {
+public abstract class ProxyContract
+        implements ProxyMessageCases, ProxyFailureCases, ProxyResetCases, ProxyBackendCases {
 
     private @Nullable ProxyHarness harness;
 

@@ -66,7 +66,7 @@ interface ProxyFailureCases {
         server.head();
         server.send(response.replace("~", "\r\n"));
         assertStatus(status, client.head());
-        assertEquals("", server.rest());
+        assertEquals("", server.rest().replace("RESET", ""));
     }
 
     @Test
@@ -86,17 +86,6 @@ interface ProxyFailureCases {
                         .client(harness().start(ProxyApplication.to(uri(port))))
                         .send(GET)
                         .head());
-    }
-
-    @Test
-    default void givesTheBackendUpWhenTheClientGoes() throws Exception {
-        Peer client = harness().client();
-        client.send(GET);
-        Peer server = harness().accept();
-        server.head();
-        client.socket().setSoLinger(true, 0);
-        client.close();
-        assertEquals("", server.rest().replace("RESET", ""));
     }
 
     /** An exchange that is left suspended would never end, nor would its place in the pool be given back. */

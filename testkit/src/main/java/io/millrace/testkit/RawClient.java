@@ -152,6 +152,22 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Waits for the peer's end, throwing away what it still sends. True if that is a reset (RST). */
+    public boolean awaitReset() throws IOException {
+        try {
+            input().transferTo(java.io.OutputStream.nullOutputStream());
+            return false;
+        } catch (SocketTimeoutException stillOpen) {
+            throw stillOpen;
+        } catch (IOException cut) {
+            boolean reset = false;
+            for (Throwable why = cut; why != null; why = why.getCause()) {
+                reset |= why instanceof SocketException;
+            }
+            return reset;
+        }
+    }
+
     /** True if nothing, not even the end, arrives within the time. Loses the byte if one does. */
     public boolean isSilentFor(Duration time) throws IOException {
         socket.setSoTimeout((int) Math.max(1, time.toMillis()));

@@ -308,6 +308,11 @@ public final class ScriptedConnection implements Connection {
     }
 
     @Override
+    public void reset(@Nullable Throwable why) {
+        close(why);
+    }
+
+    @Override
     public void close(@Nullable Throwable why) {
         if (closed) {
             return;

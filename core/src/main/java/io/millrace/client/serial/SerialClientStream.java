@@ -99,7 +99,7 @@ public abstract class SerialClientStream implements ClientStream {
         try {
             readHead();
         } catch (IOException broken) {
-            connection().close(broken);
+            connection().reset(broken);
         }
     }
 
@@ -154,10 +154,10 @@ public abstract class SerialClientStream implements ClientStream {
         return new ClientException(Reason.MALFORMED, Processed.YES, "the server's response is refused: " + what, null);
     }
 
-    /** Closes the connection: the server sent nothing for this time. */
+    /** Resets the connection: the server sent nothing for this time. */
     protected final void timedOut(Duration timeout) {
         connection()
-                .close(new ClientException(
+                .reset(new ClientException(
                         Reason.TIMED_OUT,
                         processed(),
                         "the server sent nothing for " + timeout.toMillis() + " ms",
@@ -167,7 +167,7 @@ public abstract class SerialClientStream implements ClientStream {
     @Override
     public final void abort(@Nullable Throwable cause) {
         if (!read && cut()) {
-            connection().close(new ClientException(Reason.ABORTED, Processed.MAYBE, "the request was given up", cause));
+            connection().reset(new ClientException(Reason.ABORTED, Processed.MAYBE, "the request was given up", cause));
         }
     }
 

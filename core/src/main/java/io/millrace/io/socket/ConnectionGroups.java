@@ -27,9 +27,9 @@ record ConnectionGroups<C extends SocketConnection<C>>(List<ConnectionGroup<C>> 
         all.forEach(group -> group.thread().execute(() -> group.connections().forEach(SocketConnection::drain)));
     }
 
-    /** Closes all connections. */
+    /** Ends all connections, in the midst of whatever they do. */
     void cut(IOException cause) {
         all.forEach(group ->
-                group.thread().execute(() -> group.connections().forEach(connection -> connection.close(cause))));
+                group.thread().execute(() -> group.connections().forEach(connection -> connection.cut(cause))));
     }
 }

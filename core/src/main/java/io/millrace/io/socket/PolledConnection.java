@@ -69,10 +69,13 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     @Override
-    public void close(@Nullable Throwable cause) {
-        if (life().close(cause)) {
-            socket.close();
-        }
+    protected void closeSocket() {
+        socket.close();
+    }
+
+    @Override
+    protected void resetOnClose() {
+        socket.resetOnClose();
     }
 
     /** The socket is closed and no thread is inside a call with it any more. Any thread, once. */

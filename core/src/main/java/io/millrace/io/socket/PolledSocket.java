@@ -44,6 +44,9 @@ public interface PolledSocket extends InputInterest.Switch {
     /** Ends the output (half-close). */
     void finish() throws IOException;
 
+    /** Lets {@link #close} drop what is unsent and send RST (SO_LINGER of 0). A socket that is broken already stays as it is. */
+    void resetOnClose();
+
     /** Closes it, and sees to it that {@link PolledConnection#gone} is called. */
     void close();
 

@@ -128,7 +128,7 @@ final class PolledWriter {
                 }
                 settle(write, null);
             } catch (Throwable broken) {
-                connection.close(broken);
+                connection.reset(broken);
                 settle(write, broken);
                 return;
             }
@@ -164,7 +164,7 @@ final class PolledWriter {
     }
 
     private void failed(Completion completion, Throwable failure) {
-        connection.close(failure);
+        connection.reset(failure); // some of it may be on its way
         complete(completion, failure);
     }
 

@@ -9,6 +9,7 @@ import io.millrace.io.Timers;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What connections over sockets have, whatever moves their bytes: their owner, their handler and their end, the clock of
@@ -60,6 +61,12 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     /** Gives back what it holds. Any number of times, once it is closed, when no thread is inside a call with its socket. */
     protected abstract void release();
 
+    /** Closes the socket, and sees to {@link #end}. Once. */
+    protected abstract void closeSocket();
+
+    /** Lets closing the socket drop what is unsent and send RST (SO_LINGER of 0), as far as the socket has a way. Once, just before. */
+    protected abstract void resetOnClose();
+
     /** Itself, as an entry of its list. */
     protected abstract C self();
 
@@ -84,7 +91,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
             return;
         }
         if (isWaitingForOutput() && clock.isOutputOver()) {
-            close(new SocketTimeoutException("write timed out: the peer accepts no data"));
+            reset(new SocketTimeoutException("write timed out: the peer accepts no data"));
             return;
         }
         if (isWaitingForInput() && clock.isInputOver() && takeWait()) {
@@ -106,6 +113,33 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     }
 
     // ---- the end
+
+    @Override
+    public final void close(@Nullable Throwable cause) {
+        if (life.close(cause)) {
+            closeSocket();
+        }
+    }
+
+    @Override
+    public final void reset(@Nullable Throwable cause) {
+        if (life.close(cause)) {
+            try {
+                resetOnClose();
+            } finally {
+                closeSocket();
+            }
+        }
+    }
+
+    /** The owner's grace is over: the peer must not take what it got for all, unless that was sent. */
+    final void cut(Throwable cause) {
+        if (outputEnded) {
+            close(cause);
+        } else {
+            reset(cause);
+        }
+    }
 
     /** The peer has sent its last. */
     public final void inputEnded() {

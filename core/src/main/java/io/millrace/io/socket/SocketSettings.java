@@ -85,6 +85,18 @@ public final class SocketSettings {
         }
     }
 
+    /**
+     * Lets closing a channel drop what is unsent and send RST, if it is of a kind that has a way: neither Unix domain sockets nor the
+     * JDK's asynchronous channels have one. One that is broken or closed already stays as it is.
+     */
+    public static void resetOnClose(NetworkChannel channel) {
+        try {
+            set(channel, StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException broken) {
+            // by the peer: nobody is there to see it
+        }
+    }
+
     /** Unix domain sockets have few options. */
     private static <T> void set(NetworkChannel channel, SocketOption<T> option, T value) throws IOException {
         if (channel.supportedOptions().contains(option)) {

@@ -64,6 +64,14 @@ public abstract class SerialStream implements HttpStream {
      */
     protected abstract Next finish() throws IOException;
 
+    /**
+     * Would the client take the end of the connection for that of the response? Then a response that breaks off ends by a reset. Any
+     * thread.
+     */
+    protected boolean isEndedByClose() {
+        return false;
+    }
+
     /** May another request follow on the connection? Asked after the exchange. */
     protected abstract boolean isPersistent();
 
@@ -160,7 +168,11 @@ public abstract class SerialStream implements HttpStream {
 
     @Override
     public final void abort(@Nullable Throwable cause) {
-        connection.transport().close(cause);
+        if (isEndedByClose()) {
+            connection.transport().reset(cause);
+        } else {
+            connection.transport().close(cause); // what was sent arrives, and its framing says that it is not all
+        }
     }
 
     @Override

@@ -285,7 +285,7 @@ final class AjpClientStream extends SerialClientStream {
             return isRead() ? Chunk.END : next();
         } catch (BadPacketException bad) {
             ClientException why = malformed(String.valueOf(bad.getMessage()));
-            connection().close(why);
+            connection().reset(why);
             throw why;
         } catch (IOException broken) {
             ClientException known = closed();

@@ -129,6 +129,15 @@ final class AprPolledSocket implements PolledSocket, Polled {
     }
 
     @Override
+    public void resetOnClose() {
+        try {
+            socket.linger(0);
+        } catch (IOException broken) {
+            // by the peer: there is nobody to see it
+        }
+    }
+
+    @Override
     public void close() {
         socket.close();
     }

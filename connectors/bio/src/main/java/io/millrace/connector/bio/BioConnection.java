@@ -9,6 +9,7 @@ import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SelectorListener;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketConnection;
+import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -88,21 +89,20 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     }
 
     @Override
-    public void close(@Nullable Throwable cause) {
-        if (life().close(cause)) {
-            closeSocket();
-            writer.wake();
-            seeToTelling();
-        }
+    protected void resetOnClose() {
+        SocketSettings.resetOnClose(socket);
     }
 
-    private void closeSocket() {
+    @Override
+    protected void closeSocket() {
         try {
             socket.close();
         } catch (IOException broken) {
             // closed all the same
         }
         others.loop().releaseClosed();
+        writer.wake();
+        seeToTelling();
     }
 
     /** Its own thread tells the handler when it is back from it; otherwise another does at once. */

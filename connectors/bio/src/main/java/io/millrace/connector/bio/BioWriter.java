@@ -34,7 +34,7 @@ final class BioWriter {
             }
         } catch (Throwable broken) {
             failure = connection.isClosed() ? connection.life().closedException() : broken;
-            connection.close(broken);
+            connection.reset(broken); // some of it may be on its way
         }
         complete(completion, failure);
     }

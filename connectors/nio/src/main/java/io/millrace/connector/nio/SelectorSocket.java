@@ -6,6 +6,7 @@ import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
 import io.millrace.io.socket.SelectorListener;
 import io.millrace.io.socket.SelectorLoop;
+import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -103,6 +104,11 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
     @Override
     public void finish() throws IOException {
         channel.shutdownOutput();
+    }
+
+    @Override
+    public void resetOnClose() {
+        SocketSettings.resetOnClose(channel);
     }
 
     /** The selector releases the descriptor in its next selection, for which the task that ends the connection wakes it. */

@@ -4,6 +4,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.socket.GatheringWrite;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
+import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -104,6 +105,11 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
     @Override
     public void finish() throws IOException {
         sink.terminateWrites();
+    }
+
+    @Override
+    public void resetOnClose() {
+        SocketSettings.resetOnClose(channel);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SocketConnection;
+import io.millrace.io.socket.SocketSettings;
 import io.millrace.io.socket.UseCount;
 import java.io.IOException;
 import java.nio.channels.AsynchronousSocketChannel;
@@ -74,17 +75,21 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         return channel;
     }
 
+    /** Has no effect with the JDK's channels of today, which have no SO_LINGER. */
     @Override
-    public void close(@Nullable Throwable cause) {
-        if (life().close(cause)) {
-            gate.close();
-            try {
-                socket.close(); // what is pending fails in here
-            } catch (IOException ignored) {
-                // it is closed all the same
-            }
-            leave();
+    protected void resetOnClose() {
+        SocketSettings.resetOnClose(socket);
+    }
+
+    @Override
+    protected void closeSocket() {
+        gate.close();
+        try {
+            socket.close(); // what is pending fails in here
+        } catch (IOException ignored) {
+            // it is closed all the same
         }
+        leave();
     }
 
     // ---- who is busy with it

@@ -168,7 +168,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         IOException broken = connection.isClosed()
                 ? connection.life().whyClosed()
                 : why instanceof IOException known ? known : new IOException(why);
-        connection.close(broken);
+        connection.reset(broken); // some of it may be on its way
         complete(listener, broken);
     }
 

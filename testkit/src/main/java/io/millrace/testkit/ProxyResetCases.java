@@ -1,0 +1,85 @@
+package io.millrace.testkit;
+
+import static io.millrace.testkit.ProxyHarness.lines;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.testkit.ProxyHarness.Peer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exchanges that break off where an end in good order would look like their own, on a transport. A proxy … */
+interface ProxyResetCases {
+
+    ProxyHarness harness();
+
+    /** Has the transport a way to reset connections? */
+    default boolean canReset() {
+        return true;
+    }
+
+    /** An end in good order might be taken for half of one, and the request be served on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST"})
+    default void resetsTheConnectionToTheBackendWhenTheClientGoes(String method) throws Exception {
+        Peer client = harness().client();
+        client.send(method + " / HTTP/1.1\r\nHost: shop\r\n"
+                + (method.equals("GET") ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n"));
+        Peer server = harness().accept();
+        server.head();
+        client.socket().setSoLinger(true, 0);
+        client.close();
+        assertEquals(canReset(), server.rest().endsWith("RESET"));
+    }
+
+    /** To whom the end of the connection would be that of the response. */
+    @Test
+    default void resetsAClientOfHttp10WhoseResponseBreaksOff() throws Exception {
+        Peer client = harness().client();
+        client.send("GET / HTTP/1.0\r\nHost: shop\r\n\r\n");
+        try (Peer server = harness().accept()) {
+            server.head();
+            server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nwo");
+            client.receive("hello");
+        }
+        assertEquals(canReset(), client.rest().endsWith("RESET"));
+    }
+
+    @Test
+    default void endsAResponseToAClientOfHttp10InGoodOrderThatIsWhole() throws Exception {
+        Peer client = harness().client();
+        client.send("GET / HTTP/1.0\r\nHost: shop\r\n\r\n");
+        Peer server = harness().accept();
+        server.head();
+        server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+        client.receive("hello");
+        server.send("0\r\n\r\n");
+        assertEquals("", client.rest());
+    }
+
+    /** Its two directions have no other end than those of its connections. */
+    @Test
+    default void resetsTheOtherSideOfAWebSocketThatBreaksOff() throws Exception {
+        Peer client = harness().client();
+        client.send(lines(
+                "GET / HTTP/1.1",
+                "Host: shop",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "Sec-WebSocket-Version: 13"));
+        Peer server = harness().accept();
+        server.head();
+        server.send(lines(
+                "HTTP/1.1 101 Switching Protocols",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Accept: s3pPLBMxbaQ9kYGzzhZRbK+xOo="));
+        client.head();
+        client.send("ping");
+        server.receive("ping");
+        client.socket().setSoLinger(true, 0);
+        client.close();
+        assertEquals(canReset(), server.rest().endsWith("RESET"));
+    }
+}
