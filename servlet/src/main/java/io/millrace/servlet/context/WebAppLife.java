@@ -7,6 +7,7 @@ import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
+import io.millrace.servlet.webdav.ApplicationLocks;
 import io.millrace.servlet.webdav.WebdavServlet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,12 +36,14 @@ public final class WebAppLife {
     private final WebAppContext app;
     private final List<Initializer> initializers;
     private final List<Consumer<ServletContext>> setup;
+    private final ApplicationLocks locks;
     private final List<Listeners.Registered> notified = new ArrayList<>();
 
     public WebAppLife(WebAppContext app, List<Initializer> initializers, List<Consumer<ServletContext>> setup) {
         this.app = app;
         this.initializers = initializers;
         this.setup = setup;
+        locks = new ApplicationLocks(app.resources());
     }
 
     /**
@@ -80,7 +83,7 @@ public final class WebAppLife {
         app.registrations().addOverridable("default", defaultServlet(), "/");
         if (ComponentClasses.isMissing(WEBDAV_SERVLET, app.instances().loader())) {
             Supplier<Servlet> maker =
-                    WebdavServlet.maker(app.resources(), app.settings().fileCache());
+                    WebdavServlet.maker(app.resources(), app.settings().fileCache(), locks);
             app.registrations().provide("", WEBDAV_SERVLET, maker);
         }
         for (String name : app.model().listeners) {
@@ -125,7 +128,7 @@ public final class WebAppLife {
     }
 
     private StaticServlet defaultServlet() {
-        return new StaticServlet(app.resources(), app.settings().fileCache());
+        return new StaticServlet(app.resources(), app.settings().fileCache(), locks);
     }
 
     private void tellListeners() {

@@ -31,14 +31,17 @@ public final class StaticServlet extends HttpServlet {
 
     private final transient ResourceTree resources;
     private final transient CacheLimits limits;
+    private final transient WriteLocks locks;
     private transient DefaultServletSettings settings;
     private transient StaticFiles files;
     private transient ListingStylesheets stylesheets;
 
+    /** One that asks for locks before it changes a file. */
     @SuppressWarnings("NullAway.Init") // init() comes before anything else
-    public StaticServlet(ResourceTree resources, CacheLimits limits) {
+    public StaticServlet(ResourceTree resources, CacheLimits limits, WriteLocks locks) {
         this.resources = resources;
         this.limits = limits;
+        this.locks = locks;
     }
 
     @Override
@@ -100,14 +103,24 @@ public final class StaticServlet extends HttpServlet {
         int status;
         if (ResourceTree.isProtected(path)) {
             status = put ? HttpServletResponse.SC_CONFLICT : HttpServletResponse.SC_NOT_FOUND;
+        } else if (locks.refuse(this, path, request, response)) {
+            return;
         } else {
-            status = put ? put(path, request) : change().delete(path, request);
+            status = put ? put(path, request) : delete(path, request);
         }
         if (status >= 400) {
             response.sendError(status);
         } else {
             response.setStatus(status);
         }
+    }
+
+    private int delete(String path, HttpServletRequest request) throws IOException {
+        int status = change().delete(path, request);
+        if (status == HttpServletResponse.SC_NO_CONTENT) {
+            locks.deleted(path, request);
+        }
+        return status;
     }
 
     private FileChange change() {

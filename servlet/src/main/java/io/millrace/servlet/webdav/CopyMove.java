@@ -37,7 +37,7 @@ final class CopyMove {
         if (source == null || call.hasSlash() && !source.isDirectory()) {
             throw new DavFault(HttpServletResponse.SC_NOT_FOUND);
         }
-        checkPlaces(deep);
+        checkPlaces();
         Resource replaced = dav.tree().find(to);
         if (!dav.tree().isCollection(DavPath.parent(to))) {
             throw new DavFault(HttpServletResponse.SC_CONFLICT);
@@ -45,11 +45,17 @@ final class CopyMove {
         if (replaced != null && !overwrite || !dav.files().mayChange(source, call.request())) {
             throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
         }
-        if (move && Removal.isHindered(dav, call, guard, from, response)
+        if (isDenied(deep, response)
+                || move && Removal.isHindered(dav, call, guard, from, response)
                 || Removal.isHindered(dav, call, guard, to, response)) {
             return;
         }
-        carryOut(source, replaced, deep);
+        Failures failures = new Failures(call, dav.tree());
+        carryOut(source, replaced, deep, failures);
+        if (!failures.isEmpty()) {
+            failures.answer(to, response);
+            return;
+        }
         response.setStatus(replaced == null ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_NO_CONTENT);
     }
 
@@ -61,36 +67,46 @@ final class CopyMove {
         return depth != 0;
     }
 
-    /** Neither may be in the other, and all of it has to be allowed to this user by the application's constraints. */
-    private void checkPlaces(boolean deep) throws DavFault {
+    /** Neither may be in the other. */
+    private void checkPlaces() throws DavFault {
         boolean nested = DavPath.isWithin(from, to) || DavPath.isWithin(to, from);
         if (nested || DavPath.isRoot(from) || DavPath.isRoot(to) || dav.tree().isHidden(to)) {
             throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
         }
-        String method = call.request().getMethod();
-        List<String> all = deep ? dav.tree().all(from) : List.of(from);
-        for (String each : all) {
-            String target = to + each.substring(from.length());
-            boolean allowed =
-                    call.mayReach(method, each) && call.mayReach(method, target) && call.mayReach("PUT", target);
-            if (!allowed) {
-                throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
-            }
-        }
     }
 
-    private void carryOut(Resource source, @Nullable Resource replaced, boolean deep) throws IOException, DavFault {
-        if (replaced != null && (replaced.isDirectory() || source.isDirectory())) {
-            dav.tree().delete(to);
+    /** Whether the application's constraints deny this user a part of it; if so that is the answer, and nothing is changed. */
+    private boolean isDenied(boolean deep, HttpServletResponse response) throws IOException, DavFault {
+        String method = call.request().getMethod();
+        Failures denied = new Failures(call, dav.tree());
+        for (String each : deep ? dav.tree().all(from) : List.of(from)) {
+            String target = to + each.substring(from.length());
+            boolean mayWrite = call.mayReach(method, target) && call.mayReach("PUT", target);
+            if (!call.mayReach(method, each) || !mayWrite) {
+                denied.add(mayWrite ? each : target, HttpServletResponse.SC_FORBIDDEN);
+            }
         }
-        if (replaced != null && replaced.isDirectory()) {
-            dav.locks().below(to).forEach(dav.locks()::remove);
+        if (denied.isEmpty()) {
+            return false;
+        }
+        denied.answer(to, response);
+        return true;
+    }
+
+    private void carryOut(Resource source, @Nullable Resource replaced, boolean deep, Failures failures)
+            throws IOException, DavFault {
+        if (replaced != null && (replaced.isDirectory() || source.isDirectory())) {
+            dav.tree().delete(to, failures);
+            dav.cleared(to);
+        }
+        if (!failures.isEmpty()) {
+            return;
         }
         if (move) {
-            dav.tree().move(from, to);
-            dav.locks().forget(from);
+            dav.tree().move(from, to, failures);
+            dav.removed(from);
         } else {
-            dav.tree().copy(from, to, deep);
+            dav.tree().copy(from, to, deep, failures);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.servlet.webdav;
 
+import java.io.IOException;
+import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is refused: the client's affair, so it has a status and no stack trace. */
@@ -37,13 +39,12 @@ final class DavFault extends Exception {
         return status;
     }
 
-    @Nullable
-    String condition() {
-        return condition;
-    }
-
-    @Nullable
-    String href() {
-        return href;
+    void answer(HttpServletResponse response) throws IOException {
+        if (condition == null) {
+            response.sendError(status);
+            return;
+        }
+        String content = href == null ? "" : MultiStatus.href(href);
+        MultiStatus.element(response, status, "error", "<D:" + condition + ">" + content + "</D:" + condition + ">");
     }
 }

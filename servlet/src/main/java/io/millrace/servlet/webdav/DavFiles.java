@@ -57,6 +57,16 @@ record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletConte
         return LockXml.active(lock, root, locks.secondsLeft(lock), call.user());
     }
 
+    /** A resource and what is below it were removed: locks end with what they lock. */
+    void removed(String path) {
+        locks.forget(path, each -> tree.find(each) == null);
+    }
+
+    /** As {@link #removed}, but something else takes its place, to which its own locks go over (RFC 4918, 9.8.4). */
+    void cleared(String path) {
+        locks.forget(path, each -> !each.equals(path) && tree.find(each) == null);
+    }
+
     private static @Nullable String created(Resource resource) {
         Path file = resource.file();
         try {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 record DavSettings(boolean readonly, boolean listings, int maxDepth, boolean special, boolean subpath) {
 
+    /** Its paths are those of the application's files, as if it served WebDAV below its own path only. */
+    static final DavSettings OF_DEFAULT_SERVLET = new DavSettings(false, false, 0, false, true);
+
     private static final int DEFAULT_DEPTH = 3;
 
     static DavSettings of(ServletConfig config) throws ServletException {

@@ -4,17 +4,17 @@ import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -106,19 +106,37 @@ final class DavTree {
         }
     }
 
-    /** A resource, and of a collection all below it if that is asked for; nothing may be at the target yet, unless both are files. */
-    void copy(String from, String to, boolean deep) throws IOException, DavFault {
-        List<String> all = deep ? all(from) : List.of(from);
-        for (String each : all) {
-            Resource source = find(each);
+    /**
+     * Copies a resource, and of a collection all below it if that is asked for, as far as it can (RFC 4918, 9.8.3). Nothing may be at the
+     * target yet, unless both are files.
+     */
+    void copy(String from, String to, boolean deep, Failures failures) {
+        List<String> failed = new ArrayList<>();
+        for (String each : deep ? all(from) : List.of(from)) {
             String target = to + each.substring(from.length());
-            if (source != null && source.isDirectory()) {
-                createCollection(target);
-            } else if (source != null) {
-                copyFile(source, place(target));
+            boolean within = failed.stream().anyMatch(above -> DavPath.isWithin(each, above));
+            if (!within && !copyOne(each, target, failures)) {
+                failed.add(each);
             }
-            properties.copy(each, target);
         }
+    }
+
+    private boolean copyOne(String from, String to, Failures failures) {
+        try {
+            Resource source = find(from);
+            if (source != null && source.isDirectory()) {
+                createCollection(to);
+            } else if (source != null) {
+                copyFile(source, place(to));
+            }
+            properties.copy(from, to);
+            return true;
+        } catch (DavFault refused) {
+            failures.add(to, refused.status());
+        } catch (IOException e) {
+            failures.add(to, e);
+        }
+        return false;
     }
 
     private void copyFile(Resource source, Path place) throws IOException {
@@ -135,47 +153,89 @@ final class DavTree {
         }
     }
 
-    /** Nothing may be at the target yet, unless both are files. */
-    void move(String from, String to) throws IOException, DavFault {
+    /** Moves a resource and all below it, or nothing. Nothing may be at the target yet, unless both are files. */
+    void move(String from, String to, Failures failures) throws IOException, DavFault {
         List<String> all = all(from);
-        Path source = place(from);
-        if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
-            // in a jar
-            throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
+        try {
+            Files.move(place(from), place(to), StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException otherFileSystem) {
+            moveByCopying(from, to, failures);
+            return;
+        } catch (IOException e) {
+            failures.add(from, e);
+            return;
         }
-        Files.move(source, place(to), StandardCopyOption.REPLACE_EXISTING);
         for (String each : all) {
             properties.copy(each, to + each.substring(from.length()));
             properties.remove(each);
         }
     }
 
-    /** A resource and all below it. */
-    void delete(String path) throws IOException, DavFault {
-        List<String> all = all(path);
-        deleteTree(place(path));
-        if (find(path) != null) {
-            // in a jar
-            throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
-        }
-        for (String each : all) {
-            properties.remove(each);
+    /** To another file system. What can be copied but not removed stays at both places. */
+    private void moveByCopying(String from, String to, Failures failures) throws DavFault {
+        copy(from, to, true, failures);
+        if (failures.isEmpty()) {
+            delete(from, failures);
+        } else if (isCollection(from)) {
+            delete(to, failures);
         }
     }
 
-    private static void deleteTree(Path file) throws IOException {
-        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-            try (DirectoryStream<Path> members = Files.newDirectoryStream(file)) {
-                for (Path member : members) {
-                    deleteTree(member);
-                }
+    /** Deletes a resource and all below it; what cannot be deleted stays, and so do the collections that it is in (RFC 4918, 9.6.1). */
+    void delete(String path, Failures failures) throws DavFault {
+        deleteTree(place(path), path, failures);
+        if (failures.isEmpty() && find(path) != null) {
+            // in a jar, too
+            failures.add(path, HttpServletResponse.SC_FORBIDDEN);
+        }
+    }
+
+    private boolean deleteTree(Path file, String path, Failures failures) {
+        try {
+            boolean empty = true;
+            for (Path member : members(file)) {
+                empty &= deleteTree(member, path + "/" + member.getFileName(), failures);
+            }
+            if (empty) {
+                Files.deleteIfExists(file);
+                properties.remove(path);
+            }
+            return empty;
+        } catch (IOException e) {
+            failures.add(path, e);
+            return false;
+        }
+    }
+
+    /** Those of a directory that is none by a link; read before the first of them is opened: one descriptor at a time, however deep. */
+    private static List<Path> members(Path file) throws IOException {
+        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> members = Files.list(file)) {
+            return members.toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Paths of a resource and what is below it that cannot be deleted, being in a jar or elsewhere. A link can, whatever it leads to. */
+    List<String> fixed(String path) throws DavFault {
+        Path place = place(path);
+        List<String> fixed = new ArrayList<>();
+        List<String> links = new ArrayList<>();
+        for (String each : find(path) == null ? List.<String>of() : all(path)) {
+            Path file = Path.of(place + each.substring(path.length()));
+            if (links.stream().anyMatch(link -> DavPath.isWithin(each, link))) {
+                continue;
+            }
+            if (Files.isSymbolicLink(file)) {
+                links.add(each);
+            } else if (!isCollection(each) && !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                fixed.add(each);
             }
         }
-        try {
-            Files.deleteIfExists(file);
-        } catch (NoSuchFileException gone) {
-            // as was wanted
-        }
+        return fixed;
     }
 
     /** Where it lies, or would. */

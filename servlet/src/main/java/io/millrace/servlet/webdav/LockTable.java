@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The locks of an application's files, in memory: they end with the application. Any thread. */
@@ -116,11 +117,11 @@ final class LockTable {
         return found;
     }
 
-    /** Of a resource that is no more, and of its members. */
-    synchronized void forget(String path) {
-        List<DavLock> gone = new ArrayList<>(below(path));
-        gone.addAll(byPath.getOrDefault(path, List.of()));
-        gone.forEach(this::remove);
+    /** Ends those of a resource and of what is below it, as far as it is no more. */
+    void forget(String path, Predicate<String> isGone) {
+        List<DavLock> all = below(path);
+        all.addAll(covering(path));
+        all.stream().filter(lock -> isGone.test(lock.path())).forEach(this::remove);
     }
 
     /** For how long it will last yet. */

@@ -2,10 +2,12 @@ package io.millrace.servlet.webdav;
 
 import io.millrace.servlet.resource.Resource;
 import java.io.IOException;
-import java.util.List;
 import javax.servlet.http.HttpServletResponse;
 
-/** DELETE (RFC 4918, 9.6): all of a collection, or nothing if a lock or a constraint is in the way. */
+/**
+ * DELETE (RFC 4918, 9.6): nothing of a collection if it is known that a member will stay, for a lock, a constraint, or as it lies in a jar. If the
+ * file system refuses one, that stays with the collections it is in, and all else goes.
+ */
 final class Removal {
 
     private Removal() {}
@@ -29,8 +31,13 @@ final class Removal {
         if (isHindered(dav, call, guard, path, response)) {
             return;
         }
-        dav.tree().delete(path);
-        dav.locks().forget(path);
+        Failures failures = new Failures(call, dav.tree());
+        dav.tree().delete(path, failures);
+        dav.removed(path);
+        if (!failures.isEmpty()) {
+            failures.answer(path, response);
+            return;
+        }
         response.setStatus(HttpServletResponse.SC_NO_CONTENT);
     }
 
@@ -42,20 +49,18 @@ final class Removal {
     static boolean isHindered(DavFiles dav, DavCall call, WriteGuard guard, String path, HttpServletResponse response)
             throws IOException, DavFault {
         guard.create(path);
-        List<String> locked = guard.lockedBelow(path);
-        List<String> denied = dav.tree().isCollection(path)
-                ? dav.tree().all(path).stream()
-                        .filter(each -> !call.mayReach("DELETE", each))
-                        .toList()
-                : List.of();
-        if (locked.isEmpty() && denied.isEmpty()) {
+        Failures hindrances = new Failures(call, dav.tree());
+        guard.lockedBelow(path).forEach(each -> hindrances.add(each, DavFault.LOCKED));
+        if (dav.tree().isCollection(path)) {
+            dav.tree().all(path).stream()
+                    .filter(each -> !call.mayReach("DELETE", each))
+                    .forEach(each -> hindrances.add(each, HttpServletResponse.SC_FORBIDDEN));
+        }
+        dav.tree().fixed(path).forEach(each -> hindrances.add(each, HttpServletResponse.SC_FORBIDDEN));
+        if (hindrances.isEmpty()) {
             return false;
         }
-        MultiStatus out = new MultiStatus(response);
-        locked.forEach(each -> out.resource(call.href(each, dav.tree().isCollection(each)), DavFault.LOCKED));
-        denied.forEach(
-                each -> out.resource(call.href(each, dav.tree().isCollection(each)), HttpServletResponse.SC_FORBIDDEN));
-        out.end();
+        hindrances.answer(path, response);
         return true;
     }
 }

@@ -4,10 +4,8 @@ import io.millrace.files.CacheLimits;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.servlet.DispatcherType;
@@ -36,33 +34,30 @@ public final class WebdavServlet extends HttpServlet {
 
     private final transient ResourceTree resources;
     private final transient CacheLimits limits;
-    private final transient LockTable locks;
+    private final transient ApplicationLocks locks;
     private transient DavFiles dav;
 
     @SuppressWarnings("NullAway.Init") // init() comes before anything else
-    private WebdavServlet(ResourceTree resources, CacheLimits limits, LockTable locks) {
+    private WebdavServlet(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
         this.resources = resources;
         this.limits = limits;
         this.locks = locks;
     }
 
     /** Servlets of one application, which know each other's locks. */
-    public static Supplier<Servlet> maker(ResourceTree resources, CacheLimits limits) {
-        LockTable locks = new LockTable(System::nanoTime);
+    public static Supplier<Servlet> maker(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
         return () -> new WebdavServlet(resources, limits, locks);
     }
 
     @Override
     public void init(ServletConfig config) throws ServletException {
         super.init(config);
-        StaticServlet files = new StaticServlet(resources, limits);
+        StaticServlet files = new StaticServlet(resources, limits, locks);
         files.init(config);
         DavSettings settings = DavSettings.of(config);
         ServletContext context = config.getServletContext();
-        Path work = ((File) context.getAttribute(ServletContext.TEMPDIR)).toPath();
-        DeadProperties properties = new DeadProperties(work.resolve("webdav-properties"));
-        dav = new DavFiles(
-                new DavTree(resources, properties, work, settings.special()), locks, files, context, settings);
+        DavTree tree = locks.tree(context, settings.special());
+        dav = new DavFiles(tree, locks.table(), files, context, settings);
     }
 
     @Override
@@ -80,9 +75,9 @@ public final class WebdavServlet extends HttpServlet {
         try {
             answer(DavCall.of(request, dav.settings()), response);
         } catch (DavFault fault) {
-            refuse(fault, response);
+            fault.answer(response);
         } catch (AccessDeniedException notForTheServer) {
-            refuse(new DavFault(HttpServletResponse.SC_FORBIDDEN), response);
+            new DavFault(HttpServletResponse.SC_FORBIDDEN).answer(response);
         }
     }
 
@@ -180,15 +175,5 @@ public final class WebdavServlet extends HttpServlet {
         if (dav.tree().isHidden(call.path())) {
             throw new DavFault(HttpServletResponse.SC_FORBIDDEN);
         }
-    }
-
-    private static void refuse(DavFault fault, HttpServletResponse response) throws IOException {
-        if (fault.condition() == null) {
-            response.sendError(fault.status());
-            return;
-        }
-        String href = fault.href() == null ? "" : MultiStatus.href(fault.href());
-        String condition = "<D:" + fault.condition() + ">" + href + "</D:" + fault.condition() + ">";
-        MultiStatus.element(response, fault.status(), "error", condition);
     }
 }
