@@ -16,6 +16,8 @@ final class HeadEncoder {
     private static final int STATUSES = 600;
     private static final byte[] VERSION = Octets.ascii("HTTP/1.1 ");
     private static final byte[] END_OF_LINE = Octets.ascii("\r\n");
+    private static final byte[] SPACE = Octets.ascii(" ");
+    private static final byte[] END_OF_REQUEST_LINE = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] CONTENT_LENGTH = Octets.ascii("Content-Length: ");
     private static final byte[][] STATUS_LINES = new byte[STATUSES][];
     private static final byte[] VALUE = new byte[256];
@@ -65,6 +67,14 @@ final class HeadEncoder {
         out[length++] = ' ';
         value(reason == null ? "" : reason);
         octets(END_OF_LINE);
+    }
+
+    /** Of a method and a target that were checked: a token, and visible characters of ASCII. */
+    void requestLine(String method, String target) {
+        value(method);
+        octets(SPACE);
+        value(target);
+        octets(END_OF_REQUEST_LINE);
     }
 
     void field(String name, String value) {

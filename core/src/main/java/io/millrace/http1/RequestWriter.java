@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Turns a client's request into what the connection sends (RFC 9112, 3 and 6). For the thread that sends. */
 final class RequestWriter {
 
-    private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] CHUNKED = Octets.ascii("Transfer-Encoding: chunked\r\n");
     private static final byte[] CHUNK_END = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n\r\n");
@@ -29,8 +28,7 @@ final class RequestWriter {
     ByteBuffer head() {
         Headers fields = request.headers();
         HeadEncoder encoder = new HeadEncoder(OWN_FIELDS + request.target().length() + HeadEncoder.size(fields));
-        encoder.octets(Octets.ascii(request.method() + " " + request.target()));
-        encoder.octets(VERSION);
+        encoder.requestLine(request.method(), request.target());
         for (int i = 0; i < fields.size(); i++) {
             encoder.field(fields.name(i), fields.value(i));
         }
