@@ -1,62 +1,197 @@
 #!/usr/bin/env python3
-"""Draws the static files of a run (w3) as SVG: a panel per case, a bar per server, throughput above and CPU below.
+"""Charts as SVG: panels of bars, and of lines over file sizes.
 
-  chart.py RESULTS.json... > files.svg       (or the file named by -o)
+  chart.py RESULTS.json... > files.svg       the static files (w3) of a run, or into the file named by -o
+
+seeds.py draws its charts with what is here.
 """
-import json, sys
+import json, math, sys
 from html import escape
 
 from report import cases
 
-WIDTH, BAR, GAP, PANEL, LEFT, TOP = 150, 13, 3, 30, 120, 70
-COLOURS = {"subject": "#b5451b", "peer": "#6b7f94", "ceiling": "#b9c2cc"}
+# one colour for a transport, whoever's it is: Millrace's line is solid, Tomcat's dashed (Okabe and Ito: told apart by all eyes)
+COLOURS = {"nio-openssl": "#7a4a1e", "apr-openssl": "#6f3fbf", "nio": "#d55e00", "nio2": "#0072b2", "apr": "#009e73", "bio": "#cc79a7", "undertow": "#56b4e9",
+           "jetty12": "#b08a00", "nginx": "#555555", "netty": "#999999", "httpd": "#555555"}
+OURS, THEIRS, ORIGIN = "#d55e00", "#7f93a8", "#1a1a1a"
+WIDTH, HEIGHT = 300, 190  # of the area of a panel of lines
+BAR, GAP = 14, 4
 
 
-def bars(out, x, y, title, rows, unit):
-    """rows: (server, role, value)."""
-    out.append('<text x="%d" y="%d" font-weight="bold">%s</text>' % (x, y, escape(title)))
-    most = max((v for _, _, v in rows if v), default=1)
-    for i, (server, role, value) in enumerate(rows):
-        top = y + 8 + i * (BAR + GAP)
-        length = WIDTH * (value or 0) / most
-        out.append('<text x="%d" y="%d" text-anchor="end" fill="#333">%s</text>' % (x + LEFT - 6, top + 10, escape(server)))
-        out.append('<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>' % (x + LEFT, top, length, BAR, COLOURS[role]))
-        label = "-" if not value else "%.3g %s" % (value, unit)
-        out.append('<text x="%.1f" y="%d" fill="#333">%s</text>' % (x + LEFT + length + 4, top + 10, label))
-    return 8 + len(rows) * (BAR + GAP) + PANEL
+def text(x, y, what, **style):
+    more = "".join(' %s="%s"' % (k.replace("_", "-"), v) for k, v in style.items())
+    return '<text x="%.1f" y="%.1f"%s>%s</text>' % (x, y, more, escape(what))
+
+
+def number(value):
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if abs(value) >= 10 * size:
+            return "%.3g%s" % (value / size, unit)
+    return "%.0f" % value if abs(value) >= 1000 else "%.3g" % value
+
+
+class Bars:
+    """A bar for each (label, value, colour), from zero; origins are (label, value) of the origin, drawn as black frames above them."""
+
+    def __init__(self, title, unit, rows, origins=()):
+        self.title, self.unit = title, unit
+        self.rows = [(label + " (then)", value, None) for label, value in origins] + [r for r in rows if r[1] is not None]
+        self.label = 6.4 * max([len(label) for label, _, _ in self.rows] or [0]) + 8
+        self.width = self.label + 230 + 75
+        self.height = 26 + len(self.rows) * (BAR + GAP) + 10
+
+    def draw(self, x, y):
+        yield text(x, y + 12, self.title, font_weight="bold")
+        most = max([value for _, value, _ in self.rows] or [1]) or 1
+        for i, (label, value, colour) in enumerate(self.rows):
+            top, length = y + 24 + i * (BAR + GAP), 230 * value / most
+            yield text(x + self.label - 6, top + 11, label, text_anchor="end", fill="#333")
+            fill = 'fill="white" stroke="%s" stroke-dasharray="3 2"' % ORIGIN if colour is None else 'fill="%s"' % colour
+            yield '<rect x="%.1f" y="%.1f" width="%.1f" height="%d" %s/>' % (x + self.label, top, max(1, length), BAR, fill)
+            yield text(x + self.label + length + 5, top + 11, "%s %s" % (number(value), self.unit), fill="#333")
+
+
+class Lines:
+    """A line for each name → [(x, value)], both axes logarithmic; x has labels."""
+
+    def __init__(self, title, unit, series, labels):
+        self.title, self.unit, self.series, self.labels = title, unit, series, labels
+        self.width, self.height = WIDTH + 75, HEIGHT + 62
+
+    def draw(self, x, y):
+        left, top = x + 52, y + 26
+        values = [v for points in self.series.values() for _, v in points if v and v > 0]
+        places = sorted(self.labels)
+        if not values or not places:
+            return
+        low, high = decade(min(values), math.floor), decade(max(values), math.ceil)
+        yield text(x, y + 12, "%s, %s" % (self.title, self.unit), font_weight="bold")
+        span = max(1e-9, math.log(places[-1] / places[0]))
+        across = lambda place: left + 12 + (WIDTH - 24) * (math.log(place / places[0]) / span if len(places) > 1 else 0.5)
+        up = lambda value: top + HEIGHT * (1 - math.log(value / low) / math.log(high / low))
+        yield '<rect x="%.1f" y="%.1f" width="%d" height="%d" fill="none" stroke="#bbb"/>' % (left, top, WIDTH, HEIGHT)
+        for tick in ticks(low, high):
+            yield '<path d="M%.1f %.1fh%d" stroke="#e6e6e6"/>' % (left, up(tick), WIDTH)
+            yield text(left - 5, up(tick) + 4, number(tick), text_anchor="end", fill="#555")
+        for place in places:
+            yield text(across(place), top + HEIGHT + 15, self.labels[place], text_anchor="middle", fill="#555")
+        for name, points in self.series.items():
+            points = [(across(place), up(v)) for place, v in sorted(points) if v and v > 0]
+            colour, ours = look(name)
+            yield '<path d="M%s" fill="none" stroke="%s" stroke-width="1.8"%s/>' % (
+                "L".join("%.1f %.1f" % p for p in points), colour, "" if ours else ' stroke-dasharray="5 3"')
+            yield from (mark(px, py, colour, ours) for px, py in points)
+
+
+def decade(value, rounded):
+    """1, 2 or 5 of a power of ten, at most or at least the value."""
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = [power, 2 * power, 5 * power, 10 * power]
+    return max(s for s in steps if s <= value * 1.0001) if rounded is math.floor else min(
+        s for s in steps + [20 * power] if s > value)
+
+
+def ticks(low, high):
+    found = [m * 10.0 ** p for p in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1) for m in (1, 2, 5)]
+    found = [t for t in found if low * 0.999 <= t <= high * 1.001]
+    return found if len(found) < 9 else [t for t in found if ("%e" % t).startswith("1")]
+
+
+def mark(x, y, colour, ours):
+    if ours:
+        return '<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>' % (x, y, colour)
+    return '<rect x="%.1f" y="%.1f" width="6" height="6" fill="white" stroke="%s" stroke-width="1.5"/>' % (x - 3, y - 3, colour)
+
+
+def look(name):
+    """Colour of a server, and whether it is ours."""
+    ours = name.startswith("millrace")
+    kind = name.partition("-")[2] if ours or name.startswith("tomcat9-") else name.partition("-")[0]
+    return COLOURS.get(kind, OURS if ours else THEIRS), ours
+
+
+def legend(names, x, y, width):
+    """Lines, marks and names; and how far down they reach."""
+    out, at = [], x
+    for name in names:
+        colour, ours = look(name)
+        needed = 48 + 6.6 * len(name)
+        if at + needed > x + width:
+            at, y = x, y + 18
+        out.append('<path d="M%.1f %.1fh28" stroke="%s" stroke-width="1.8"%s/>' % (
+            at, y - 4, colour, "" if ours else ' stroke-dasharray="5 3"'))
+        out += [mark(at + 14, y - 4, colour, ours), text(at + 33, y, name, fill="#333")]
+        at += needed
+    return out, y
+
+
+def page(title, note, rows, names=()):
+    """Rows of panels under a title, a note and a legend of the names."""
+    width = max([620] + [sum(panel.width + 20 for panel in row) + 10 for row in rows])
+    out, y = [text(10, 24, title, font_size="16"), text(10, 43, note, fill="#666")], 62
+    if names:
+        more, y = legend(names, 10, 64, width - 20)
+        out, y = out + more, y + 20
+    for row in rows:
+        x = 10
+        for panel in row:
+            out += panel.draw(x, y)
+            x += panel.width + 20
+        y += max([panel.height for panel in row] or [0]) + 8
+    head = ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">'
+            '<rect width="100%%" height="100%%" fill="white"/>') % (width, y + 6)
+    return "\n".join([head] + out + ["</svg>"]) + "\n"
+
+
+# ------------------------------------------------------------------------------------------------ from results of bench.py
+
+def role_colour(role, name):
+    return OURS if role == "subject" or name.startswith("millrace") else THEIRS
+
+
+def case_bars(rows, workload, case, column, title, unit, origins=(), higher=True):
+    """The servers of one case, the best first."""
+    for _, found, agg in cases([r for r in rows if r["workload"] == workload]):
+        if found == case:
+            bars = [(s, a.get(column), role_colour(a["role"], s)) for s, a in agg.items() if a.get(column) is not None]
+            return Bars(title, unit, sorted(bars, key=lambda b: -b[1] if higher else b[1]), origins)
+    return None
+
+
+def size_lines(rows, sizes, columns=(("mbps", "MB/s"), ("cpu_gb", "CPU s/GB"))):
+    """Panels of the static files: a row for plain or TLS and each number of connections; and the servers in them."""
+    series, names = {}, []
+    for _, case, agg in cases([r for r in rows if r["workload"] == "w3"]):
+        words = case.split()
+        if len(words) != 3 or words[1] not in sizes:
+            continue
+        for server, a in agg.items():
+            names += [server] if server not in names else []
+            for column, _ in columns:
+                series.setdefault((words[0], words[2]), {}).setdefault(column, {}).setdefault(server, []).append(
+                    (sizes[words[1]], a.get(column)))
+    labels = {sizes[w]: w for w in sizes if any(w in r["case"].split() for r in rows)}
+    return [[Lines("%s, %s connections" % (kind, conns[2:]), unit, by[column], labels) for column, unit in columns]
+            for (kind, conns), by in series.items()], names
 
 
 def main():
+    from bench import FILES
     args = sys.argv[1:]
-    target = None
-    if "-o" in args:
-        at = args.index("-o")
-        target = args[at + 1]
-        del args[at:at + 2]
+    target = args.pop(args.index("-o") + 1) if "-o" in args else None
     rows = []
     for name in args:
-        with open(name) as f:
-            rows += json.load(f)["rows"]
-    columns = LEFT + WIDTH + 110
-    out, y = [], TOP
-    for workload, case, agg in cases(rows):
-        if workload != "w3":
-            continue
-        servers = sorted(agg.items(), key=lambda kv: -(kv[1].get("mbps") or 0))
-        high = bars(out, 10, y, case, [(s, a["role"], a.get("mbps")) for s, a in servers], "MB/s")
-        bars(out, 10 + columns, y, case, [(s, a["role"], a.get("cpu_req")) for s, a in servers], "µs")
-        y += high
-    head = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">'
-            % (2 * columns + 20, y), '<rect width="100%" height="100%" fill="white"/>',
-            '<text x="10" y="24" font-size="16">Static files: throughput, more is better</text>',
-            '<text x="%d" y="24" font-size="16">Server CPU per request, less is better</text>' % (10 + columns),
-            '<text x="10" y="44" fill="#666">Millrace red, Java peers blue, others grey; medians of one run</text>']
-    text = "\n".join(head + out + ["</svg>"]) + "\n"
+        if name != "-o":
+            with open(name) as f:
+                rows += json.load(f)["rows"]
+    panels, names = size_lines(rows, FILES)
+    drawn = page("Static files: throughput, more is better; CPU of the server, less is better",
+                 "Size of the file on a logarithmic axis; Millrace solid, others dashed; medians of one run", panels, names)
     if target:
         with open(target, "w") as f:
-            f.write(text)
+            f.write(drawn)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(drawn)
 
 
 if __name__ == "__main__":

@@ -284,7 +284,7 @@ def options():
     p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
     p.add_argument("--server-cpus", default="0")
     p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=21500)
+    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21500")))
     p.add_argument("--tmp", default=os.path.join(tempfile.gettempdir(), "bench-work"))
     cfg = p.parse_args()
     cfg.rounds = cfg.rounds or (2 if cfg.quick else 3)
