@@ -79,8 +79,11 @@ final class Listener {
         }
         TlsOptions options = connector.tls();
         if (tls != null && options != null) {
-            layers.add(
-                    new TlsLayer(tls, resources.workersOf(connector), resources.timers(), options.handshakeTimeout()));
+            layers.add(new TlsLayer(
+                    tls,
+                    resources.workersOf(connector),
+                    resources.timers(),
+                    options.get(TlsOptions.HANDSHAKE_TIMEOUT)));
         }
         return List.copyOf(layers);
     }

@@ -31,7 +31,9 @@ public final class SniCheck implements NonBlockingHandler {
 
     /** The handler itself, where there is nothing to mistake. */
     public static HttpHandler wrap(HttpHandler next, @Nullable TlsOptions options) {
-        return options == null || !options.strictSni() || options.hosts().size() == 1
+        return options == null
+                        || !options.get(TlsOptions.STRICT_SNI)
+                        || options.hosts().size() == 1
                 ? next
                 : new SniCheck(options, next);
     }

@@ -16,11 +16,16 @@ public final class Setting<T> {
     private final int index = COUNT.getAndIncrement();
     private final String name;
     private final SettingType<T> type;
-    private final T byDefault;
+    private final @Nullable T byDefault;
     private final @Nullable String xmlDefault;
     private final @Nullable String description;
 
-    Setting(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault, @Nullable String description) {
+    Setting(
+            String name,
+            SettingType<T> type,
+            @Nullable T byDefault,
+            @Nullable String xmlDefault,
+            @Nullable String description) {
         this.name = name;
         this.type = type;
         this.byDefault = byDefault;
@@ -38,8 +43,8 @@ public final class Setting<T> {
         return type;
     }
 
-    /** Its value where nothing was said. */
-    public T byDefault() {
+    /** Its value where nothing was said; null if it has none then. */
+    public @Nullable T byDefault() {
         return byDefault;
     }
 

@@ -41,6 +41,11 @@ public final class SettingGroup {
         return add(new Setting<>(name, type, type.checked(name, byDefault), type.text(byDefault), description));
     }
 
+    /** Declares a setting that has no value unless it is set: {@link Settings#find} tells. */
+    public <T> Setting<T> optional(String name, SettingType<T> type) {
+        return add(new Setting<>(name, type, null, null, null));
+    }
+
     private <T> Setting<T> add(Setting<T> setting) {
         settings.add(setting);
         return setting;

@@ -1,7 +1,9 @@
 package io.millrace.settings;
 
+import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +50,13 @@ public final class SettingType<T> {
             value -> String.valueOf(value.toMillis()),
             "0 (no limit) or more");
 
+    /** A time in milliseconds that passes: at least one. */
+    public static final SettingType<Duration> POSITIVE_MILLISECONDS = MILLISECONDS.limitedTo(
+            "a number of milliseconds from 1 up", value -> !value.isZero() && !value.isNegative());
+
+    /** A file or directory; server.xml may write it as a URI. Relative ones are read by whoever knows what to. */
+    public static final SettingType<Path> FILE = new SettingType<>("the name of a file", SettingType::file);
+
     /** A character encoding in which ASCII is written as ASCII: in any other the slashes of a path would be none. */
     public static final SettingType<Charset> CHARSET = new SettingType<>(
             "the name of a character encoding that contains ASCII, such as UTF-8",
@@ -74,7 +83,13 @@ public final class SettingType<T> {
     private final String expectedOfValue;
     private final Function<String, @Nullable String> remark;
 
-    private SettingType(String expected, Function<String, @Nullable T> reader) {
+    /**
+     * Any values.
+     *
+     * @param expected what texts are accepted, for an operator who wrote another
+     * @param reader what a text means; null if it means nothing
+     */
+    public SettingType(String expected, Function<String, @Nullable T> reader) {
         this(expected, reader, value -> true, String::valueOf, expected);
     }
 
@@ -268,6 +283,14 @@ public final class SettingType<T> {
     private static @Nullable Duration duration(String text) {
         Long millis = parse(text, -1, Integer.MAX_VALUE);
         return millis == null ? null : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static @Nullable Path file(String text) {
+        try {
+            return text.isBlank() ? null : text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private static @Nullable Pattern pattern(String text) {

@@ -16,9 +16,22 @@ public final class Settings {
         this.values = values;
     }
 
-    /** The value that was set, or the setting's default. */
-    @SuppressWarnings("unchecked") // only with() writes there, which takes a T
+    /**
+     * The value that was set, or the setting's default.
+     *
+     * @throws IllegalStateException if there is neither
+     */
     public <T> T get(Setting<T> setting) {
+        T value = find(setting);
+        if (value == null) {
+            throw new IllegalStateException(setting + " is not set and has no default");
+        }
+        return value;
+    }
+
+    /** The same; null where there is neither. */
+    @SuppressWarnings("unchecked") // only with() writes there, which takes a T
+    public <T> @Nullable T find(Setting<T> setting) {
         int index = setting.index();
         Object value = index < values.length ? values[index] : null;
         return value == null ? setting.byDefault() : (T) value;

@@ -1,5 +1,6 @@
 package io.millrace.tls;
 
+import io.millrace.settings.SettingType;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,12 @@ public record Keystore(
         @Nullable String type,
         Password password,
         @Nullable String provider) {
+
+    /** In server.xml its file; what else is known of it are attributes beside it. */
+    static final SettingType<Keystore> TYPE = new SettingType<>(SettingType.FILE.expected(), text -> {
+        Path file = SettingType.FILE.read(text);
+        return file == null ? null : of(file, Password.NONE);
+    });
 
     /** One of a type to be found out, read by any provider. */
     public static Keystore of(Path file, Password password) {

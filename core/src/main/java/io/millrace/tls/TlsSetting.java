@@ -3,37 +3,48 @@ package io.millrace.tls;
 /** What of a configuration a finding is about. */
 public enum TlsSetting {
     /** Whose TLS it is. */
-    IMPLEMENTATION,
+    IMPLEMENTATION("sslImplementation"),
     /** The PEM file of a certificate. */
-    CERTIFICATE_FILE,
+    CERTIFICATE_FILE("certificateFile"),
     /** The PEM file of a private key. */
-    KEY_FILE,
+    KEY_FILE("certificateKeyFile"),
     /** The PEM file of a chain. */
-    CHAIN_FILE,
+    CHAIN_FILE("certificateChainFile"),
     /** The password of a key. */
-    KEY_PASSWORD,
+    KEY_PASSWORD("certificateKeyPassword"),
     /** The file of a keystore. */
-    KEYSTORE_FILE,
+    KEYSTORE_FILE("certificateKeystoreFile"),
     /** The password of a keystore. */
-    KEYSTORE_PASSWORD,
+    KEYSTORE_PASSWORD("certificateKeystorePassword"),
     /** Type or provider of a keystore. */
-    KEYSTORE_TYPE,
+    KEYSTORE_TYPE("certificateKeystoreType"),
     /** The entry of a keystore. */
-    KEYSTORE_ALIAS,
+    KEYSTORE_ALIAS("certificateKeyAlias"),
     /** The versions of TLS. */
-    PROTOCOLS,
+    PROTOCOLS("protocols"),
     /** The cipher suites. */
-    CIPHERS,
+    CIPHERS("ciphers"),
     /** Whether clients show certificates. */
-    CLIENT_VERIFICATION,
+    CLIENT_VERIFICATION("certificateVerification"),
     /** The PEM file of the authorities of clients. */
-    CA_FILE,
+    CA_FILE("caCertificateFile"),
     /** The keystore of those authorities. */
-    TRUSTSTORE,
+    TRUSTSTORE("truststoreFile"),
     /** The revocation lists. */
-    REVOCATION_FILE,
+    REVOCATION_FILE("certificateRevocationListFile"),
     /** The OCSP responses that are stapled. */
-    OCSP_RESPONSE_FILE,
+    OCSP_RESPONSE_FILE("ocspResponseFile"),
     /** Whether sessions are handed out as tickets. */
-    SESSION_TICKETS
+    SESSION_TICKETS("disableSessionTickets");
+
+    private final String attribute;
+
+    TlsSetting(String attribute) {
+        this.attribute = attribute;
+    }
+
+    /** The attribute of server.xml that says it. */
+    public String attribute() {
+        return attribute;
+    }
 }

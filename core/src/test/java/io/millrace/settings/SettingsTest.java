@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,18 @@ class SettingsTest {
         assertEquals(7, Settings.DEFAULTS.get(COUNT));
         assertFalse(Settings.DEFAULTS.isSet(COUNT));
         assertEquals(7, Settings.DEFAULTS.with(TIME, Duration.ZERO).get(COUNT));
+    }
+
+    @Test
+    void haveNothingWhereNothingIsSetWithoutADefault() {
+        Setting<Path> file = new SettingGroup().optional("file", SettingType.FILE);
+        assertNull(Settings.DEFAULTS.find(file));
+        assertThrows(IllegalStateException.class, () -> Settings.DEFAULTS.get(file));
+        assertEquals(Path.of("a/b"), Settings.DEFAULTS.withText(file, "a/b").find(file));
+        assertEquals(
+                Path.of("/c d"),
+                Settings.DEFAULTS.withText(file, "file:///c%20d").get(file));
+        assertThrows(IllegalArgumentException.class, () -> Settings.DEFAULTS.withText(file, " "));
     }
 
     @Test

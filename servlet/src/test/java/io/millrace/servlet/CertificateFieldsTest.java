@@ -129,13 +129,10 @@ final class CertificateFieldsTest {
     @Test
     void isNotThatOfTheFrontEndItself() throws Exception {
         Path certificate = directory.resolve("certificate.pem");
-        TlsOptions options = TlsOptions.builder()
-                .host(TlsHost.any()
-                        .pem(certificate, directory.resolve("key.pem"))
-                        .clientVerification(ClientVerification.REQUIRED)
-                        .caFile(certificate)
-                        .build())
-                .build();
+        TlsOptions options = TlsOptions.of(TlsHost.any()
+                .pem(certificate, directory.resolve("key.pem"))
+                .with(TlsHost.CERTIFICATE_VERIFICATION, ClientVerification.REQUIRED)
+                .with(TlsHost.CA_CERTIFICATE_FILE, certificate));
         try (TestTls tls = TestTls.create()) {
             for (boolean trusted : new boolean[] {false, true}) {
                 AddressSet front = trusted ? HERE : AddressSet.parse("10.0.0.7");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Options of a command that are declared as settings: the attribute {@code maxWaiting} of server.xml is {@code --max-waiting}. */
 final class SettingOptions {
@@ -31,7 +32,7 @@ final class SettingOptions {
         return all;
     }
 
-    private static String value(Object byDefault) {
+    private static String value(@Nullable Object byDefault) {
         if (byDefault instanceof Duration) {
             return "MILLIS";
         }

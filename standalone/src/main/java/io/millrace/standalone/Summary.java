@@ -107,7 +107,7 @@ final class Summary {
         String protocols = list(names(connector).stream()
                 .map(name -> name.equals("HTTP/2") ? "h2" : name.toLowerCase(Locale.ROOT))
                 .toList());
-        return "TLS by " + implementation(tls.implementation()) + " with " + protocols + " by ALPN";
+        return "TLS by " + implementation(tls.get(TlsOptions.IMPLEMENTATION)) + " with " + protocols + " by ALPN";
     }
 
     static String implementation(TlsImplementation wanted) {

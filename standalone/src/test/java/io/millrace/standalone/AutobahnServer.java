@@ -52,10 +52,8 @@ final class AutobahnServer {
         ConnectorBuilder builder =
                 Connector.builder().transport(parts[0]).address("127.0.0.1").port(0);
         if (parts.length > 1) {
-            builder.tls(TlsOptions.builder()
-                    .implementation(TlsImplementation.valueOf(parts[1].toUpperCase(Locale.ROOT)))
-                    .host(TlsHost.any().pem(certificate, key).build())
-                    .build());
+            builder.tls(TlsOptions.of(TlsHost.any().pem(certificate, key))
+                    .with(TlsOptions.IMPLEMENTATION, TlsImplementation.valueOf(parts[1].toUpperCase(Locale.ROOT))));
         }
         return builder.build();
     }

@@ -79,10 +79,7 @@ final class SharedPortTest {
 
     private TlsOptions by(TlsImplementation implementation) throws Exception {
         Path both = TestCertificate.both(files.resolve(implementation + ".pem"));
-        return TlsOptions.builder()
-                .implementation(implementation)
-                .host(TlsHost.any().pem(both, both).build())
-                .build();
+        return TlsOptions.of(TlsHost.any().pem(both, both)).with(TlsOptions.IMPLEMENTATION, implementation);
     }
 
     @AfterEach

@@ -4,7 +4,6 @@ import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsEngines;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.ReloadingEngines;
@@ -75,14 +74,12 @@ public final class TestTls implements TlsEngines, AutoCloseable {
             Path certificate = directory.resolve("certificate.pem");
             Path key = directory.resolve("key.pem");
             writePem(certificate, key);
-            TlsHostBuilder host = TlsHost.any().pem(certificate, key);
+            TlsHost host = TlsHost.any().pem(certificate, key);
             if (mutual) {
-                host.clientVerification(ClientVerification.REQUIRED).caFile(certificate);
+                host = host.with(TlsHost.CERTIFICATE_VERIFICATION, ClientVerification.REQUIRED)
+                        .with(TlsHost.CA_CERTIFICATE_FILE, certificate);
             }
-            TlsOptions options = TlsOptions.builder()
-                    .implementation(implementation)
-                    .host(host.build())
-                    .build();
+            TlsOptions options = TlsOptions.of(host).with(TlsOptions.IMPLEMENTATION, implementation);
             ReloadingEngines engines = new ReloadingEngines(options, applicationProtocols);
             Files.delete(certificate);
             Files.delete(key);

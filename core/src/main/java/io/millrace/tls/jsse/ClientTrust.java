@@ -1,6 +1,7 @@
 package io.millrace.tls.jsse;
 
 import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class ClientTrust {
     private ClientTrust() {}
 
     static TrustManager[] managers(TlsSettings settings) {
-        return switch (settings.host().clientVerification()) {
+        return switch (settings.host().get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE -> NOBODY;
             case OPTIONAL_NO_CA -> new TrustManager[] {new AnyClient()};
             case OPTIONAL, REQUIRED -> verifying(settings);
@@ -57,7 +58,7 @@ final class ClientTrust {
     private static PKIXBuilderParameters parameters(TlsSettings settings, List<X509Certificate> authorities)
             throws GeneralSecurityException {
         PKIXBuilderParameters parameters = new PKIXBuilderParameters(store(authorities), new X509CertSelector());
-        int depth = settings.host().verificationDepth();
+        int depth = settings.host().get(TlsHost.CERTIFICATE_VERIFICATION_DEPTH);
         parameters.setMaxPathLength(depth);
         parameters.addCertPathChecker(new PathLength(depth));
         parameters.setRevocationEnabled(false);

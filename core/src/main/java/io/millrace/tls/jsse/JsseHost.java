@@ -29,9 +29,9 @@ public record JsseHost(SSLContext context, SSLParameters parameters) implements 
         SSLParameters parameters = context.getDefaultSSLParameters();
         parameters.setProtocols(settings.versions().toArray(String[]::new));
         parameters.setCipherSuites(settings.cipherSuites().toArray(String[]::new));
-        parameters.setUseCipherSuitesOrder(host.honorCipherOrder());
+        parameters.setUseCipherSuitesOrder(host.get(TlsHost.HONOR_CIPHER_ORDER));
         parameters.setApplicationProtocols(settings.applicationProtocols().toArray(String[]::new));
-        switch (host.clientVerification()) {
+        switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE -> parameters.setWantClientAuth(false);
             case OPTIONAL, OPTIONAL_NO_CA -> parameters.setWantClientAuth(true);
             case REQUIRED -> parameters.setNeedClientAuth(true);
@@ -72,9 +72,10 @@ public record JsseHost(SSLContext context, SSLParameters parameters) implements 
     }
 
     private static void sessions(SSLSessionContext sessions, TlsHost host) {
-        if (host.sessionCacheSize() >= 0) {
-            sessions.setSessionCacheSize(host.sessionCacheSize());
+        if (host.get(TlsHost.SESSION_CACHE_SIZE) >= 0) {
+            sessions.setSessionCacheSize(host.get(TlsHost.SESSION_CACHE_SIZE));
         }
-        sessions.setSessionTimeout((int) Math.min(host.sessionTimeout().toSeconds(), Integer.MAX_VALUE));
+        sessions.setSessionTimeout(
+                (int) Math.min(host.get(TlsHost.SESSION_TIMEOUT).toSeconds(), Integer.MAX_VALUE));
     }
 }

@@ -55,7 +55,7 @@ public final class JsseProvider implements TlsProvider {
                     TlsSetting.PROTOCOLS,
                     "the JDK offers versions before TLS 1.2 only if its java.security allows them"));
         }
-        if (!host.sessionTickets()) {
+        if (host.get(TlsHost.DISABLE_SESSION_TICKETS)) {
             remarks.add(new TlsFinding(
                     false,
                     host,

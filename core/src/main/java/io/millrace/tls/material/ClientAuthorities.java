@@ -27,18 +27,18 @@ record ClientAuthorities(
 
     /** Reads nothing unless clients' certificates are verified. */
     static ClientAuthorities read(TlsHost host) {
-        return switch (host.clientVerification()) {
+        return switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE, OPTIONAL_NO_CA -> new ClientAuthorities(null, null);
             case OPTIONAL, REQUIRED -> new ClientAuthorities(authorities(host), revocationLists(host));
         };
     }
 
     private static @Nullable List<X509Certificate> authorities(TlsHost host) {
-        Path file = host.caFile();
+        Path file = host.find(TlsHost.CA_CERTIFICATE_FILE);
         if (file != null) {
             return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
         }
-        Keystore truststore = host.truststore();
+        Keystore truststore = host.find(TlsHost.TRUSTSTORE);
         return truststore == null ? null : trusted(truststore);
     }
 
@@ -57,8 +57,8 @@ record ClientAuthorities(
 
     /** Only with authorities of the operator's: the lists of the JDK's authorities are not available as files. */
     private static @Nullable List<X509CRL> revocationLists(TlsHost host) {
-        Path file = host.revocationFile();
-        boolean ours = host.caFile() != null || host.truststore() != null;
+        Path file = host.find(TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
+        boolean ours = host.find(TlsHost.CA_CERTIFICATE_FILE) != null || host.find(TlsHost.TRUSTSTORE) != null;
         return file == null || !ours ? null : Reading.file(TlsSetting.REVOCATION_FILE, file, ClientAuthorities::lists);
     }
 

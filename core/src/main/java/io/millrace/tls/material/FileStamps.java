@@ -51,12 +51,12 @@ record FileStamps(Map<Path, String> stamps) {
                 files.add(stored.keyPassword().file().orElse(null));
             }
         }
-        Keystore truststore = host.truststore();
+        Keystore truststore = host.find(TlsHost.TRUSTSTORE);
         if (truststore != null) {
             add(files, truststore);
         }
-        files.add(host.caFile());
-        files.add(host.revocationFile());
+        files.add(host.find(TlsHost.CA_CERTIFICATE_FILE));
+        files.add(host.find(TlsHost.CERTIFICATE_REVOCATION_LIST_FILE));
         files.addAll(host.ocspResponseFiles());
         List<Path> present = new ArrayList<>();
         for (Path file : files) {

@@ -120,14 +120,14 @@ record HostMaterial(
 
         private List<String> versions() {
             try {
-                return ProtocolVersions.parse(host.protocols());
+                return ProtocolVersions.parse(host.get(TlsHost.PROTOCOLS));
             } catch (IllegalArgumentException e) {
                 throw new TlsConfigurationException(TlsSetting.PROTOCOLS, String.valueOf(e.getMessage()), e);
             }
         }
 
         private CipherList ciphers() {
-            String configured = host.ciphers();
+            String configured = host.find(TlsHost.CIPHERS);
             List<String> supported = provider.cipherSuites();
             try {
                 return configured == null ? CipherList.strong(supported) : CipherList.of(configured, supported);

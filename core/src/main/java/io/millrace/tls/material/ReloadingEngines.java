@@ -66,7 +66,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
 
     private static TlsProvider provider(TlsOptions options) {
         try {
-            return TlsProviders.of(options.implementation());
+            return TlsProviders.of(options.get(TlsOptions.IMPLEMENTATION));
         } catch (IllegalStateException missing) {
             throw new TlsConfigurationException(
                     TlsSetting.IMPLEMENTATION, String.valueOf(missing.getMessage()), missing);
@@ -92,7 +92,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     @Override
     public @Nullable TlsEngine create(@Nullable String serverName, SocketAddress remote) throws IOException {
         ReloadingHost host = serverName == null ? null : find(serverName);
-        if (host == null && options.refuseUnknownHosts()) {
+        if (host == null && options.get(TlsOptions.REFUSE_UNKNOWN_HOSTS)) {
             return null;
         }
         return (host == null ? defaultHost : host).engine(serverName, remote);
@@ -105,7 +105,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
 
     /** Looks at the files of all hosts every now and then; reads what changed on a thread that may block. Once. */
     public void watch(Timers timers, Executor mayBlock) {
-        Duration interval = options.reloadInterval();
+        Duration interval = options.get(TlsOptions.RELOAD_INTERVAL);
         if (watch == null && !interval.isZero()) {
             watch = new FileWatch(List.copyOf(hosts.values()), timers, mayBlock, interval);
             watch.begin();

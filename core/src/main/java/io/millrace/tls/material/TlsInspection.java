@@ -77,7 +77,7 @@ final class TlsInspection {
                 + String.join(" ", material.versions()) + "; "
                 + material.entries().stream().map(CertificateText::describe).collect(Collectors.joining("; "))
                 + "; client certificates "
-                + host.clientVerification().name().toLowerCase(Locale.ROOT));
+                + host.get(TlsHost.CERTIFICATE_VERIFICATION).name().toLowerCase(Locale.ROOT));
     }
 
     private void dates(TlsHost host, TlsCertificate certificate, KeyEntry entry) {
@@ -116,9 +116,9 @@ final class TlsInspection {
     }
 
     private void clients(TlsHost host) {
-        boolean verified = host.clientVerification() == ClientVerification.REQUIRED
-                || host.clientVerification() == ClientVerification.OPTIONAL;
-        if (verified && host.caFile() == null && host.truststore() == null) {
+        boolean verified = host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.REQUIRED
+                || host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.OPTIONAL;
+        if (verified && host.find(TlsHost.CA_CERTIFICATE_FILE) == null && host.find(TlsHost.TRUSTSTORE) == null) {
             warn(
                     host,
                     null,

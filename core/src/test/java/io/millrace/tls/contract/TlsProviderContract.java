@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsReport;
@@ -114,9 +113,9 @@ public abstract class TlsProviderContract {
     @ParameterizedTest
     @CsvSource({"true, TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "false, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"})
     void imposesItsOrderOfSuitesIfItIsToldTo(boolean impose, String chosen) throws Exception {
-        TlsEngine server = server(rsa().protocols("TLSv1.2")
-                .ciphers("ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256")
-                .honorCipherOrder(impose));
+        TlsEngine server = server(rsa().with(TlsHost.PROTOCOLS, "TLSv1.2")
+                .with(TlsHost.CIPHERS, "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES128-GCM-SHA256")
+                .with(TlsHost.HONOR_CIPHER_ORDER, impose));
         SSLEngine client = client(null);
         client.setEnabledCipherSuites(
                 new String[] {"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"});
@@ -165,14 +164,17 @@ public abstract class TlsProviderContract {
 
     @Test
     void offersNoOtherVersionsAndSuitesThanItIsToldTo() throws Exception {
-        TlsEngine server = server(rsa().protocols("TLSv1.2").ciphers("ECDHE+AES256:!CBC:!SHA384"));
+        TlsEngine server =
+                server(rsa().with(TlsHost.PROTOCOLS, "TLSv1.2").with(TlsHost.CIPHERS, "ECDHE+AES256:!CBC:!SHA384"));
         SSLEngine client = client(null);
         new InMemory(client, server).shakeHands();
         assertEquals("TLSv1.2", server.session().getProtocol());
         assertEquals("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", server.session().getCipherSuite());
         SSLEngine newer = client(null);
         newer.setEnabledProtocols(new String[] {"TLSv1.3"});
-        assertThrows(SSLException.class, () -> new InMemory(newer, server(rsa().protocols("TLSv1.2"))).shakeHands());
+        assertThrows(
+                SSLException.class,
+                () -> new InMemory(newer, server(rsa().with(TlsHost.PROTOCOLS, "TLSv1.2"))).shakeHands());
     }
 
     @Test
@@ -221,23 +223,21 @@ public abstract class TlsProviderContract {
         assertTrue(report.lines().get(0).contains(": " + name + ", TLSv1.3 TLSv1.2; "), report::toString);
     }
 
-    private static TlsHostBuilder rsa() {
+    private static TlsHost rsa() {
         return TlsHost.any().pem(file("rsa.pem"), file("rsa.key"));
     }
 
-    private static TlsHostBuilder verifying(ClientVerification verification) {
-        return rsa().clientVerification(verification).caFile(file("ca.pem"));
+    private static TlsHost verifying(ClientVerification verification) {
+        return rsa().with(TlsHost.CERTIFICATE_VERIFICATION, verification)
+                .with(TlsHost.CA_CERTIFICATE_FILE, file("ca.pem"));
     }
 
-    private TlsOptions options(TlsHostBuilder host) {
-        return TlsOptions.builder()
-                .implementation(implementation())
-                .host(host.build())
-                .build();
+    private TlsOptions options(TlsHost host) {
+        return TlsOptions.of(host).with(TlsOptions.IMPLEMENTATION, implementation());
     }
 
     /** An engine that is released with the test. */
-    protected final TlsEngine server(TlsHostBuilder host) throws Exception {
+    protected final TlsEngine server(TlsHost host) throws Exception {
         ReloadingEngines engines = new ReloadingEngines(options(host), List.of("http/1.1"));
         open.add(engines);
         TlsEngine engine = Objects.requireNonNull(
@@ -252,7 +252,7 @@ public abstract class TlsProviderContract {
     }
 
     /** A host with an RSA key. */
-    protected static TlsHostBuilder host() {
+    protected static TlsHost host() {
         return rsa();
     }
 

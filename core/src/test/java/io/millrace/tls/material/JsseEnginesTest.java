@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsReport;
 import io.millrace.tls.TlsSetting;
@@ -58,10 +57,7 @@ class JsseEnginesTest {
         "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, CN=ec.test"
     })
     void choosesTheCertificateByWhatTheClientKnows(String version, String suite, String subject) throws Exception {
-        TlsHost host = TlsHost.any()
-                .pem(file("rsa.pem"), file("rsa.key"))
-                .pem(file("ec.pem"), file("ec.key"))
-                .build();
+        TlsHost host = TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).pem(file("ec.pem"), file("ec.key"));
         SSLParameters client = new SSLParameters(new String[] {suite}, new String[] {version});
         assertEquals(subject, subject(connect(engine(host, List.of()), client)));
     }
@@ -75,15 +71,10 @@ class JsseEnginesTest {
         "wild.test, CN=ec.test"
     })
     void findsTheHostByItsNameOrTheWildcardOfOneLabel(String name, String subject) {
-        TlsOptions options = TlsOptions.builder()
-                .host(TlsHost.any().pem(file("ec.pem"), file("ec.key")).build())
-                .host(TlsHost.named("rsa.test")
-                        .pem(file("rsa.pem"), file("rsa.key"))
-                        .build())
-                .host(TlsHost.named("*.wild.test")
-                        .pem(file("other.pem"), file("other.key"))
-                        .build())
-                .build();
+        TlsOptions options = TlsOptions.of(
+                TlsHost.any().pem(file("ec.pem"), file("ec.key")),
+                TlsHost.named("rsa.test").pem(file("rsa.pem"), file("rsa.key")),
+                TlsHost.named("*.wild.test").pem(file("other.pem"), file("other.key")));
         HostMaterial found = HostMaterial.read(options.host(name), JsseProvider.INSTANCE);
         assertEquals(
                 subject,
@@ -92,10 +83,8 @@ class JsseEnginesTest {
 
     @Test
     void refuseHostsThatAreNotThereIfTold() throws Exception {
-        TlsHost host =
-                TlsHost.named("rsa.test").pem(file("rsa.pem"), file("rsa.key")).build();
-        TlsOptions options =
-                TlsOptions.builder().host(host).refuseUnknownHosts(true).build();
+        TlsHost host = TlsHost.named("rsa.test").pem(file("rsa.pem"), file("rsa.key"));
+        TlsOptions options = TlsOptions.of(host).with(TlsOptions.REFUSE_UNKNOWN_HOSTS, true);
         try (ReloadingEngines engines = new ReloadingEngines(options, List.of())) {
             assertNull(engines.create("stranger.test", new java.net.InetSocketAddress(0)));
             assertNull(engines.create(null, new java.net.InetSocketAddress(0)));
@@ -104,13 +93,13 @@ class JsseEnginesTest {
 
     @Test
     void readKeystores() throws Exception {
-        TlsHost host = TlsHost.any().keystore(file("rsa.p12"), "changeit").build();
+        TlsHost host = TlsHost.any().keystore(file("rsa.p12"), "changeit");
         assertEquals("CN=rsa.test", subject(connect(engine(host, List.of()), new SSLParameters())));
     }
 
     @Test
     void offerProtocolsByAlpn() throws Exception {
-        TlsHost host = TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).build();
+        TlsHost host = TlsHost.any().pem(file("rsa.pem"), file("rsa.key"));
         SSLParameters client = new SSLParameters();
         client.setApplicationProtocols(new String[] {"h2", "http/1.1"});
         SSLEngine engine = connect(engine(host, List.of("http/1.1")), client);
@@ -121,9 +110,8 @@ class JsseEnginesTest {
     void demandClientCertificatesIfTold() {
         TlsHost host = TlsHost.any()
                 .pem(file("rsa.pem"), file("rsa.key"))
-                .clientVerification(ClientVerification.REQUIRED)
-                .caFile(file("other.pem"))
-                .build();
+                .with(TlsHost.CERTIFICATE_VERIFICATION, ClientVerification.REQUIRED)
+                .with(TlsHost.CA_CERTIFICATE_FILE, file("other.pem"));
         SSLEngine engine = engine(host, List.of());
         assertThrows(SSLException.class, () -> connect(engine, new SSLParameters()));
     }
@@ -132,8 +120,7 @@ class JsseEnginesTest {
     void takeReplacedFilesAndKeepTheOldOnesIfTheyCantBeUsed() throws Exception {
         Path certificate = Files.copy(file("rsa.pem"), file("live.pem"), StandardCopyOption.REPLACE_EXISTING);
         Path key = Files.copy(file("rsa.key"), file("live.key"), StandardCopyOption.REPLACE_EXISTING);
-        HostMaterial material =
-                HostMaterial.read(TlsHost.any().pem(certificate, key).build(), JsseProvider.INSTANCE);
+        HostMaterial material = HostMaterial.read(TlsHost.any().pem(certificate, key), JsseProvider.INSTANCE);
         ReloadingHost host = new ReloadingHost(material, JsseProvider.INSTANCE, List.of());
         Files.copy(file("other.pem"), certificate, StandardCopyOption.REPLACE_EXISTING);
         assertTrue(host.look(), "a change is left to rest first");
@@ -152,9 +139,13 @@ class JsseEnginesTest {
         assertWrong(TlsHost.any().pem(file("none.pem"), file("rsa.key")), TlsSetting.CERTIFICATE_FILE, "no such file");
         assertWrong(TlsHost.any().keystore(file("rsa.p12"), "wrong"), TlsSetting.KEYSTORE_PASSWORD, "does not open");
         assertWrong(
-                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).protocols("TLSv9"), TlsSetting.PROTOCOLS, "TLSv9");
+                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).with(TlsHost.PROTOCOLS, "TLSv9"),
+                TlsSetting.PROTOCOLS,
+                "TLSv9");
         assertWrong(
-                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).ciphers("HIHG"), TlsSetting.CIPHERS, "mean 'HIGH'");
+                TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).with(TlsHost.CIPHERS, "HIHG"),
+                TlsSetting.CIPHERS,
+                "mean 'HIGH'");
     }
 
     @Test
@@ -162,19 +153,16 @@ class JsseEnginesTest {
         TlsHost host = TlsHost.any()
                 .pem(file("rsa.pem"), file("rsa.key"))
                 .pem(file("ec.pem"), file("ec.key"))
-                .pem(file("other.pem"), file("other.key"))
-                .build();
-        List<TlsFinding> findings = ReloadingEngines.inspect(
-                        TlsOptions.builder().host(host).build())
-                .findings();
+                .pem(file("other.pem"), file("other.key"));
+        List<TlsFinding> findings =
+                ReloadingEngines.inspect(TlsOptions.of(host)).findings();
         assertEquals(1, findings.size(), findings::toString);
         assertEquals(host.certificates().get(2), findings.get(0).certificate());
         assertTrue(!findings.get(0).isError() && findings.get(0).text().contains("same type, RSA"), findings::toString);
     }
 
-    private static void assertWrong(TlsHostBuilder host, TlsSetting setting, String text) {
-        TlsReport report =
-                ReloadingEngines.inspect(TlsOptions.builder().host(host.build()).build());
+    private static void assertWrong(TlsHost host, TlsSetting setting, String text) {
+        TlsReport report = ReloadingEngines.inspect(TlsOptions.of(host));
         assertEquals(1, report.findings().size(), report::toString);
         TlsFinding finding = report.findings().get(0);
         assertEquals(setting, finding.setting());

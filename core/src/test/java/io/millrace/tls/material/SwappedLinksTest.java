@@ -62,9 +62,7 @@ class SwappedLinksTest {
     }
 
     private static ReloadingHost host(Path live) {
-        TlsHost host = TlsHost.any()
-                .pem(live.resolve("tls.pem"), live.resolve("tls.key"))
-                .build();
+        TlsHost host = TlsHost.any().pem(live.resolve("tls.pem"), live.resolve("tls.key"));
         return new ReloadingHost(HostMaterial.read(host, JsseProvider.INSTANCE), JsseProvider.INSTANCE, List.of());
     }
 

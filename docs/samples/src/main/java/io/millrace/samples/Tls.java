@@ -27,10 +27,8 @@ final class Tls {
 
     static TlsOptions byOpenSsl(Path certificate, Path key) {
         // tag::tls-openssl
-        TlsOptions tls = TlsOptions.builder()
-                .host(TlsHost.any().pem(certificate, key).build())
-                .implementation(TlsImplementation.AUTO) // OpenSSL where it can be had, else the JDK's
-                .build();
+        TlsOptions tls = TlsOptions.pem(certificate, key)
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.AUTO); // OpenSSL where it can be had, else the JDK's
         // end::tls-openssl
         return tls;
     }
@@ -47,10 +45,7 @@ final class Tls {
 
     static TlsHost stapled(Path certificate, Path key, Path response) {
         // tag::tls-stapled
-        TlsHost shop = TlsHost.named("shop.example.com")
-                .pem(certificate, key)
-                .ocspResponseFile(response)
-                .build();
+        TlsHost shop = TlsHost.named("shop.example.com").pem(certificate, key).ocspResponseFile(response);
         // end::tls-stapled
         return shop;
     }
@@ -66,18 +61,12 @@ final class Tls {
         // tag::tls-several
         TlsHost shop = TlsHost.named("shop.example.com")
                 .certificate(new TlsCertificate.Pem(rsa, key, chain, Password.of("secret"))) // an encrypted key
-                .pem(ec, ecKey) // a second certificate, for clients that know elliptic curves
-                .build();
+                .pem(ec, ecKey); // a second certificate, for clients that know elliptic curves
         TlsHost partners = TlsHost.named("*.partners.example.com")
                 .keystore(keystore, "changeit")
-                .clientVerification(ClientVerification.REQUIRED)
-                .caFile(authorities)
-                .build();
-        TlsOptions tls = TlsOptions.builder()
-                .host(shop)
-                .host(partners)
-                .defaultHostName("shop.example.com")
-                .build();
+                .with(TlsHost.CERTIFICATE_VERIFICATION, ClientVerification.REQUIRED)
+                .with(TlsHost.CA_CERTIFICATE_FILE, authorities);
+        TlsOptions tls = TlsOptions.of(shop, partners).with(TlsOptions.DEFAULT_HOST, "shop.example.com");
         // end::tls-several
         return tls;
     }

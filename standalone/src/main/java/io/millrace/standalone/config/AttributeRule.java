@@ -4,6 +4,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,11 @@ record AttributeRule(
 
     static AttributeRule works(String name, SettingType<?> type, @Nullable String byDefault) {
         return new AttributeRule(name, type, byDefault, Effect.WORKS, null, null);
+    }
+
+    /** Texts without a default. */
+    static List<AttributeRule> texts(String... names) {
+        return Stream.of(names).map(name -> works(name, SettingType.TEXT, null)).toList();
     }
 
     static AttributeRule none(String name, SettingType<?> type) {

@@ -94,13 +94,10 @@ public final class BackendTls {
 
     private static String attribute(TlsSetting setting) {
         return switch (setting) {
-            case IMPLEMENTATION -> "sslImplementation";
             case PROTOCOLS -> "sslProtocols";
-            case CIPHERS -> "ciphers";
+            case IMPLEMENTATION, CIPHERS, KEY_FILE, KEY_PASSWORD -> setting.attribute();
             case CERTIFICATE_FILE, CHAIN_FILE, KEYSTORE_FILE, KEYSTORE_PASSWORD, KEYSTORE_TYPE, KEYSTORE_ALIAS ->
                 CERTIFICATE;
-            case KEY_FILE -> KEY;
-            case KEY_PASSWORD -> "certificateKeyPassword";
             case CA_FILE, TRUSTSTORE, REVOCATION_FILE, CLIENT_VERIFICATION, OCSP_RESPONSE_FILE, SESSION_TICKETS ->
                 "caFile";
         };

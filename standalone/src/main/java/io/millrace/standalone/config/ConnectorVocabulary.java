@@ -111,7 +111,6 @@ final class ConnectorVocabulary {
             none("sniParseLimit", COUNT, "65536", "the first message of a TLS client may have 32768 bytes"),
             none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
             none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
-            works("strictSni", BOOLEAN, "true"),
             only(
                     "useIPVHosts",
                     "false",

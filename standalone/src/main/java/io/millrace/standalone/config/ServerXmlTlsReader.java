@@ -1,38 +1,36 @@
 package io.millrace.standalone.config;
 
 import io.millrace.protocol.ProtocolOptions;
+import io.millrace.settings.Settings;
 import io.millrace.tls.ClientVerification;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
-import io.millrace.tls.TlsOptionsBuilder;
 import io.millrace.tls.TlsReport;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.material.ReloadingEngines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
 final class ServerXmlTlsReader {
 
-    private static final String DEFAULT_HOST = "_default_";
-
     private final ConfigElement connector;
     private final Values values;
     private final Path base;
     private final Problems problems;
-    private final IdentityHashMap<TlsHost, Place> hosts = new IdentityHashMap<>();
-    private final IdentityHashMap<TlsCertificate, Place> certificates = new IdentityHashMap<>();
 
-    private record Place(Values values, TlsNames names) {}
+    /** What was read, in its order, each with whoever knows where it stands. */
+    private final Map<TlsHost, TlsHostReader> hosts = new LinkedHashMap<>();
+
+    private final IdentityHashMap<TlsCertificate, TlsHostReader> certificates = new IdentityHashMap<>();
 
     ServerXmlTlsReader(ConfigElement connector, Values values, Path base, Problems problems) {
         this.connector = connector;
@@ -60,55 +58,55 @@ final class ServerXmlTlsReader {
                     "SSLEnabled=\"true\" on Connector: it has no certificate; expected an SSLHostConfig with a Certificate");
             return null;
         }
-        TlsOptionsBuilder options = TlsOptions.builder();
         boolean complete = oldWay || isWithoutOldNames();
         if (oldWay) {
-            TlsHostReader reader = new TlsHostReader(values, TlsNames.ON_CONNECTOR, base);
-            Place place = new Place(values, TlsNames.ON_CONNECTOR);
-            complete &= add(options, reader, place, values.text("defaultSSLHostConfigName", DEFAULT_HOST), List.of());
+            TlsHostReader reader = new TlsHostReader(values, true, base);
+            complete &= add(reader, defaultHost(), List.of(reader));
         }
         for (ConfigElement config : configs) {
             Values own = new Values(config, TlsVocabulary.SSL_HOST_CONFIG);
-            TlsHostReader reader = new TlsHostReader(own, TlsNames.OWN, base);
-            complete &= add(
-                    options,
-                    reader,
-                    new Place(own, TlsNames.OWN),
-                    own.text("hostName", DEFAULT_HOST),
-                    config.children("Certificate"));
+            List<TlsHostReader> ofCertificates = config.children("Certificate").stream()
+                    .map(element -> new Values(element, TlsVocabulary.CERTIFICATE))
+                    .map(certificate -> new TlsHostReader(certificate, false, base))
+                    .toList();
+            complete &= add(new TlsHostReader(own, false, base), own.text("hostName", TlsHost.ANY), ofCertificates);
         }
-        return complete && hasDefault(configs, oldWay) ? build(options, usual) : null;
+        return complete && hasDefault() ? build(usual) : null;
+    }
+
+    private String defaultHost() {
+        return values.settings().get(TlsOptions.DEFAULT_HOST);
     }
 
     /** Clients that name no host, or none that is here, must find one. */
-    private boolean hasDefault(List<ConfigElement> configs, boolean oldWay) {
-        String wanted = values.text("defaultSSLHostConfigName", DEFAULT_HOST);
-        List<String> names = configs.stream()
-                .map(config -> new Values(config, TlsVocabulary.SSL_HOST_CONFIG).text("hostName", DEFAULT_HOST))
-                .toList();
-        if (oldWay || names.stream().anyMatch(wanted::equalsIgnoreCase)) {
+    private boolean hasDefault() {
+        String wanted = defaultHost();
+        List<String> names = hosts.keySet().stream().map(TlsHost::name).toList();
+        if (names.stream().anyMatch(wanted::equalsIgnoreCase)) {
             return true;
         }
+        String attribute = TlsOptions.DEFAULT_HOST.name();
         problems.error(
-                values.line(values.isSet("defaultSSLHostConfigName") ? "defaultSSLHostConfigName" : "SSLEnabled"),
+                values.line(values.isSet(attribute) ? attribute : "SSLEnabled"),
                 "no SSLHostConfig has hostName=\"" + wanted
-                        + "\", so clients that name no host of this Connector would find"
-                        + " none; say defaultSSLHostConfigName=\"" + names.get(0) + "\" on it, or leave hostName out");
+                        + "\", so clients that name no host of this Connector would find none; say " + attribute + "=\""
+                        + names.get(0) + "\" on it, or leave hostName out");
         return false;
     }
 
     /** Of a host of its own they would be heard; whoever writes them beside SSLHostConfig may think that they are. */
     private boolean isWithoutOldNames() {
         boolean without = true;
-        for (Map.Entry<String, String> names : TlsNames.deprecated().entrySet()) {
-            String old = names.getKey();
-            if (values.isSet(old)) {
-                without = false;
-                problems.error(
-                        values.line(old),
-                        old
-                                + " on Connector: ignored because there is an SSLHostConfig; set there, or on its Certificate, "
-                                + names.getValue());
+        for (Map.Entry<String, List<String>> names : TlsVocabulary.DEPRECATED.entrySet()) {
+            for (String old : names.getValue()) {
+                if (values.isSet(old)) {
+                    without = false;
+                    problems.error(
+                            values.line(old),
+                            old
+                                    + " on Connector: ignored because there is an SSLHostConfig; set there, or on its"
+                                    + " Certificate, " + names.getKey());
+                }
             }
         }
         return without;
@@ -134,7 +132,7 @@ final class ServerXmlTlsReader {
     /** Where no TLS is spoken nobody is asked for a certificate: who must show one would be let in without. */
     private void refuseDemand(ConfigElement element, String attribute, String state) {
         String value = element.value(attribute);
-        if (value != null && TlsHostReader.verification(value) == ClientVerification.REQUIRED) {
+        if (value != null && TlsHost.CERTIFICATE_VERIFICATION.type().read(value) == ClientVerification.REQUIRED) {
             problems.error(
                     element.line(),
                     attribute + "=\"" + value + "\" on " + element.name()
@@ -143,51 +141,38 @@ final class ServerXmlTlsReader {
         }
     }
 
-    private boolean add(
-            TlsOptionsBuilder options, TlsHostReader reader, Place place, String name, List<ConfigElement> elements) {
+    private boolean add(TlsHostReader reader, String name, List<TlsHostReader> ofCertificates) {
         try {
-            TlsHostBuilder builder = reader.host(name);
-            if (place.names == TlsNames.ON_CONNECTOR) {
-                add(builder, reader, place);
+            TlsHost host = reader.host(name);
+            for (TlsHostReader each : ofCertificates) {
+                TlsCertificate certificate = each.certificate();
+                if (certificate == null) {
+                    problems.error(
+                            each.line(), "Certificate names neither certificateFile nor certificateKeystoreFile");
+                } else {
+                    certificates.put(certificate, each);
+                    host = each.stapled(host.certificate(certificate));
+                }
             }
-            for (ConfigElement element : elements) {
-                Values own = new Values(element, TlsVocabulary.CERTIFICATE);
-                add(builder, new TlsHostReader(own, TlsNames.OWN, base), new Place(own, TlsNames.OWN));
-            }
-            TlsHost host = builder.build();
-            hosts.put(host, place);
-            options.host(host);
+            TlsOptions.of(host); // what is wrong with it alone is reported where it stands
+            hosts.put(host, reader);
             return true;
         } catch (IllegalArgumentException e) {
-            problems.error(place.values.line(), String.valueOf(e.getMessage()));
+            problems.error(reader.line(), String.valueOf(e.getMessage()));
             return false;
         }
     }
 
-    private void add(TlsHostBuilder host, TlsHostReader reader, Place place) {
-        TlsCertificate certificate = reader.certificate();
-        if (certificate == null) {
-            problems.error(
-                    place.values.line(), "Certificate names neither certificateFile nor certificateKeystoreFile");
-        } else {
-            certificates.put(certificate, place);
-            host.certificate(certificate);
-            reader.stapled(host);
-        }
-    }
-
-    private @Nullable TlsOptions build(TlsOptionsBuilder builder, TlsImplementation usual) {
+    private @Nullable TlsOptions build(TlsImplementation usual) {
         try {
-            builder.implementation(implementation(usual));
-            builder.defaultHostName(values.text("defaultSSLHostConfigName", DEFAULT_HOST));
-            if (values.has("strictSni")) {
-                builder.strictSni(!"false".equalsIgnoreCase(values.text("strictSni")));
-            }
+            Settings ofAll = Settings.DEFAULTS.with(TlsOptions.IMPLEMENTATION, usual);
             Duration timeout = values.settings().get(ProtocolOptions.CONNECTION_TIMEOUT);
             if (!timeout.isZero()) {
-                builder.handshakeTimeout(timeout);
+                ofAll = ofAll.with(TlsOptions.HANDSHAKE_TIMEOUT, timeout);
             }
-            TlsOptions options = builder.build();
+            TlsOptions options = TlsOptions.of(hosts.keySet().toArray(TlsHost[]::new))
+                    .with(ofAll)
+                    .with(values.settings());
             TlsReport report = ReloadingEngines.inspect(options);
             report.findings().forEach(this::report);
             return options;
@@ -197,17 +182,6 @@ final class ServerXmlTlsReader {
         }
     }
 
-    private TlsImplementation implementation(TlsImplementation usual) {
-        String text = values.text("sslImplementation");
-        if (text == null && values.text("sslImplementationName") == null) {
-            return usual;
-        }
-        if (text == null) {
-            text = TlsVocabulary.implementation(values.text("sslImplementationName", ""));
-        }
-        return TlsImplementation.valueOf(text.strip().toUpperCase(Locale.ROOT));
-    }
-
     private void report(TlsFinding finding) {
         if (finding.setting() == TlsSetting.IMPLEMENTATION) {
             String name = values.isSet("sslImplementation") ? "sslImplementation" : "sslImplementationName";
@@ -215,39 +189,14 @@ final class ServerXmlTlsReader {
             return;
         }
         TlsCertificate certificate = finding.certificate();
-        Place place = certificate == null ? hosts.get(finding.host()) : certificates.get(certificate);
-        int line = connector.line();
-        if (place != null) {
-            String name = place.names.of(attribute(finding), place.values);
-            line = name == null ? place.values.line() : place.values.line(name);
-        }
+        TlsHostReader place = certificate == null ? hosts.get(finding.host()) : certificates.get(certificate);
+        int line =
+                place == null ? connector.line() : place.line(finding.setting().attribute());
         String text = "TLS host " + finding.host().name() + ": " + finding.text();
         if (finding.isError()) {
             problems.error(line, text);
         } else {
             problems.warning(line, text);
         }
-    }
-
-    private static String attribute(TlsFinding finding) {
-        return switch (finding.setting()) {
-            case IMPLEMENTATION -> "sslImplementation"; // not of a host
-            case CERTIFICATE_FILE -> "certificateFile";
-            case KEY_FILE -> "certificateKeyFile";
-            case CHAIN_FILE -> "certificateChainFile";
-            case KEY_PASSWORD -> "certificateKeyPassword";
-            case KEYSTORE_FILE -> "certificateKeystoreFile";
-            case KEYSTORE_PASSWORD -> "certificateKeystorePassword";
-            case KEYSTORE_TYPE -> "certificateKeystoreType";
-            case KEYSTORE_ALIAS -> "certificateKeyAlias";
-            case PROTOCOLS -> "protocols";
-            case CIPHERS -> "ciphers";
-            case CLIENT_VERIFICATION -> "certificateVerification";
-            case CA_FILE -> "caCertificateFile";
-            case TRUSTSTORE -> "truststoreFile";
-            case REVOCATION_FILE -> "certificateRevocationListFile";
-            case OCSP_RESPONSE_FILE -> "ocspResponseFile"; // of a certificate
-            case SESSION_TICKETS -> "disableSessionTickets";
-        };
     }
 }

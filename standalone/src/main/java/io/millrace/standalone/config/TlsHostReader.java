@@ -1,129 +1,121 @@
 package io.millrace.standalone.config;
 
-import io.millrace.tls.ClientVerification;
+import static io.millrace.settings.SettingType.FILE;
+
+import io.millrace.settings.Setting;
 import io.millrace.tls.Keystore;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a TLS host of attributes, by whatever names they go where they stand. */
+/** Makes a TLS host, or one of its certificates, of the attributes of one element, by the names that they have there. */
 final class TlsHostReader {
 
     private final Values values;
-    private final TlsNames names;
+    private final boolean isConnector;
     private final Path base;
 
-    TlsHostReader(Values values, TlsNames names, Path base) {
+    /**
+     * Of one element.
+     *
+     * @param isConnector true for the deprecated names on Connector, false for those of SSLHostConfig and Certificate
+     */
+    TlsHostReader(Values values, boolean isConnector, Path base) {
         this.values = values;
-        this.names = names;
+        this.isConnector = isConnector;
         this.base = base;
     }
 
     /** Without its certificates. */
-    TlsHostBuilder host(String name) {
-        TlsHostBuilder host = TlsHost.named(name);
-        with("protocols", host::protocols);
-        with("ciphers", host::ciphers);
-        with("honorCipherOrder", text -> host.honorCipherOrder(Boolean.parseBoolean(text)));
-        with("certificateVerification", text -> host.clientVerification(verification(text)));
-        with("certificateVerificationDepth", text -> host.verificationDepth(Integer.parseInt(text.strip())));
-        with("caCertificateFile", text -> host.caFile(file(text)));
-        with("certificateRevocationListFile", text -> host.revocationFile(file(text)));
-        with("sessionCacheSize", text -> host.sessionCacheSize(Integer.parseInt(text.strip())));
-        with("sessionTimeout", text -> sessionTimeout(host, Long.parseLong(text.strip())));
-        with("disableSessionTickets", text -> host.sessionTickets(!Boolean.parseBoolean(text)));
-        with(
-                "truststoreFile",
-                text -> host.truststore(new Keystore(
-                        file(text),
-                        text("truststoreType"),
-                        password("truststorePassword", null),
-                        text("truststoreProvider"))));
-        return host;
+    TlsHost host(String name) {
+        TlsHost host = TlsHost.named(name).with(values.settings());
+        host = resolved(host, TlsHost.CA_CERTIFICATE_FILE);
+        host = resolved(host, TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
+        Path truststore = file("truststoreFile");
+        return truststore == null
+                ? host
+                : host.with(
+                        TlsHost.TRUSTSTORE,
+                        new Keystore(
+                                truststore,
+                                text("truststoreType"),
+                                password("truststorePassword", null),
+                                text("truststoreProvider")));
+    }
+
+    private TlsHost resolved(TlsHost host, Setting<Path> setting) {
+        Path file = host.find(setting);
+        return file == null ? host : host.with(setting, base.resolve(file).normalize());
     }
 
     /** The certificate that these attributes name; null if they name none. */
     @Nullable
     TlsCertificate certificate() {
-        String certificateFile = text("certificateFile");
+        Path certificateFile = file("certificateFile");
         Password keyPassword = password("certificateKeyPassword", "certificateKeyPasswordFile");
         if (certificateFile != null) {
             return new TlsCertificate.Pem(
-                    file(certificateFile),
-                    optionalFile("certificateKeyFile"),
-                    optionalFile("certificateChainFile"),
-                    keyPassword);
+                    certificateFile, file("certificateKeyFile"), file("certificateChainFile"), keyPassword);
         }
-        String keystoreFile = text("certificateKeystoreFile");
+        Path keystoreFile = file("certificateKeystoreFile");
         if (keystoreFile == null) {
             return null;
         }
         Keystore store = new Keystore(
-                file(keystoreFile),
+                keystoreFile,
                 text("certificateKeystoreType"),
                 password("certificateKeystorePassword", "certificateKeystorePasswordFile"),
                 text("certificateKeystoreProvider"));
         return new TlsCertificate.Stored(store, text("certificateKeyAlias"), keyPassword);
     }
 
-    /** What is stapled to it. */
-    void stapled(TlsHostBuilder host) {
-        with("ocspResponseFile", text -> host.ocspResponseFile(file(text)));
+    /** The host with what is stapled to this certificate. */
+    TlsHost stapled(TlsHost host) {
+        Path response = file("ocspResponseFile");
+        return response == null ? host : host.ocspResponseFile(response);
     }
 
-    /** A negative one leaves it to whoever does TLS, as in Tomcat. */
-    private static void sessionTimeout(TlsHostBuilder host, long seconds) {
-        if (seconds >= 0) {
-            host.sessionTimeout(Duration.ofSeconds(seconds));
-        }
+    int line() {
+        return values.line();
     }
 
-    static ClientVerification verification(String text) {
-        return switch (TlsVocabulary.normal(text)) {
-            case "required", "require", "true", "yes" -> ClientVerification.REQUIRED;
-            case "optional", "want" -> ClientVerification.OPTIONAL;
-            case "optionalnoca", "optional_no_ca" -> ClientVerification.OPTIONAL_NO_CA;
-            default -> ClientVerification.NONE;
-        };
+    /** Where the attribute stands that SSLHostConfig or Certificate have by this name, or the element if none does. */
+    int line(String name) {
+        String here = here(name);
+        return here == null ? values.line() : values.line(here);
     }
 
     private Password password(String name, @Nullable String fileName) {
-        String file = fileName == null ? null : text(fileName);
+        Path file = fileName == null ? null : file(fileName);
         if (file != null) {
-            return Password.file(file(file));
+            return Password.file(file);
         }
         String text = text(name);
         return text == null ? Password.NONE : Password.of(text);
     }
 
-    private @Nullable Path optionalFile(String name) {
-        String text = text(name);
-        return text == null ? null : file(text);
-    }
-
     /** Relative to the base directory, as in Tomcat; its own way to write that directory has been replaced before. */
-    private Path file(String text) {
-        return base.resolve(
-                        text.startsWith("file:")
-                                ? Path.of(java.net.URI.create(text)).toString()
-                                : text)
-                .normalize();
-    }
-
-    private void with(String name, Consumer<String> setter) {
+    private @Nullable Path file(String name) {
         String text = text(name);
-        if (text != null) {
-            setter.accept(text);
-        }
+        Path file = text == null ? null : FILE.read(text);
+        return file == null ? null : base.resolve(file).normalize();
     }
 
     private @Nullable String text(String name) {
-        String here = names.of(name, values);
+        String here = here(name);
         return here == null ? null : values.text(here);
+    }
+
+    /** Its name on this element; null if an attribute of that meaning can't stand there. */
+    private @Nullable String here(String name) {
+        if (!isConnector) {
+            return values.has(name) ? name : null;
+        }
+        return TlsVocabulary.DEPRECATED.getOrDefault(name, List.of()).stream()
+                .reduce((one, other) -> values.isSet(other) ? other : one)
+                .orElse(null);
     }
 }

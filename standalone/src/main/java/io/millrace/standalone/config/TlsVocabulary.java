@@ -1,43 +1,38 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.FILE;
 import static io.millrace.settings.SettingType.TEXT;
-import static io.millrace.settings.SettingType.number;
 import static io.millrace.settings.SettingType.oneOf;
 import static io.millrace.settings.SettingType.word;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
+import static io.millrace.standalone.config.AttributeRule.sets;
+import static io.millrace.standalone.config.AttributeRule.texts;
 import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.tls.TlsImplementation.JSSE;
+import static io.millrace.tls.TlsImplementation.OPENSSL;
 
 import io.millrace.settings.SettingType;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The attributes of Tomcat 9's TLS: on SSLHostConfig, on Certificate, and the deprecated ones on Connector. */
 final class TlsVocabulary {
 
-    /** What Tomcat takes for whether clients show certificates: its own words, the old JSSE ones and mod_ssl's. */
-    private static final SettingType<?> VERIFICATION = word(
-            "none",
-            "optional",
-            "optionalNoCA",
-            "required",
-            "true",
-            "yes",
-            "want",
-            "false",
-            "no",
-            "optional_no_ca",
-            "require");
-
     /** Tomcat's classes; those for OpenSSL differ in how they call it. */
-    private static final Map<String, String> IMPLEMENTATIONS = Map.of(
-            "org.apache.tomcat.util.net.jsse.JSSEImplementation", "jsse",
-            "org.apache.tomcat.util.net.openssl.OpenSSLImplementation", "openssl",
-            "org.apache.tomcat.util.net.openssl.panama.OpenSSLImplementation", "openssl");
+    private static final Map<String, TlsImplementation> IMPLEMENTATIONS = Map.of(
+            "org.apache.tomcat.util.net.jsse.JSSEImplementation", JSSE,
+            "org.apache.tomcat.util.net.openssl.OpenSSLImplementation", OPENSSL,
+            "org.apache.tomcat.util.net.openssl.panama.OpenSSLImplementation", OPENSSL);
 
     private static final SettingType<?> IMPLEMENTATION_CLASS =
             oneOf(IMPLEMENTATIONS.keySet().stream().sorted().toArray(String[]::new));
@@ -55,119 +50,119 @@ final class TlsVocabulary {
             "false"::equalsIgnoreCase);
 
     private static final SettingType<?> KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
-    private static final SettingType<?> COUNT = number(-1, Integer.MAX_VALUE);
 
     static final ElementRule SSL_HOST_CONFIG = ElementRule.of(
             "SSLHostConfig",
-            List.of(
-                    works("hostName", TEXT, "_default_"),
-                    works("protocols", TEXT, "all"),
-                    works("ciphers", TEXT, null),
-                    works("honorCipherOrder", BOOLEAN, "true"),
-                    works("certificateVerification", VERIFICATION, "none"),
-                    works("certificateVerificationDepth", COUNT, "10"),
-                    works("caCertificateFile", TEXT, null),
-                    works("certificateRevocationListFile", TEXT, null),
-                    works("truststoreFile", TEXT, null),
-                    works("truststorePassword", TEXT, null),
-                    works("truststoreType", TEXT, null),
-                    works("truststoreProvider", TEXT, null),
-                    works("sessionCacheSize", COUNT, "-1"),
-                    works("sessionTimeout", COUNT, "86400"),
-                    works("disableSessionTickets", BOOLEAN, "false"),
-                    none("insecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
-                    works("caCertificatePath", LEFT_OUT, null),
-                    works("certificateRevocationListPath", LEFT_OUT, null),
-                    works("trustManagerClassName", LEFT_OUT, null),
-                    works("revocationEnabled", NO_REVOCATION, "false"),
-                    works("ocspEnabled", NO_REVOCATION, "false"),
-                    none("keyManagerAlgorithm", TEXT),
-                    none("truststoreAlgorithm", TEXT),
-                    only("cipherSuites", "", "say all in ciphers, those of TLS 1.3 too"),
-                    only("groups", "", "say them with -Djdk.tls.namedGroups in JAVA_OPTS"),
-                    moot("sslProtocol"),
-                    moot("disableCompression"),
-                    moot("className")),
+            Stream.of(
+                            List.of(works("hostName", TEXT, TlsHost.ANY)),
+                            AttributeRule.of(TlsHost.all()),
+                            texts("truststorePassword", "truststoreType", "truststoreProvider"),
+                            List.of(
+                                    none("insecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
+                                    works("caCertificatePath", LEFT_OUT, null),
+                                    works("certificateRevocationListPath", LEFT_OUT, null),
+                                    works("trustManagerClassName", LEFT_OUT, null),
+                                    works("revocationEnabled", NO_REVOCATION, "false"),
+                                    works("ocspEnabled", NO_REVOCATION, "false"),
+                                    none("keyManagerAlgorithm", TEXT),
+                                    none("truststoreAlgorithm", TEXT),
+                                    only("cipherSuites", "", "say all in ciphers, those of TLS 1.3 too"),
+                                    only("groups", "", "say them with -Djdk.tls.namedGroups in JAVA_OPTS"),
+                                    moot("sslProtocol"),
+                                    moot("disableCompression"),
+                                    moot("className")))
+                    .flatMap(List::stream)
+                    .toList(),
             "Certificate",
             "OpenSSLConf");
 
     static final ElementRule CERTIFICATE = ElementRule.of(
             "Certificate",
             List.of(
-                    works("certificateFile", TEXT, null),
-                    works("certificateKeyFile", TEXT, null),
-                    works("certificateChainFile", TEXT, null),
+                    works("certificateFile", FILE, null),
+                    works("certificateKeyFile", FILE, null),
+                    works("certificateChainFile", FILE, null),
                     works("certificateKeyPassword", TEXT, null),
-                    works("certificateKeyPasswordFile", TEXT, null),
-                    works("certificateKeystoreFile", TEXT, null),
+                    works("certificateKeyPasswordFile", FILE, null),
+                    works("certificateKeystoreFile", FILE, null),
                     works("certificateKeystorePassword", TEXT, "changeit"),
-                    works("certificateKeystorePasswordFile", TEXT, null),
+                    works("certificateKeystorePasswordFile", FILE, null),
                     works("certificateKeystoreType", TEXT, null),
                     works("certificateKeystoreProvider", TEXT, null),
                     works("certificateKeyAlias", TEXT, null),
-                    works("ocspResponseFile", TEXT, null),
+                    works("ocspResponseFile", FILE, null),
                     works("type", KEY_TYPE, "UNDEFINED"),
                     moot("className")));
 
-    /** The old way: one host's settings on the Connector itself. */
-    static final List<AttributeRule> ON_CONNECTOR = List.of(
-            works("defaultSSLHostConfigName", TEXT, "_default_"),
-            works("sslImplementation", word("auto", "jsse", "openssl"), null),
-            works("sslImplementationName", IMPLEMENTATION_CLASS, null),
-            works("keystoreFile", TEXT, null),
-            works("keystorePass", TEXT, "changeit"),
-            works("keystorePassFile", TEXT, null),
-            works("keystoreType", TEXT, null),
-            works("keystoreProvider", TEXT, null),
-            works("keyAlias", TEXT, null),
-            works("keyPass", TEXT, null),
-            works("keyPassFile", TEXT, null),
-            works("clientAuth", VERIFICATION, null),
-            works("sslEnabledProtocols", TEXT, null),
-            works("ciphers", TEXT, null),
-            works("useServerCipherSuitesOrder", BOOLEAN, null),
-            works("crlFile", TEXT, null),
-            works("trustMaxCertLength", COUNT, null),
-            works("truststoreFile", TEXT, null),
-            works("truststorePass", TEXT, null),
-            works("truststoreType", TEXT, null),
-            works("truststoreProvider", TEXT, null),
-            works("sessionCacheSize", COUNT, null),
-            works("sessionTimeout", COUNT, null),
-            works("SSLCACertificateFile", TEXT, null),
-            works("SSLCARevocationFile", TEXT, null),
-            works("SSLCertificateChainFile", TEXT, null),
-            works("SSLCertificateFile", TEXT, null),
-            works("SSLCertificateKeyFile", TEXT, null),
-            works("SSLCipherSuite", TEXT, null),
-            works("SSLHonorCipherOrder", BOOLEAN, null),
-            works("SSLPassword", TEXT, null),
-            works("SSLPasswordFile", TEXT, null),
-            works("SSLProtocol", TEXT, null),
-            works("SSLVerifyClient", VERIFICATION, null),
-            works("SSLVerifyDepth", COUNT, null),
-            works("SSLDisableSessionTickets", BOOLEAN, null),
-            works("trustManagerClassName", LEFT_OUT, null),
-            works("SSLCACertificatePath", LEFT_OUT, null),
-            works("SSLCARevocationPath", LEFT_OUT, null),
-            none("truststoreAlgorithm", TEXT),
-            none("algorithm", TEXT),
-            none("SSLInsecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
-            moot("sslProtocol"),
-            moot("SSLDisableCompression"));
+    /**
+     * What attributes of SSLHostConfig and Certificate are called on Connector, the old way for one host: those of APR, then
+     * those of JSSE, which count if both are there.
+     */
+    static final Map<String, List<String>> DEPRECATED = Map.ofEntries(
+            Map.entry("protocols", List.of("SSLProtocol", "sslEnabledProtocols")),
+            Map.entry("ciphers", List.of("SSLCipherSuite", "ciphers")),
+            Map.entry("honorCipherOrder", List.of("SSLHonorCipherOrder", "useServerCipherSuitesOrder")),
+            Map.entry("certificateVerification", List.of("SSLVerifyClient", "clientAuth")),
+            Map.entry("certificateVerificationDepth", List.of("SSLVerifyDepth", "trustMaxCertLength")),
+            Map.entry("caCertificateFile", List.of("SSLCACertificateFile")),
+            Map.entry("certificateRevocationListFile", List.of("SSLCARevocationFile", "crlFile")),
+            Map.entry("truststoreFile", List.of("truststoreFile")),
+            Map.entry("truststorePassword", List.of("truststorePass")),
+            Map.entry("truststoreType", List.of("truststoreType")),
+            Map.entry("truststoreProvider", List.of("truststoreProvider")),
+            Map.entry("sessionCacheSize", List.of("sessionCacheSize")),
+            Map.entry("sessionTimeout", List.of("sessionTimeout")),
+            Map.entry("disableSessionTickets", List.of("SSLDisableSessionTickets")),
+            Map.entry("certificateFile", List.of("SSLCertificateFile")),
+            Map.entry("certificateKeyFile", List.of("SSLCertificateKeyFile")),
+            Map.entry("certificateChainFile", List.of("SSLCertificateChainFile")),
+            Map.entry("certificateKeyPassword", List.of("SSLPassword", "keyPass")),
+            Map.entry("certificateKeyPasswordFile", List.of("SSLPasswordFile", "keyPassFile")),
+            Map.entry("certificateKeystoreFile", List.of("keystoreFile")),
+            Map.entry("certificateKeystorePassword", List.of("keystorePass")),
+            Map.entry("certificateKeystorePasswordFile", List.of("keystorePassFile")),
+            Map.entry("certificateKeystoreType", List.of("keystoreType")),
+            Map.entry("certificateKeystoreProvider", List.of("keystoreProvider")),
+            Map.entry("certificateKeyAlias", List.of("keyAlias")));
+
+    static final List<AttributeRule> ON_CONNECTOR = Stream.of(
+                    List.of(sets(
+                            "sslImplementationName",
+                            IMPLEMENTATION_CLASS,
+                            null,
+                            (settings, name, connector) -> settings.with(
+                                    TlsOptions.IMPLEMENTATION, IMPLEMENTATIONS.getOrDefault(name, JSSE)))),
+                    AttributeRule.of(TlsOptions.all()),
+                    deprecated(),
+                    List.of(
+                            works("trustManagerClassName", LEFT_OUT, null),
+                            works("SSLCACertificatePath", LEFT_OUT, null),
+                            works("SSLCARevocationPath", LEFT_OUT, null),
+                            none("truststoreAlgorithm", TEXT),
+                            none("algorithm", TEXT),
+                            none("SSLInsecureRenegotiation", BOOLEAN, "false", NO_RENEGOTIATION),
+                            moot("sslProtocol"),
+                            moot("SSLDisableCompression")))
+            .flatMap(List::stream)
+            .toList();
 
     /** Those of them that begin a host of their own, in Tomcat too: it takes any as a sign that the old way is meant. */
     static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");
 
     private TlsVocabulary() {}
 
-    /** What one of Tomcat's classes stands for; the JDK's TLS unless one is named. */
-    static String implementation(String className) {
-        return IMPLEMENTATIONS.getOrDefault(className.strip(), "jsse");
-    }
-
-    /** The word as it is compared. */
-    static String normal(String word) {
-        return word.strip().toLowerCase(Locale.ROOT);
+    /** A setting's default is left to the host: of two old names the one that is missing must not hide the other. */
+    private static List<AttributeRule> deprecated() {
+        List<AttributeRule> rules = new ArrayList<>();
+        DEPRECATED.forEach((name, old) -> {
+            AttributeRule rule = Stream.of(SSL_HOST_CONFIG, CERTIFICATE)
+                    .map(element -> element.attributes().get(name))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseThrow();
+            String byDefault = rule.assignment() == null ? rule.byDefault() : null;
+            old.forEach(each -> rules.add(sets(each, rule.type(), byDefault, rule.assignment())));
+        });
+        return rules;
     }
 }

@@ -49,6 +49,7 @@ final class Validator {
             "ipv6v6only",
             "proxyProtocol",
             "proxyProtocolTrusted",
+            "refuseUnknownHosts",
             "requiredSecret",
             "secret",
             "secretRequired",

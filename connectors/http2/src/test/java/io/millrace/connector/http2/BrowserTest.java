@@ -66,10 +66,8 @@ final class BrowserTest {
         server = Server.builder()
                 .connector(Connector.builder()
                         .port(0)
-                        .tls(TlsOptions.builder()
-                                .implementation(implementation)
-                                .host(TlsHost.any().pem(certificate, key).build())
-                                .build())
+                        .tls(TlsOptions.of(TlsHost.any().pem(certificate, key))
+                                .with(TlsOptions.IMPLEMENTATION, implementation))
                         .protocols(List.of(
                                 new Http2Protocol(Settings.DEFAULTS, "https"),
                                 new Http1Protocol(Settings.DEFAULTS, "https")))

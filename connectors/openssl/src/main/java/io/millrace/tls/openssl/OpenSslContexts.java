@@ -35,7 +35,7 @@ final class OpenSslContexts implements TlsProvider {
     @Override
     public List<TlsFinding> remarks(TlsHost host, List<String> versions) {
         boolean old = versions.contains("TLSv1") || versions.contains("TLSv1.1");
-        if (!old || SecurityLevel.of(host.ciphers()).equals("@SECLEVEL=0")) {
+        if (!old || SecurityLevel.of(host.find(TlsHost.CIPHERS)).equals("@SECLEVEL=0")) {
             return List.of();
         }
         return List.of(new TlsFinding(

@@ -39,12 +39,15 @@ final class OpenSslHost implements TlsContext {
     /** Throws a {@link TlsConfigurationException} if the library refuses something. */
     OpenSslHost(TlsSettings settings) {
         TlsHost host = settings.host();
-        asksClients = host.clientVerification() != ClientVerification.NONE;
+        asksClients = host.get(TlsHost.CERTIFICATE_VERIFICATION) != ClientVerification.NONE;
         boolean complete = false;
         try {
             context.versions(settings.versions());
             OpenSslKeys.ciphers(
-                    context, settings.cipherSuites(), SecurityLevel.of(host.ciphers()), host.honorCipherOrder());
+                    context,
+                    settings.cipherSuites(),
+                    SecurityLevel.of(host.find(TlsHost.CIPHERS)),
+                    host.get(TlsHost.HONOR_CIPHER_ORDER));
             for (TlsSettings.Key key : settings.keys()) {
                 OpenSslKeys.use(context, key);
             }
@@ -52,9 +55,9 @@ final class OpenSslHost implements TlsContext {
             clients(settings);
             context.sessions(
                     digest(host.name()),
-                    host.sessionCacheSize(),
-                    lifetime(host.sessionTimeout().toSeconds()),
-                    host.sessionTickets());
+                    host.get(TlsHost.SESSION_CACHE_SIZE),
+                    lifetime(host.get(TlsHost.SESSION_TIMEOUT).toSeconds()),
+                    !host.get(TlsHost.DISABLE_SESSION_TICKETS));
             if (!settings.applicationProtocols().isEmpty()) {
                 context.applicationProtocols(settings.applicationProtocols());
             }
@@ -85,13 +88,13 @@ final class OpenSslHost implements TlsContext {
     private void clients(TlsSettings settings) {
         TlsHost host = settings.host();
         try {
-            switch (host.clientVerification()) {
+            switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
                 case NONE -> {}
                 case OPTIONAL_NO_CA -> context.askClients();
                 case OPTIONAL, REQUIRED ->
                     context.verifyClients(
-                            host.clientVerification() == ClientVerification.REQUIRED,
-                            host.verificationDepth(),
+                            host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.REQUIRED,
+                            host.get(TlsHost.CERTIFICATE_VERIFICATION_DEPTH),
                             authorities(settings),
                             lists(settings));
             }

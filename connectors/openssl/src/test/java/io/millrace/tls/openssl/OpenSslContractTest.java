@@ -9,7 +9,6 @@ import io.millrace.race.Race;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsSettings;
@@ -60,10 +59,8 @@ final class OpenSslContractTest extends TlsProviderContract {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void keepsTheNameOfASessionThatIsResumed(String version) throws Exception {
-        TlsOptions options = TlsOptions.builder()
-                .implementation(TlsImplementation.OPENSSL)
-                .host(host().protocols(version).build())
-                .build();
+        TlsOptions options = TlsOptions.of(host().with(TlsHost.PROTOCOLS, version))
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);
         SSLContext client = SSLContext.getInstance("TLS");
         client.init(null, new TrustManager[] {new Credulous()}, null);
         List<String> names = new ArrayList<>();
@@ -86,15 +83,15 @@ final class OpenSslContractTest extends TlsProviderContract {
     void takesAWeakKeyIfTheSecurityLevelLetsIt() throws Exception {
         OpenSsl openssl = new OpenSsl(directory());
         openssl.selfSigned("weak", "rsa:1024", "weak.test");
-        TlsHostBuilder weak = TlsHost.any().pem(openssl.file("weak.pem"), openssl.file("weak.key"));
+        TlsHost weak = TlsHost.any().pem(openssl.file("weak.pem"), openssl.file("weak.key"));
         TlsConfigurationException refused = assertThrows(TlsConfigurationException.class, () -> server(weak));
         assertTrue(String.valueOf(refused.getMessage()).endsWith("ee key too small"), refused::toString);
-        new InMemory(client(null), server(weak.ciphers("HIGH:@SECLEVEL=1"))).shakeHands();
+        new InMemory(client(null), server(weak.with(TlsHost.CIPHERS, "HIGH:@SECLEVEL=1"))).shakeHands();
     }
 
     @Test
     void saysThatItCannotUseAKeyThatStaysInItsKeystore() throws Exception {
-        TlsHost host = host().build();
+        TlsHost host = host();
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(directory().resolve("rsa.p12"))) {
             store.load(in, "changeit".toCharArray());
@@ -193,10 +190,7 @@ final class OpenSslContractTest extends TlsProviderContract {
     /** Whoever releases it and whoever is inside then agree on who frees it. */
     @Test
     void isFreedOnceIfSomebodyIsInsideWhenItIsReleased() throws Exception {
-        TlsOptions options = TlsOptions.builder()
-                .implementation(TlsImplementation.OPENSSL)
-                .host(host().build())
-                .build();
+        TlsOptions options = TlsOptions.of(host()).with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);
         try (ReloadingEngines engines = new ReloadingEngines(options, List.of())) {
             int before = Leaks.count();
             Race.run(() -> new Race.Round() {

@@ -104,12 +104,8 @@ final class ServerVerificationTest {
     }
 
     private static TlsOptions server(String certificate, TlsImplementation implementation) {
-        return TlsOptions.builder()
-                .implementation(implementation)
-                .host(TlsHost.any()
-                        .pem(openssl.file(certificate + ".pem"), openssl.file(certificate + ".key"))
-                        .build())
-                .build();
+        return TlsOptions.of(TlsHost.any().pem(openssl.file(certificate + ".pem"), openssl.file(certificate + ".key")))
+                .with(TlsOptions.IMPLEMENTATION, implementation);
     }
 
     /** Makes a handshake in memory, and answers the client's session. */

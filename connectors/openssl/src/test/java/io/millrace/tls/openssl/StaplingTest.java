@@ -9,7 +9,6 @@ import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsHost;
-import io.millrace.tls.TlsHostBuilder;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsSetting;
@@ -94,7 +93,7 @@ final class StaplingTest {
         "TLSv1.3, TLS_AES_128_GCM_SHA256, ec.ocsp"
     })
     void asItIsInTheFileOfTheCertificateShown(String version, String suite, String file) throws Exception {
-        TlsHostBuilder host = host().pem(directory.resolve("ec.pem"), directory.resolve("ec.key"))
+        TlsHost host = host().pem(directory.resolve("ec.pem"), directory.resolve("ec.key"))
                 .ocspResponseFile(directory.resolve("good.ocsp"))
                 .ocspResponseFile(directory.resolve("ec.ocsp"));
         List<byte[]> told = told(host, version, suite);
@@ -104,7 +103,7 @@ final class StaplingTest {
 
     @Test
     void onlyToTheCertificateThatItIsAbout() throws Exception {
-        TlsHostBuilder host = host().pem(directory.resolve("ec.pem"), directory.resolve("ec.key"))
+        TlsHost host = host().pem(directory.resolve("ec.pem"), directory.resolve("ec.key"))
                 .ocspResponseFile(directory.resolve("good.ocsp"));
         assertEquals(
                 0,
@@ -113,7 +112,7 @@ final class StaplingTest {
 
     @Test
     void onlyWhileItHolds() throws Exception {
-        TlsHostBuilder host = host().ocspResponseFile(directory.resolve("stale.ocsp"));
+        TlsHost host = host().ocspResponseFile(directory.resolve("stale.ocsp"));
         assertEquals(0, told(host, "TLSv1.3", "TLS_AES_128_GCM_SHA256").size());
     }
 
@@ -138,8 +137,8 @@ final class StaplingTest {
 
     @Test
     void andTheJdkSaysThatItCannot() {
-        TlsHost host = host().ocspResponseFile(directory.resolve("good.ocsp")).build();
-        TlsOptions options = TlsOptions.builder().host(host).build();
+        TlsHost host = host().ocspResponseFile(directory.resolve("good.ocsp"));
+        TlsOptions options = TlsOptions.of(host);
         List<TlsFinding> findings = ReloadingEngines.inspect(options).findings();
         assertTrue(
                 findings.stream()
@@ -148,7 +147,7 @@ final class StaplingTest {
                 findings::toString);
     }
 
-    private static List<byte[]> told(TlsHostBuilder host, String version, String suite) throws Exception {
+    private static List<byte[]> told(TlsHost host, String version, String suite) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
         SSLEngine client = context.createSSLEngine("one.test", 1);
@@ -166,14 +165,11 @@ final class StaplingTest {
         return ((ExtendedSSLSession) client.getSession()).getStatusResponses();
     }
 
-    private static TlsHostBuilder host() {
+    private static TlsHost host() {
         return TlsHost.any().pem(directory.resolve("rsa.pem"), directory.resolve("rsa.key"));
     }
 
-    private static TlsOptions options(TlsHostBuilder host) {
-        return TlsOptions.builder()
-                .implementation(TlsImplementation.OPENSSL)
-                .host(host.build())
-                .build();
+    private static TlsOptions options(TlsHost host) {
+        return TlsOptions.of(host).with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);
     }
 }

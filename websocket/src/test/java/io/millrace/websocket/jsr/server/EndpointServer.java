@@ -107,10 +107,7 @@ final class EndpointServer implements AutoCloseable {
                                 "PRIVATE KEY",
                                 keys.getKey(alias, TestTls.PASSWORD.toCharArray())
                                         .getEncoded()));
-        return TlsOptions.builder()
-                .implementation(implementation)
-                .host(TlsHost.any().pem(both, both).build())
-                .build();
+        return TlsOptions.of(TlsHost.any().pem(both, both)).with(TlsOptions.IMPLEMENTATION, implementation);
     }
 
     private static String pem(String kind, byte[] encoded) {
