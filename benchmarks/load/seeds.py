@@ -97,7 +97,7 @@ class Kept:
             self.argv += ["--out", self.stem]
 
     def found(self):
-        """Null if it was not run, or not to its end."""
+        """What there is of it, failed or not; None if it was not run, or was interrupted."""
         try:
             with open(self.stem + ".json") as f:
                 return json.load(f)
@@ -120,7 +120,7 @@ class Kept:
         print("seeds.py: " + " ".join(self.argv), file=sys.stderr, flush=True)
         lines, late = [], threading.Event()
         running = subprocess.Popen([sys.executable, os.path.join(BENCH, self.argv[0]), *self.argv[1:]], stdout=subprocess.PIPE,
-                                   text=True, stdin=subprocess.DEVNULL)
+                                   stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
 
         def end():
             late.set()
@@ -139,8 +139,9 @@ class Kept:
                 running.terminate()
                 running.wait()
         first = next((i for i, line in enumerate(lines) if line.startswith(("## ", "###", "| "))), None)
-        why = "it took more than %d minutes" % (longest // 60) if late.is_set() else "exit status %d" % status if status else None
-        result = {"at": time.strftime("%Y-%m-%d %H:%M", time.gmtime(began)), "secs": round(time.time() - began), "failed": why,
+        why = "it took more than %g minutes" % (longest / 60) if late.is_set() else "exit status %d" % status if status else None
+        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=BENCH, stdout=subprocess.PIPE, text=True).stdout.strip()
+        result = {"commit": commit, "at": time.strftime("%Y-%m-%d %H:%M", time.gmtime(began)), "secs": round(time.time() - began), "failed": why,
                   "text": "\n".join(lines[first:] if first is not None else lines[-10:]), "tables": first is not None}
         with open(self.stem + ".json", "w") as f:
             json.dump(result, f, indent=1)
@@ -284,7 +285,7 @@ def report(parts, folder, quick):
                 continue
             if found["failed"]:
                 yield "**Failed** (%s): %s. What it printed:\n" % (found["failed"], called)
-            yield "Taken %s UTC in %d s by %s\n" % (found["at"], found["secs"], called)
+            yield "Taken %s UTC of %s in %d s by %s\n" % (found["at"], found.get("commit") or "no commit", found["secs"], called)
             yield (re.sub("^#+", "##", found["text"], flags=re.M) if found["tables"]
                    else "\n".join("    " + line for line in found["text"].splitlines())) + "\n"
 
