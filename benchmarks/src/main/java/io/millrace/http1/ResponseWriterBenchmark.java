@@ -5,7 +5,6 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.http.ResponseHead;
-import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
@@ -58,7 +57,6 @@ public class ResponseWriterBenchmark {
 
     private long write(ResponseHead head) {
         return new ResponseWriter(rules, request, true, false)
-                .write(head, Payload.of(ByteBuffer.wrap(body)), true, Completion.IGNORE)
-                .size();
+                .write(head, Payload.of(ByteBuffer.wrap(body)), true)[0].remaining();
     }
 }

@@ -5,12 +5,13 @@ import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,11 @@ final class Http1Codec implements SerialCodec {
                         why.violation().found(),
                         line,
                         connection.transport().channel().info()));
-        connection.outbox().send(Piece.of(protocol.answers().to(why), Completion.IGNORE));
+        connection
+                .outbox()
+                .send(
+                        Completion.IGNORE,
+                        Payload.of(ByteBuffer.wrap(protocol.answers().to(why))));
         return Next.LAST;
     }
 

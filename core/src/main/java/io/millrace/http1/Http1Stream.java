@@ -15,11 +15,11 @@ import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.Successor;
 import io.millrace.protocol.UploadRate;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +123,7 @@ final class Http1Stream extends SerialStream {
     private void sendContinue() {
         expectsContinue = false;
         if (response.isOpen() && !connection().input().hasUnread()) {
-            connection().outbox().send(Piece.of(CONTINUE, Completion.IGNORE));
+            connection().outbox().send(Completion.IGNORE, Payload.of(ByteBuffer.wrap(CONTINUE)));
         }
     }
 
@@ -136,7 +136,7 @@ final class Http1Stream extends SerialStream {
             return;
         }
         expectsContinue &= status != Status.CONTINUE;
-        connection().outbox().send(Piece.of(response.interim(status, null, headers), Payload.NOTHING, completion));
+        connection().outbox().send(completion, Payload.of(response.interim(status, null, headers)));
     }
 
     @Override
@@ -144,20 +144,20 @@ final class Http1Stream extends SerialStream {
         if (head != null && !mayKeep()) {
             response.doNotPersist();
         }
-        Piece piece = response.write(head, payload, last, completion);
+        Payload[] writes = response.write(head, payload, last);
         if (last && response.isPersistent()) {
-            sendLast(piece);
+            sendLast(completion, writes);
         } else {
-            connection().outbox().send(piece);
+            connection().outbox().send(completion, writes);
         }
     }
 
-    /** Sends the last piece of a response: with the next one, if the next request is here already. */
-    private void sendLast(Piece piece) {
+    /** Sends the last of a response: with the next one, if the next request is here already. */
+    private void sendLast(Completion completion, Payload... writes) {
         if (connection().input().hasUnread() && !channel().mayBlock()) {
-            connection().outbox().collect(piece, protocol.guard(channel().timers()));
+            connection().outbox().collect(protocol.guard(channel().timers()), completion, writes);
         } else {
-            connection().outbox().send(piece);
+            connection().outbox().send(completion, writes);
         }
     }
 
@@ -186,7 +186,7 @@ final class Http1Stream extends SerialStream {
     private void leave(ResponseHead head, Successor next) {
         var bytes = response.interim(head.status(), head.reason(), head.headers());
         SerialConnection mine = connection();
-        mine.outbox().send(Piece.of(bytes, Payload.NOTHING, failed -> mine.switchTo(next, failed)));
+        mine.outbox().send(failed -> mine.switchTo(next, failed), Payload.of(bytes));
     }
 
     // ---- the end

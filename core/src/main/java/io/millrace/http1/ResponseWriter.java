@@ -9,9 +9,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.http.Tokens;
-import io.millrace.io.Completion;
 import io.millrace.io.Payload;
-import io.millrace.protocol.serial.Piece;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,8 @@ final class ResponseWriter {
     private static final byte[] CHUNK_END = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n\r\n");
     private static final byte[] CHUNK_END_AND_LAST = Octets.ascii("\r\n0\r\n\r\n");
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] NO_BYTES = new byte[0];
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
     private static final int OWN_FIELDS = 160;
 
     private enum State {
@@ -96,19 +95,19 @@ final class ResponseWriter {
         persistent = false;
     }
 
-    /** Turns what the exchange sends into what the connection sends. */
-    Piece write(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+    /** Turns what the exchange sends into what the connection sends, in order: bytes, or three around a piece of a file. */
+    Payload[] write(@Nullable ResponseHead head, Payload body, boolean last) {
         if (state == State.FINISHED || (head == null) == (state == State.OPEN)) {
             throw new IllegalStateException(
                     head == null ? "no head was sent before; " + state : "a second head was sent; " + state);
         }
-        ByteBuffer before = head == null ? null : encode(head, body.remaining(), last);
+        ByteBuffer before = head == null ? NOTHING : encode(head, body.remaining(), last);
         state = last ? State.FINISHED : State.STREAMING;
         return switch (ending) {
-            case NO_BODY -> Piece.of(orNothing(before), Payload.NOTHING, completion);
-            case LENGTH -> fixed(orNothing(before), body, last, completion);
-            case CHUNKED -> chunk(before, body, last, completion);
-            case CLOSE -> Piece.of(orNothing(before), body, completion);
+            case NO_BODY -> new Payload[] {Payload.of(before)};
+            case LENGTH -> fixed(before, body, last);
+            case CHUNKED -> chunk(before, body, last);
+            case CLOSE -> framed(before, body, NOTHING);
         };
     }
 
@@ -124,11 +123,13 @@ final class ResponseWriter {
         return encoder.end();
     }
 
-    private static ByteBuffer orNothing(@Nullable ByteBuffer before) {
-        return before == null ? ByteBuffer.wrap(NOTHING) : before;
+    private static Payload[] framed(ByteBuffer before, Payload body, ByteBuffer after) {
+        return body instanceof Payload.Bytes bytes
+                ? new Payload[] {bytes.framed(before, after)}
+                : new Payload[] {Payload.of(before), body, Payload.of(after)};
     }
 
-    private Piece fixed(ByteBuffer before, Payload body, boolean last, Completion completion) {
+    private Payload[] fixed(ByteBuffer before, Payload body, boolean last) {
         left -= body.remaining();
         if (left < 0) {
             persistent = false;
@@ -138,19 +139,18 @@ final class ResponseWriter {
         if (last && left > 0) {
             persistent = false; // the client learns by the close that something is missing
         }
-        return Piece.of(before, body, completion);
+        return framed(before, body, NOTHING);
     }
 
-    private Piece chunk(@Nullable ByteBuffer head, Payload body, boolean last, Completion completion) {
+    private Payload[] chunk(ByteBuffer head, Payload body, boolean last) {
         long size = body.remaining();
         if (size == 0) {
-            return new Piece(
-                    orNothing(head), body, last ? end(NOTHING, LAST_CHUNK) : ByteBuffer.wrap(NOTHING), completion);
+            return framed(head, body, last ? end(NO_BYTES, LAST_CHUNK) : NOTHING);
         }
         byte[] sizeLine = Octets.ascii(Long.toHexString(size) + "\r\n");
-        ByteBuffer before = head == null ? ByteBuffer.wrap(sizeLine) : join(head, sizeLine);
+        ByteBuffer before = head.hasRemaining() ? join(head, sizeLine) : ByteBuffer.wrap(sizeLine);
         ByteBuffer after = last ? end(CHUNK_END, CHUNK_END_AND_LAST) : ByteBuffer.wrap(CHUNK_END);
-        return new Piece(before, body, after, completion);
+        return framed(before, body, after);
     }
 
     /** The end of the body: with its trailers, or as it is without any. */

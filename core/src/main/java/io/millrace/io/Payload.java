@@ -35,6 +35,40 @@ public sealed interface Payload {
             this(0, buffers);
         }
 
+        /**
+         * These bytes between others: in their own memory where the headroom and the room behind them allow it, which copies only
+         * the others; otherwise side by side. To be used instead of these, once.
+         */
+        public Bytes framed(ByteBuffer before, ByteBuffer after) {
+            if (frameInPlace(before, after)) {
+                return new Bytes(headroom - before.remaining(), buffers);
+            }
+            ByteBuffer[] all = new ByteBuffer[buffers.length + 2];
+            all[0] = before;
+            System.arraycopy(buffers, 0, all, 1, buffers.length);
+            all[buffers.length + 1] = after;
+            return new Bytes(all);
+        }
+
+        /** False, having done nothing, if there is too little room. */
+        private boolean frameInPlace(ByteBuffer before, ByteBuffer after) {
+            if (headroom == 0 || headroom < before.remaining()) {
+                return false;
+            }
+            ByteBuffer last = buffers[buffers.length - 1];
+            int end = last.limit();
+            if (last.capacity() - end < after.remaining()) {
+                return false;
+            }
+            last.limit(end + after.remaining());
+            last.put(end, after, after.position(), after.remaining());
+            ByteBuffer first = buffers[0];
+            int start = first.position() - before.remaining();
+            first.put(start, before, before.position(), before.remaining());
+            first.position(start);
+            return true;
+        }
+
         @Override
         public long remaining() {
             long sum = 0;

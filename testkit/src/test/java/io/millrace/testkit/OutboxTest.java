@@ -9,7 +9,6 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.serial.Outbox;
-import io.millrace.protocol.serial.Piece;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,11 +40,11 @@ class OutboxTest {
     @MethodSource("errors")
     void tellsTheCompletionOfAWriteThatThrewAndClosesTheConnection(Error thrown) {
         connection.refuseWrites(thrown);
-        outbox.send(piece("one", told::add));
+        outbox.send(told::add, bytes("one"));
         assertEquals(1, told.size());
         assertSame(thrown, told.get(0));
         assertTrue(connection.isClosed());
-        outbox.send(piece("two", told::add));
+        outbox.send(told::add, bytes("two"));
         assertEquals(2, told.size(), "what comes later is told too");
         assertEquals(0, connection.channel().buffers().outstanding());
     }
@@ -53,10 +52,10 @@ class OutboxTest {
     @ParameterizedTest
     @MethodSource("failures")
     void goesOnToTellAfterACompletionThatThrew(Throwable thrown) {
-        outbox.send(piece("one", failure -> Failures.sneak(thrown)));
+        outbox.send(failure -> Failures.sneak(thrown), bytes("one"));
         assertTrue(connection.isClosed());
         assertSame(thrown, connection.cause());
-        outbox.send(piece("two", told::add));
+        outbox.send(told::add, bytes("two"));
         outbox.close(thrown);
         assertEquals(1, told.size());
         assertEquals(0, connection.channel().buffers().outstanding());
@@ -67,12 +66,12 @@ class OutboxTest {
     void isFreeForTheNextAfterWhatWasLeftForLaterThrew(Throwable thrown) {
         Throwable caught = null;
         try {
-            outbox.send(piece("one", failure -> outbox.afterwards(() -> Failures.sneak(thrown))));
+            outbox.send(failure -> outbox.afterwards(() -> Failures.sneak(thrown)), bytes("one"));
         } catch (Throwable propagated) {
             caught = propagated;
         }
         assertSame(thrown, caught);
-        outbox.send(piece("two", told::add));
+        outbox.send(told::add, bytes("two"));
         assertEquals(1, told.size());
         assertEquals("onetwo", connection.sent());
     }
@@ -85,9 +84,9 @@ class OutboxTest {
             Probe probe = new Probe(broken);
             broken.install(probe);
             broken.refuseWrites(new OutOfMemoryError("planted by the test"));
-            new Outbox(broken).collect(piece("lost", Completion.IGNORE), guard);
+            new Outbox(broken).collect(guard, Completion.IGNORE, bytes("lost"));
             probe.awaitClosed();
-            outbox.collect(piece("sent", Completion.IGNORE), guard);
+            outbox.collect(guard, Completion.IGNORE, bytes("sent"));
             Deadline.await("it to be flushed", () -> connection.sent().equals("sent"));
         }
     }
@@ -95,8 +94,8 @@ class OutboxTest {
     @Test
     void writesHeadAndEndAroundTheBodyWhereThatHasTheRoom() {
         ByteBuffer memory = body("body", 10);
-        Payload body = new Payload.Bytes(10, memory);
-        outbox.send(new Piece(buffer("head"), body, buffer("end"), told::add));
+        Payload.Bytes body = new Payload.Bytes(10, memory);
+        outbox.send(told::add, body.framed(buffer("head"), buffer("end")));
         assertEquals("headbodyend", connection.sent());
         assertEquals("headbodyend", text(memory.position(6)), "in the body's own memory");
         assertEquals(1, told.size());
@@ -106,8 +105,8 @@ class OutboxTest {
     @Test
     void writesAHeadThatIsLongerThanTheRoomBesideTheBody() {
         ByteBuffer memory = body("body", 3);
-        outbox.send(new Piece(buffer("head"), new Payload.Bytes(3, memory), buffer("end"), told::add));
-        outbox.send(new Piece(buffer(""), new Payload.Bytes(buffer("rest")), buffer(""), told::add));
+        outbox.send(told::add, new Payload.Bytes(3, memory).framed(buffer("head"), buffer("end")));
+        outbox.send(told::add, bytes("rest"));
         assertEquals("headbodyendrest", connection.sent());
         assertEquals(2, told.size());
     }
@@ -116,15 +115,15 @@ class OutboxTest {
     void writesAnEndThatIsLongerThanTheRoomBesideTheBody() {
         ByteBuffer memory = body("body", 10);
         ByteBuffer exact = memory.slice(0, 14).position(10);
-        outbox.send(new Piece(buffer("head"), new Payload.Bytes(10, exact), buffer("end"), told::add));
+        outbox.send(told::add, new Payload.Bytes(10, exact).framed(buffer("head"), buffer("end")));
         assertEquals("headbodyend", connection.sent());
     }
 
     @Test
     void sendsABodyWithRoomAfterWhatWasCollected() {
         try (Timers timers = new Timers("test-timers")) {
-            outbox.collect(piece("first", Completion.IGNORE), new FlushGuard(timers));
-            outbox.send(new Piece(buffer("head"), new Payload.Bytes(10, body("body", 10)), buffer(""), told::add));
+            outbox.collect(new FlushGuard(timers), Completion.IGNORE, bytes("first"));
+            outbox.send(told::add, new Payload.Bytes(10, body("body", 10)).framed(buffer("head"), buffer("")));
         }
         assertEquals("firstheadbody", connection.sent());
         assertEquals(0, connection.channel().buffers().outstanding());
@@ -144,7 +143,7 @@ class OutboxTest {
         return StandardCharsets.ISO_8859_1.decode(buffer).toString();
     }
 
-    private static Piece piece(String text, Completion done) {
-        return Piece.of(text.getBytes(StandardCharsets.ISO_8859_1), done);
+    private static Payload bytes(String text) {
+        return Payload.of(buffer(text));
     }
 }

@@ -16,7 +16,6 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestRules;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
@@ -231,7 +230,7 @@ class SerialConnectionTest {
 
         @Override
         public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
-            connection().outbox().send(Piece.of(ByteBuffer.allocate(0), body, completion));
+            connection().outbox().send(completion, body);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.millrace.exchange.ResponseSink;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -41,14 +42,12 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     /** Also the lock for all below; not the stream itself, which a writer may lock, as OutputStreamWriter does. */
     private final OutputQueue queue;
 
-    private final OutputRoom room;
     private @Nullable ClientClosedException failure;
 
     private ExchangeOutputStream(ResponseSink sink, ExchangeChannel channel) {
         this.sink = sink;
         workers = channel.workers();
         queue = new OutputQueue(this, sink, channel.buffers(), channel.outputLimit());
-        room = new OutputRoom(queue);
     }
 
     /**
@@ -125,7 +124,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
             BodyWrite begun;
             synchronized (queue) {
                 requireOpen();
-                taken = queue.fill(bytes, at, end - at, room.isBlocking());
+                taken = queue.fill(bytes, at, end - at, queue.isBlocking());
                 at += taken;
                 begun = queue.next();
             }
@@ -231,14 +230,14 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
      */
     public void onWritable(Runnable callback) {
         synchronized (queue) {
-            room.onWritable(callback);
+            queue.onWritable(callback);
         }
     }
 
     /** True if little enough is unsent that more may be written; true too after a failure, which the next write throws. */
     public boolean isReady() {
         synchronized (queue) {
-            return room.isReady();
+            return queue.isReady();
         }
     }
 
@@ -248,7 +247,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         CountDownLatch opened;
         synchronized (queue) {
             dropped = queue.stop();
-            opened = room.takeLatch();
+            opened = queue.takeLatch();
         }
         if (dropped != null) { // allocating an exception is expensive, and usually nothing is pending
             BodyWrite.drop(dropped, new ClientClosedException(null));
@@ -329,9 +328,9 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
                 failure = thrown instanceof ClientClosedException gone ? gone : new ClientClosedException(thrown);
                 dropped = queue.stop();
             }
-            opened = room.takeLatch();
+            opened = queue.takeLatch();
             begun = pending ? queue.next() : null;
-            callback = !room.isBlocking();
+            callback = !queue.isBlocking();
         }
         try {
             BodyWrite.drop(dropped, thrown);
@@ -352,7 +351,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     private void notifyWritable() {
         Runnable callback;
         synchronized (queue) {
-            callback = room.takeCallback();
+            callback = queue.takeCallback();
         }
         if (callback != null) {
             callback.run();
@@ -377,10 +376,18 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     private void awaitRoom() throws IOException {
         CountDownLatch latch;
         synchronized (queue) {
-            latch = room.block();
+            latch = queue.block();
         }
-        if (latch != null) {
-            OutputRoom.await(latch);
+        if (latch == null) {
+            return;
+        }
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException)
+                    new InterruptedIOException("interrupted while waiting for a slow client to receive the response")
+                            .initCause(interrupted);
         }
     }
 }

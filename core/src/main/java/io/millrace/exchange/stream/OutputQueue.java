@@ -6,11 +6,13 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was written of a response's body and how far it is sent: decides how much may be collected, and what is sent next.
- * Guarded by its {@link ExchangeOutputStream}, which does what is decided here; see {@link OutputState}.
+ * What was written of a response's body and how far it is sent: decides how much may be collected, what is sent next, and who is
+ * notified when there is room again, that is a blocked writer, or a callback once the stream is non-blocking. Guarded by its {@link
+ * ExchangeOutputStream}, which does what is decided here, opens latches and runs callbacks without the lock; see {@link OutputState}.
  */
 final class OutputQueue {
 
@@ -53,6 +55,13 @@ final class OutputQueue {
     private boolean pressed;
     /** The pool had nothing left at the last try. */
     private boolean starved;
+
+    /** Opened when there is room again; null if no writer is blocked. */
+    private @Nullable CountDownLatch latch;
+    /** Non-null: no writer blocks, this is called instead. */
+    private @Nullable Runnable onWritable;
+
+    private boolean callbackOwed;
 
     OutputQueue(ExchangeOutputStream stream, ResponseSink sink, BufferPool pool, int limit) {
         this.stream = stream;
@@ -186,11 +195,6 @@ final class OutputQueue {
         flushing = first != null || !sink.isCommitted();
     }
 
-    /** What there is is to be sent, since the writer waits. */
-    void press() {
-        pressed = true;
-    }
-
     /** The end follows what was written. */
     void close() {
         used = true;
@@ -268,8 +272,63 @@ final class OutputQueue {
         return pending;
     }
 
+    // ---- back-pressure
+
+    /** May a writer be blocked? */
+    boolean isBlocking() {
+        return onWritable == null;
+    }
+
+    /** Blocks no writer from now on. */
+    void onWritable(Runnable callback) {
+        onWritable = callback;
+    }
+
+    /** May more be written? If not, the callback is owed. */
+    boolean isReady() {
+        boolean ready = hasCalmed();
+        callbackOwed = !ready;
+        return ready;
+    }
+
+    /** The callback if it is owed and there is room; then it is owed no longer. */
+    @Nullable
+    Runnable takeCallback() {
+        if (!callbackOwed || !hasCalmed()) {
+            return null;
+        }
+        callbackOwed = false;
+        return onWritable;
+    }
+
+    /** The latch for a writer that has to block; null if nothing is being sent, so that it may try again. */
+    @Nullable
+    CountDownLatch block() {
+        if (!isSending()) {
+            return null;
+        }
+        CountDownLatch mine = latch;
+        if (mine == null) {
+            mine = new CountDownLatch(1);
+            latch = mine;
+        }
+        pressed = true; // what there is is sent, however little
+        return mine;
+    }
+
+    /** The latch of a blocked writer if there is room for it now; the caller opens it. */
+    @Nullable
+    CountDownLatch takeLatch() {
+        CountDownLatch opened = latch;
+        if (opened == null || !makesRoom()) {
+            return null;
+        }
+        latch = null;
+        return opened;
+    }
+
     /** Is so much gone that a waiting writer is worth waking? Then it may collect again. */
-    boolean makesRoom() {
+    private boolean makesRoom() {
         if (isSending() || state != OutputState.OVER && !starved && weight > window() / 2) {
             return false;
         }
@@ -283,7 +342,7 @@ final class OutputQueue {
     }
 
     /** Is little enough unsent that a writer that does not wait may write more? */
-    boolean hasCalmed() {
+    private boolean hasCalmed() {
         return !isSending() || weight + (underWay == null ? 0 : underWay.weight()) < READY_BELOW;
     }
 }

@@ -32,8 +32,8 @@ public final class Outbox implements Completion, FlushGuard.Collector {
 
     // guarded by this
     private @Nullable Chunk buffer;
-    private @Nullable Piece large;
-    private @Nullable Completion done;
+    private Payload @Nullable [] large;
+    private Completion done = Completion.IGNORE;
     private Payload @Nullable [] writes;
     private int written;
     private @Nullable Chunk writtenBuffer;
@@ -56,15 +56,20 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         this.connection = connection;
     }
 
-    /** Sends a piece now, after what was collected. */
-    public void send(Piece piece) {
+    /**
+     * Sends a piece now, after what was collected.
+     *
+     * @param completion runs when it was sent, or can't be
+     * @param piece written in order; may be nothing: then the completion runs when all that was sent before is gone
+     */
+    public void send(Completion completion, Payload... piece) {
         synchronized (this) {
-            if (isOpen() && (buffer != null || !piece.hasHeadroom()) && fits(piece)) {
+            if (isOpen() && (buffer != null || !isFramed(piece)) && fits(piece)) {
                 copy(piece);
-                done = piece.done();
             } else {
                 large = piece;
             }
+            done = completion;
             flushing = true;
         }
         pump();
@@ -76,7 +81,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
      *
      * @param guard flushes what was not flushed soon
      */
-    public void collect(Piece piece, FlushGuard guard) {
+    public void collect(FlushGuard guard, Completion completion, Payload... piece) {
         boolean collected;
         boolean unguarded = false;
         synchronized (this) {
@@ -92,9 +97,9 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             guard.watch(this);
         }
         if (collected) {
-            piece.done().done(null);
+            completion.done(null);
         } else {
-            send(piece);
+            send(completion, piece);
         }
     }
 
@@ -111,7 +116,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
                 return false;
             }
             if (isOpen()) {
-                copy(Piece.of(few, Completion.IGNORE));
+                copy(Payload.of(ByteBuffer.wrap(few)));
                 flushing = true;
             }
         }
@@ -305,7 +310,13 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             flushing = false;
         }
         Payload[] all = writes;
-        return all == null || !isOpen() || written == all.length ? null : all[written++];
+        if (all == null || !isOpen()) {
+            return null;
+        }
+        while (written < all.length && all[written].remaining() == 0) {
+            written++;
+        }
+        return written == all.length ? null : all[written++];
     }
 
     /** Gives the memory back; what is not written will not be. Returns the completion to run, if anything was being written. */
@@ -325,40 +336,64 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     /** What was collected, if anything, and the piece behind it, if that was not copied, are written next. */
     private void takeCollected() {
         Chunk collected = buffer;
-        Piece piece = large;
-        ByteBuffer bytes = collected == null ? null : collected.bytes().flip();
-        if (piece != null) {
-            writes = piece.writes(bytes);
-            writtenDone = piece.done();
-        } else if (bytes != null) {
-            writes = new Payload[] {Payload.of(bytes)};
-            writtenDone = done == null ? Completion.IGNORE : done;
+        Payload[] piece = large;
+        if (collected != null || piece != null) {
+            writes = behind(collected, piece == null ? new Payload[0] : piece);
+            writtenDone = done;
         }
         written = 0;
         writtenBuffer = collected;
         buffer = null;
         large = null;
-        done = null;
+        done = Completion.IGNORE;
     }
 
-    private boolean fits(Piece piece) {
-        long size = piece.size();
+    /** The piece, with what was collected in front of it: in one gathering write where the piece begins with bytes. */
+    private static Payload[] behind(@Nullable Chunk collected, Payload... piece) {
+        if (collected == null) {
+            return piece;
+        }
+        ByteBuffer first = collected.bytes().flip();
+        if (piece.length > 0 && piece[0] instanceof Payload.Bytes bytes) {
+            Payload[] all = piece.clone();
+            all[0] = bytes.framed(first, ByteBuffer.allocate(0));
+            return all;
+        }
+        Payload[] all = new Payload[piece.length + 1];
+        all[0] = Payload.of(first);
+        System.arraycopy(piece, 0, all, 1, piece.length);
+        return all;
+    }
+
+    /** Are head and body in one place, where the next write can take them from? */
+    private static boolean isFramed(Payload... piece) {
+        return piece.length == 1 && piece[0] instanceof Payload.Bytes bytes && bytes.headroom() > 0;
+    }
+
+    private boolean fits(Payload... piece) {
+        long size = 0;
+        for (Payload part : piece) {
+            if (!(part instanceof Payload.Bytes)) {
+                return false;
+            }
+            size += part.remaining();
+        }
         int room = buffer == null ? BufferPool.BUFFER_SIZE : buffer.bytes().remaining();
-        return piece.body() instanceof Payload.Bytes && size > 0 && size <= Math.min(room, MAX_COPY);
+        return size > 0 && size <= Math.min(room, MAX_COPY);
     }
 
-    private void copy(Piece piece) {
+    private void copy(Payload... piece) {
         if (buffer == null) {
             Chunk leased = connection.channel().buffers().tryLease();
             buffer = leased == null ? Chunk.wrap(ByteBuffer.allocate(BufferPool.BUFFER_SIZE)) : leased;
         }
         ByteBuffer to = buffer.bytes();
-        to.put(piece.before());
-        if (piece.body() instanceof Payload.Bytes bytes) {
-            for (ByteBuffer part : bytes.buffers()) {
-                to.put(part);
+        for (Payload part : piece) {
+            if (part instanceof Payload.Bytes bytes) {
+                for (ByteBuffer from : bytes.buffers()) {
+                    to.put(from);
+                }
             }
         }
-        to.put(piece.after());
     }
 }

@@ -251,7 +251,7 @@ public final class SerialConnection implements ConnectionHandler {
     /** Closes the connection once all that was sent is gone. */
     private boolean close() {
         if (fire(Event.LAST) == ConnectionState.CLOSING) {
-            outbox.send(Piece.empty(this::sent));
+            outbox.send(this::sent);
         }
         return false;
     }
@@ -344,7 +344,7 @@ public final class SerialConnection implements ConnectionHandler {
         } else if (now == ConnectionState.SWALLOWING && ended.isPersistent()) {
             outbox.flush(); // the transport still has the connection: it will come back with more of the body,
         } else if (now == ConnectionState.SWALLOWING) {
-            outbox.send(Piece.empty(failure -> connection.finish(Completion.IGNORE))); // or with the peer's end
+            outbox.send(failure -> connection.finish(Completion.IGNORE)); // or with the peer's end
         }
     }
 

@@ -149,7 +149,7 @@ public abstract class SerialStream implements HttpStream {
 
     /** As {@link #inform}, with an interim status. Where the protocol or the peer knows none, only the completion runs. */
     protected void sendInterim(int status, Headers headers, Completion completion) {
-        connection.outbox().send(Piece.empty(completion));
+        connection.outbox().send(completion);
     }
 
     // ---- the end

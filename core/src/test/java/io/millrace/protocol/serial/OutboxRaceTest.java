@@ -50,20 +50,21 @@ final class OutboxRaceTest {
 
         private void next(int number) {
             if (number == PIECES) {
-                outbox.send(Piece.empty(this::tell));
+                outbox.send(this::tell);
                 return;
             }
             byte[] bytes = new byte[number + 1];
             java.util.Arrays.fill(bytes, (byte) number);
             all.writeBytes(bytes);
-            Piece piece = Piece.of(bytes, failure -> {
+            Payload piece = Payload.of(ByteBuffer.wrap(bytes));
+            Completion completion = failure -> {
                 tell(failure);
                 next(number + 1);
-            });
+            };
             if (number % 3 == 0) {
-                outbox.send(piece);
+                outbox.send(completion, piece);
             } else {
-                outbox.collect(piece, guard);
+                outbox.collect(guard, completion, piece);
             }
         }
 

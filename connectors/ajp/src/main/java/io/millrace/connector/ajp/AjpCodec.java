@@ -5,7 +5,6 @@ import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
@@ -90,8 +89,7 @@ final class AjpCodec implements SerialCodec {
         boolean reuse = !why.isClosing() && !connection.isDraining();
         connection
                 .outbox()
-                .send(new Piece(
-                        ServerPackets.refusal(why), Payload.NOTHING, ServerPackets.end(reuse), Completion.IGNORE));
+                .send(Completion.IGNORE, new Payload.Bytes(ServerPackets.refusal(why), ServerPackets.end(reuse)));
         refused = body;
         return reuse ? Next.HANDLED : Next.LAST;
     }

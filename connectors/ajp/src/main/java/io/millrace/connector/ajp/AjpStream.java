@@ -13,7 +13,6 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
@@ -145,7 +144,7 @@ final class AjpStream extends SerialStream {
         } else if (endSent) {
             ended();
         } else {
-            connection().outbox().send(Piece.of(endPacket(), Payload.NOTHING, failed -> ended()));
+            connection().outbox().send(failed -> ended(), Payload.of(endPacket()));
         }
     }
 

@@ -4,7 +4,6 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.PayloadReader;
-import io.millrace.protocol.serial.Piece;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,8 +22,6 @@ final class BodyPackets implements Completion {
 
     /** Writes of a file in a row: who takes them as fast as they come would otherwise keep the thread from all others. */
     private static final int ROUNDS = 16;
-
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final SerialConnection connection;
     private final int mostData;
@@ -94,7 +91,7 @@ final class BodyPackets implements Completion {
             out.add(after);
         }
         Payload payload = new Payload.Bytes(out.toArray(ByteBuffer[]::new));
-        connection.outbox().send(Piece.of(NOTHING, payload, isLast && !isFile ? done : this));
+        connection.outbox().send(isLast && !isFile ? done : this, payload);
     }
 
     /** As few packets as can hold the data; one may be of several buffers. The end of each and the next's head are one. */
