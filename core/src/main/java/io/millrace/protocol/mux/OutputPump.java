@@ -61,8 +61,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private final Source source;
 
     // guarded by lock
-    private @Nullable Batch open;
-    private @Nullable Batch underWay;
+    private final Batches batches;
     private @Nullable Thread reader;
     private boolean posted;
     private boolean guarded;
@@ -70,7 +69,6 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private @Nullable Thread pumper;
     private End end = End.NONE;
     private @Nullable Throwable brokenBy;
-    private @Nullable Runnable whenRoom;
 
     // confined to the pumping thread
     private boolean ended;
@@ -91,31 +89,24 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         this.guard = guard;
         this.lock = lock;
         this.source = source;
+        batches = new Batches(connection.channel().buffers(), source);
     }
 
     // ---- with the lock
 
     /** The batch that is being filled. */
     Batch open() {
-        if (end == End.CLOSED) {
-            return new Batch(null); // it comes too late, and goes nowhere
-        }
-        Batch batch = open;
-        if (batch == null) {
-            batch = new Batch(connection.channel().buffers());
-            open = batch;
-        }
-        return batch;
+        return end == End.CLOSED ? new Batch(null) : batches.open(); // closed: it comes too late, and goes nowhere
     }
 
     /** Is there no room for more than what can't wait? */
     boolean isFull() {
-        return open != null && open.isFull();
+        return batches.isFull();
     }
 
     /** Is a batch being written that the peer does not take? */
     boolean isWriting() {
-        return underWay != null;
+        return batches.isWriting();
     }
 
     /** Nothing more will be put into a batch: after the last, our end is sent. */
@@ -127,20 +118,13 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** Runs this once the batch under way was written. False, and it is not kept, if there is none. */
     boolean awaitRoom(Runnable action) {
-        if (underWay == null) {
-            return false;
-        }
-        whenRoom = action;
-        return true;
+        return batches.awaitRoom(action);
     }
 
     /** The connection is closed: what is in the open batch will not be sent. Then {@link #flush}. */
     void close() {
         end = End.CLOSED;
-        if (open != null) {
-            open.release();
-            open = null;
-        }
+        batches.drop();
     }
 
     /**
@@ -178,7 +162,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         boolean elsewhere;
         synchronized (lock) {
             boolean full = isFull();
-            boolean leaves = underWay != null || (reader != null || posted) && !full;
+            boolean leaves = isWriting() || (reader != null || posted) && !full;
             if (pumper != null || leaves && brokenBy == null || isIdle()) {
                 return; // it leaves with theirs
             }
@@ -276,7 +260,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
         Runnable room;
         synchronized (lock) {
-            room = written();
+            room = batches.written();
         }
         if (failure != null) {
             connection.close(failure);
@@ -341,10 +325,10 @@ final class OutputPump implements Completion, FlushGuard.Collector {
                 ended = false;
                 failure = endedWith;
                 endedWith = null;
-                room = written();
+                room = batches.written();
             }
-            if (underWay == null && end != End.CLOSED) {
-                write = next();
+            if (!isWriting() && end != End.CLOSED) {
+                write = batches.next();
                 finish = write == null && end == End.WANTED;
                 end = finish ? End.DONE : end;
             }
@@ -367,7 +351,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     /** Nothing was done. True if nothing is to be done either: this thread is the pumping one no more. */
     private boolean stop() {
         synchronized (lock) {
-            if (ended || brokenBy != null || underWay == null && !isIdle()) {
+            if (ended || brokenBy != null || !isWriting() && !isIdle()) {
                 return false;
             }
             pumper = null;
@@ -377,39 +361,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** Is there nothing to be sent now? */
     private boolean isIdle() {
-        return end == End.CLOSED ? brokenBy == null : filled() == null && end != End.WANTED;
-    }
-
-    /** The open batch with all that may be sent; null if that is nothing. */
-    private @Nullable Batch filled() {
-        if (open == null && !source.hasMore()) {
-            return null;
-        }
-        Batch batch = open();
-        source.fill(batch);
-        if (batch.isEmpty()) {
-            batch.release();
-            open = null;
-            return null;
-        }
-        return batch;
-    }
-
-    private @Nullable Batch next() {
-        underWay = filled();
-        open = underWay == null ? open : null;
-        return underWay;
-    }
-
-    private @Nullable Runnable written() {
-        Batch sent = underWay;
-        underWay = null;
-        if (sent != null) {
-            sent.release();
-        }
-        Runnable room = whenRoom;
-        whenRoom = null;
-        return room;
+        return end == End.CLOSED ? brokenBy == null : batches.filled() == null && end != End.WANTED;
     }
 
     private void write(Batch batch) {

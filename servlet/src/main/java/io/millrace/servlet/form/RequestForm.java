@@ -79,6 +79,16 @@ public final class RequestForm {
         return List.copyOf(parts);
     }
 
+    /** The first part of that name; null if there is none. Throws what {@link #parts} throws. */
+    public @Nullable Part part(String name) throws IOException, ServletException {
+        for (Part part : parts()) {
+            if (part.getName().equals(name)) {
+                return part;
+            }
+        }
+        return null;
+    }
+
     /** Deletes the parts' files that were not moved. At the end of every request; cheap if there are none. */
     public void close() {
         try {

@@ -266,12 +266,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     @Override
     public @Nullable Part getPart(String name) throws IOException, ServletException {
-        for (Part part : getParts()) {
-            if (part.getName().equals(name)) {
-                return part;
-            }
-        }
-        return null;
+        return client().form().part(name);
     }
 
     // Session.
