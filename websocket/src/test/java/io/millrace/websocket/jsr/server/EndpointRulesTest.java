@@ -410,10 +410,17 @@ public class EndpointRulesTest {
                 session.setMaxIdleTimeout(3_000);
             }
             long others = session.getOpenSessions().stream()
-                    .filter(each ->
-                            !each.getId().equals(each.getUserProperties().get("mine")))
+                    .filter(Timed::hasPropertiesOfAnother)
                     .count();
             return session.getOpenSessions().size() + " open, " + others + " with properties of others";
+        }
+
+        private static boolean hasPropertiesOfAnother(Session session) {
+            try {
+                return !session.getId().equals(session.getUserProperties().get("mine"));
+            } catch (IllegalStateException ended) { // since it was found among the open ones
+                return false;
+            }
         }
 
         @OnClose
