@@ -56,7 +56,7 @@ final class StepRunner implements Runnable {
     }
 
     Suspended suspend(Duration timeout, HttpHandler onTimeout) {
-        Suspended ticket = new Suspended(this, onTimeout.on(context.workers()));
+        Suspended ticket = new Suspended(this, timeout.isZero() ? null : onTimeout.on(context.workers()));
         move(Flow.Event.SUSPEND);
         suspended = ticket;
         if (!timeout.isZero()) {

@@ -1,8 +1,10 @@
 package io.millrace.exchange;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Timers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Suspended implements Suspension, Runnable {
 
+    private static final VarHandle USED = AtomicField.of(MethodHandles.lookup(), "used", boolean.class);
+
     private static final NonBlockingHandler DONE = exchange -> {};
 
     private final StepRunner steps;
-    private final HttpHandler onTimeout;
-    private final AtomicBoolean used = new AtomicBoolean();
+    private final @Nullable HttpHandler onTimeout;
+    private volatile boolean used;
     private volatile Timers.@Nullable Timer timer;
 
-    Suspended(StepRunner steps, HttpHandler onTimeout) {
+    /** @param onTimeout null if it does not expire */
+    Suspended(StepRunner steps, @Nullable HttpHandler onTimeout) {
         this.steps = steps;
         this.onTimeout = onTimeout;
     }
@@ -51,20 +56,23 @@ final class Suspended implements Suspension, Runnable {
     /** The time is up. On the timers' thread, which only queues the step. */
     @Override
     public void run() {
-        use(onTimeout);
+        HttpHandler next = onTimeout;
+        if (next != null) {
+            use(next);
+        }
     }
 
     /** Once, after the exchange was suspended. If the ticket is used already the timer finds that out itself. */
     void expireAfter(Duration timeout, Timers timers) {
         timer = timers.schedule(this, timeout);
-        if (used.get()) {
+        if (used) {
             cancelTimer();
         }
     }
 
     /** True for the first caller only, who may then go on. */
     boolean claim() {
-        return !used.get() && used.compareAndSet(false, true);
+        return !used && USED.compareAndSet(this, false, true);
     }
 
     void cancelTimer() {
