@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import io.millrace.io.Completion;
 import io.millrace.io.Delays;
+import io.millrace.io.Payload;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,11 @@ final class FrameWriter implements Completion {
     // guarded by this
     private final SendQueue queue;
 
-    /** What leaves with the write under way. */
-    private @Nullable OutgoingQueue sent;
+    /** The first of the frames that leave with the write under way; the others are linked to it. */
+    private @Nullable Outgoing sent;
 
     private long unsent;
+
     private boolean writing;
     private boolean corked;
     private boolean closing;
@@ -59,8 +61,14 @@ final class FrameWriter implements Completion {
 
     /** Why nothing can be queued now; null if it can. */
     synchronized @Nullable Throwable refusal() {
+        if (closing) {
+            return ended();
+        }
+        if (unsent == 0) {
+            return null;
+        }
         long limit = session.options().get(WebSocketOptions.SEND_BUFFER_LIMIT);
-        return closing ? ended() : unsent > limit ? new SendBufferFullException(unsent, limit) : null;
+        return unsent > limit ? new SendBufferFullException(unsent, limit) : null;
     }
 
     /**
@@ -146,41 +154,64 @@ final class FrameWriter implements Completion {
 
     /** Writes what there is, unless a write is under way. */
     void pump() {
-        WriteBatch batch = new WriteBatch();
+        Payload due = null;
         Throwable failed = null;
         synchronized (this) {
-            if (writing || failure != null) {
+            if (writing || failure != null || queue.isEmpty()) {
                 return;
             }
             try {
-                queue.fill(batch, corked && unsent < WriteBatch.MOST_BYTES);
+                due = take();
             } catch (RuntimeException | Error bad) {
                 failed = bad;
             }
-            if (failed == null && batch.isEmpty()) {
+            if (failed == null && due == null) {
                 return;
             }
-            sent = batch.complete;
             writing = true;
             writes++;
         }
-        if (failed == null) {
-            write(batch);
+        if (due != null) {
+            write(due);
         } else {
             done(failed);
         }
     }
 
+    /** Under the lock: what leaves with the next write; null if nothing can. Whatever is thrown, {@link #sent} has what was taken whole. */
+    private @Nullable Payload take() {
+        boolean held = corked && unsent < WriteBatch.MOST_BYTES;
+        Outgoing only = held ? null : queue.takeOnly();
+        if (only != null && only.buffers != null) {
+            sent = only;
+            return new Payload.Bytes(only.buffers);
+        }
+        WriteBatch batch = new WriteBatch();
+        try {
+            queue.fill(batch, held);
+        } finally {
+            sent = batch.complete.first();
+        }
+        return batch.isEmpty() ? null : batch.payload();
+    }
+
     /** Whatever is thrown, the write ends, and what was to leave with it is told. */
-    private void write(WriteBatch batch) {
+    private void write(Payload due) {
         try {
             if (session.writesBlock()) {
                 watch();
             }
-            session.write(batch.payload(), this);
-            watch();
+            session.write(due, this);
+            watchUnlessDone();
         } catch (RuntimeException | Error failed) {
             done(failed);
+        }
+    }
+
+    /** Most writes are over at once, and this thread knows. What others have changed meanwhile they watch themselves. */
+    private void watchUnlessDone() {
+        if (writing) {
+            watch();
         }
     }
 
@@ -215,59 +246,60 @@ final class FrameWriter implements Completion {
     /** The write under way has ended. */
     @Override
     public void done(@Nullable Throwable thrown) {
-        OutgoingQueue ended;
+        Outgoing ended;
+        boolean more;
         synchronized (this) {
             ended = sent;
             sent = null;
             writing = false;
+            settle(ended);
+            more = !queue.isEmpty();
         }
         if (thrown != null) {
             session.abort(thrown);
         }
-        settle(ended, thrown);
+        tell(ended, thrown);
         if (thrown == null) {
             session.written();
-            pump();
+            if (more) {
+                pump();
+            }
         }
     }
 
-    private void settle(@Nullable OutgoingQueue ended, @Nullable Throwable thrown) {
-        if (ended == null) {
-            return;
+    /** Under the lock: these frames wait no more. */
+    private void settle(@Nullable Outgoing first) {
+        for (Outgoing frame = first; frame != null; frame = frame.next) {
+            unsent -= frame.size;
         }
-        for (Outgoing frame = ended.poll(); frame != null; frame = ended.poll()) {
-            settled(frame.size);
-            tell(frame.completion, thrown);
-        }
-    }
-
-    private synchronized void settled(long size) {
-        unsent -= size;
         if (waiters > 0) {
             notifyAll();
         }
     }
 
-    private void tell(Completion completion, @Nullable Throwable thrown) {
-        try {
-            completion.done(thrown);
-        } catch (RuntimeException | Error bad) {
-            WebSocketMessages.LOG.completionFailed(session.printablePath(), bad);
+    private void tell(@Nullable Outgoing first, @Nullable Throwable thrown) {
+        for (Outgoing frame = first; frame != null; frame = frame.next) {
+            try {
+                frame.completion.done(thrown);
+            } catch (RuntimeException | Error bad) {
+                WebSocketMessages.LOG.completionFailed(session.printablePath(), bad);
+            }
         }
     }
 
     /** The connection is gone: tells everyone who waits. */
     void fail(Throwable cause) {
-        OutgoingQueue left;
+        Outgoing left;
         synchronized (this) {
             if (failure != null) {
                 return;
             }
             failure = cause;
             closing = true;
-            left = queue.removeAll();
+            left = queue.removeAll().first();
+            settle(left);
             notifyAll();
         }
-        settle(left, cause);
+        tell(left, cause);
     }
 }

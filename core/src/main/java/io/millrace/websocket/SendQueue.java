@@ -68,6 +68,27 @@ final class SendQueue {
         close = frame;
     }
 
+    /** Is there nothing to send? */
+    boolean isEmpty() {
+        return messages.isEmpty() && controls == null && pongs == null && close == null && unfinished == null;
+    }
+
+    /** The only frame, if it is encoded and leaves in one write; null if there are more, or none. */
+    @Nullable
+    Outgoing takeOnly() {
+        Outgoing first = messages.first();
+        boolean only = first != null
+                && first.next == null
+                && first.parts == null
+                && first.buffers != null
+                && first.size <= WriteBatch.MOST_BYTES
+                && controls == null
+                && pongs == null
+                && close == null
+                && unfinished == null;
+        return only ? messages.poll() : null;
+    }
+
     /**
      * Takes as much as fits one write.
      *
