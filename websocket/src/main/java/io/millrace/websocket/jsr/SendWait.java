@@ -40,6 +40,11 @@ final class SendWait implements Completion {
         }
     }
 
+    /** Has the message been sent, so that there is nothing to wait for? */
+    boolean isSent() {
+        return done.getCount() == 0 && failure == null;
+    }
+
     /** Why the message was not sent; null if it was. After the wait. */
     @Nullable
     Throwable failure() {

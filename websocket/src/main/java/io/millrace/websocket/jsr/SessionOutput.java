@@ -225,19 +225,28 @@ final class SessionOutput {
         }
     }
 
+    /** Most messages are taken at once, so that no clock has to be read. */
     private void block(Send send) throws IOException {
-        long deadline = deadline();
-        while (true) {
-            SendWait wait = new SendWait();
-            send.to(session.connection(), wait);
-            Throwable failure = awaited(wait, deadline);
-            if (failure == null) {
-                return;
-            }
+        SendWait first = begun(send);
+        if (!first.isSent()) {
+            awaitSent(send, first, deadline());
+        }
+    }
+
+    private SendWait begun(Send send) {
+        SendWait wait = new SendWait();
+        send.to(session.connection(), wait);
+        return wait;
+    }
+
+    private void awaitSent(Send send, SendWait first, long deadline) throws IOException {
+        Throwable failure = awaited(first, deadline);
+        while (failure != null) {
             if (!(failure instanceof SendBufferFullException)) {
                 throw new IOException("the message was not sent: " + failure.getMessage(), failure);
             }
             awaitRoom(deadline);
+            failure = awaited(begun(send), deadline);
         }
     }
 
