@@ -39,7 +39,7 @@ PARTS = (
           ("BIO", "throughput limited by the number of threads")),
          ["bench.py w3 --sizes 4k,64k,512k,8m,32m --conns 4,40,80 --rounds 2 --time 2 --only (4k|64k|512k|8m|32m).c= --servers "
           + CONNECTORS + ",nginx"],
-         ["bench.py w3 --quick --sizes 4k,512k,32m --conns 40 --warm 4 --rounds 2 --time 2 --only (4k|512k|32m).c= --servers "
+         ["bench.py w3 --quick --sizes 4k,512k,32m --conns 40 --warm 3 --rounds 2 --time 2 --only (4k|512k|32m).c= --servers "
           + CONNECTORS],
          "connectors"),
     Part("httpd", "httpd before the container: mod_jk, mod_proxy_ajp, mod_proxy_http", "J.-F. Clere, the same, 2014",
