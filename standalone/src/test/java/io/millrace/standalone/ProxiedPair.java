@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.Connector;
+import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientProtocol;
@@ -28,8 +29,15 @@ import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ContractServer;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.TestTls;
 import io.millrace.testkit.TransportHarness;
 import io.millrace.testkit.Transports;
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
+import io.millrace.tls.material.TlsClients;
 import io.millrace.workers.WorkerPool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,6 +45,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +56,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A client, a proxy and a backend in this process: the client and the backend speak the protocol of a scheme each. */
+/**
+ * A client, a proxy and a backend in this process: the client and the backend speak the protocol of a scheme each, plain or with TLS on
+ * both sides of the proxy. AJP has no TLS, so its side stays plain.
+ */
 final class ProxiedPair {
 
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -56,6 +69,9 @@ final class ProxiedPair {
     private static final Map<String, String> PROTOCOLS =
             Map.of("http", "http1", "ajp", "ajp", "h2c", "http2", "spdy", "spdy");
 
+    /** The schemes of the same protocols with TLS. */
+    private static final Map<String, String> SECURE = Map.of("http", "https", "h2c", "h2", "spdy", "spdys");
+
     private final WorkerPool workers = new WorkerPool("test-workers", 4, 0);
     private final ContractServer backend = new ContractServer();
     private final AtomicInteger connections = new AtomicInteger();
@@ -64,12 +80,25 @@ final class ProxiedPair {
     private final Timers proxyTimers = new Timers("test-timers");
     private final Server proxy;
     private final SessionPool pool;
+    private final @Nullable TlsClientEngines engines;
 
-    /** By the schemes of both. */
+    /** By the schemes of both, without TLS. */
     ProxiedPair(String client, String server) throws IOException {
+        this(client, server, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param tls whose TLS the proxy has, towards both; null for none
+     */
+    ProxiedPair(String client, String server, @Nullable TlsImplementation tls) throws IOException {
         TransportProvider provider = Transports.provider("nio");
-        harness = new TransportHarness(provider);
-        Protocol spoken = protocol(server);
+        boolean securesBackend = tls != null && SECURE.containsKey(server);
+        Protocol spoken = protocol(server, securesBackend);
+        harness = securesBackend
+                ? TransportHarness.secured(provider, TestTls.choosing(spoken.id()))
+                : new TransportHarness(provider);
         harness.accept(connection -> {
             connections.incrementAndGet();
             ConnectionHandler handler = spoken.open(connection, null, backend);
@@ -77,49 +106,84 @@ final class ProxiedPair {
             handler.onReadable();
         });
         int port = ((InetSocketAddress) harness.address()).getPort();
-        application = ProxyApplication.to(server + "://127.0.0.1:" + port)
+        boolean securesClient = tls != null && SECURE.containsKey(client);
+        ConnectorBuilder connector = Connector.builder()
+                .transport(provider.name())
+                .address("127.0.0.1")
+                .port(0)
+                .protocols(List.of(protocol(client, securesClient)));
+        ClientScheme scheme = schemeOf(securesClient ? SECURE.get(client) : client);
+        ProxyApplication plain = ProxyApplication.to(
+                        (securesBackend ? SECURE.get(server) : server) + "://127.0.0.1:" + port)
                 .with(OPTIONS.with(ProxyOptions.MAX_CONNECTIONS, 20));
-        proxy = Server.builder()
-                .transport(provider)
-                .timers(proxyTimers)
-                .connector(Connector.builder()
-                        .transport(provider.name())
-                        .address("127.0.0.1")
-                        .port(0)
-                        .protocols(List.of(protocol(client)))
-                        .build())
-                .application(application)
-                .start();
+        Path certificate = Files.createTempFile("test-certificate", ".pem");
+        Path key = Files.createTempFile("test-key", ".pem");
+        try {
+            TestTls.writePem(certificate, key);
+            TlsClientOptions trusting = TlsClientOptions.DEFAULT.withCaFile(certificate);
+            application = tls == null ? plain : plain.tls(trusting.withImplementation(tls));
+            if (securesClient) {
+                connector.tls(TlsOptions.of(TlsHost.any().pem(certificate, key)).with(TlsOptions.IMPLEMENTATION, tls));
+            }
+            proxy = Server.builder()
+                    .transport(provider)
+                    .timers(proxyTimers)
+                    .connector(connector.build())
+                    .application(application)
+                    .start();
+            engines = securesClient
+                    ? TlsClients.open(trusting.withApplicationProtocols(alpn(scheme.applicationProtocols())))
+                    : null;
+        } finally {
+            Files.delete(certificate);
+            Files.delete(key);
+        }
         pool = new SessionPool(
-                new Destination(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), null),
-                clientOf(client),
+                new Destination(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), engines),
+                clientOf(scheme),
                 new PoolLimits(20, 200, LONG, LONG, LONG),
                 harness.dialer(),
                 workers,
                 harness.timers());
     }
 
-    private static Protocol protocol(String scheme) {
+    private static List<String> alpn(List<String> named) {
+        return named.isEmpty() ? List.of("http/1.1") : named;
+    }
+
+    private static Protocol protocol(String scheme, boolean secure) {
         String name = PROTOCOLS.get(scheme);
+        String ofRequests = secure ? "https" : "http";
         return scheme.equals("http")
-                ? new Http1Protocol(OPTIONS, "http")
+                ? new Http1Protocol(OPTIONS, ofRequests)
                 : ServiceLoader.load(ProtocolProvider.class).stream()
                         .map(ServiceLoader.Provider::get)
                         .filter(each -> each.name().equals(name))
                         .findFirst()
                         .orElseThrow()
-                        .create("http", OPTIONS);
+                        .create(ofRequests, OPTIONS);
     }
 
-    private static ClientProtocol clientOf(String scheme) {
+    private static ClientScheme schemeOf(String name) {
+        return ServiceLoader.load(ClientProtocolProvider.class).stream()
+                .flatMap(each -> each.get().schemes().stream())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nobody speaks " + name));
+    }
+
+    private static ClientProtocol clientOf(ClientScheme scheme) {
         for (ClientProtocolProvider each : ServiceLoader.load(ClientProtocolProvider.class)) {
-            for (ClientScheme spoken : each.schemes()) {
-                if (spoken.name().equals(scheme)) {
-                    return each.create(spoken, OPTIONS, LONG, LONG);
-                }
+            if (each.schemes().contains(scheme)) {
+                return each.create(scheme, OPTIONS, LONG, LONG);
             }
         }
         throw new IllegalArgumentException("nobody speaks " + scheme);
+    }
+
+    /** Is there TLS on a side of the proxy between them? */
+    static boolean canBeSecured(String client, String server) {
+        return SECURE.containsKey(client) || SECURE.containsKey(server);
     }
 
     /** The schemes that are installed: HTTP/2 and SPDY are directories that may be missing. */
@@ -166,6 +230,9 @@ final class ProxiedPair {
         proxyTimers.close();
         harness.close();
         workers.close();
+        if (engines != null) {
+            engines.close();
+        }
     }
 
     /** One request, and what came of it. */

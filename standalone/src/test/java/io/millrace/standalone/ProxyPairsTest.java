@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.ProxiedPair.Call;
 import io.millrace.testkit.Deadline;
+import io.millrace.tls.TlsImplementation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proxy between a client of each protocol and a backend of each. It … */
-@ParameterizedClass(name = "{0} to {1}")
+/**
+ * The proxy between a client of each protocol and a backend of each, plain and with TLS on both sides, but for those of AJP, which has
+ * none. It …
+ */
+@ParameterizedClass(name = "{0} to {1}, TLS {2}")
 @MethodSource("pairs")
 @Timeout(120)
 final class ProxyPairsTest {
@@ -42,21 +47,31 @@ final class ProxyPairsTest {
     @Parameter(1)
     private String server = "";
 
+    /** Whose TLS the proxy has; null for none. */
+    @Parameter(2)
+    private @Nullable TlsImplementation tls;
+
     private ProxiedPair pair;
 
     static List<Arguments> pairs() {
         List<Arguments> all = new ArrayList<>();
         for (String client : ProxiedPair.schemes()) {
             for (String server : ProxiedPair.schemes()) {
-                all.add(Arguments.of(client, server));
+                all.add(Arguments.of(client, server, null));
+                if (ProxiedPair.canBeSecured(client, server)) {
+                    all.add(Arguments.of(client, server, TlsImplementation.JSSE));
+                }
             }
+        }
+        if (ProxiedPair.schemes().contains("h2c")) {
+            all.add(Arguments.of("h2c", "h2c", TlsImplementation.OPENSSL));
         }
         return all;
     }
 
     @BeforeEach
     void start() throws IOException {
-        pair = new ProxiedPair(client, server);
+        pair = new ProxiedPair(client, server, tls);
     }
 
     @AfterEach
