@@ -327,9 +327,13 @@ final class OutputQueue {
         return opened;
     }
 
-    /** Is so much gone that a waiting writer is worth waking? Then it may collect again. */
+    /**
+     * Is so much gone that a waiting writer is worth waking? Then it may collect again. Not before a write is left: whoever is awake
+     * earlier finds the sending thread at the locks that it needs.
+     */
     private boolean makesRoom() {
-        if (isSending() || state != OutputState.OVER && !starved && weight > window() / 2) {
+        int enough = Math.min(window() / 2, BodyWrite.FULL);
+        if (isSending() || state != OutputState.OVER && !starved && weight > enough) {
             return false;
         }
         pressed = starved;
