@@ -13,6 +13,6 @@ interface ClientLog {
     ClientLog LOG = new ClientLog_$logger(Logger.getLogger("io.millrace.client"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 5410, value = "A request that waited for a connection to %s could not be told how that ended")
+    @Message(id = 5410, value = "The callback of a request that was waiting for a connection to %s failed")
     void waiterFailed(String destination, @Cause Throwable thrown);
 }

@@ -15,21 +15,21 @@ interface Http1Log extends BasicLogger {
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 201,
-            value = "Rejected a request from %s with status %d: found %s (at byte %d of: %s). Further rejections"
-                    + " of this kind are not logged for a minute.")
+            value = "Rejected a request from %s with status %d: found %s (at byte %d of: %s). Further messages"
+                    + " of this kind are suppressed for a minute.")
     void refused(Object peer, int status, String what, int offset, String excerpt);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 204,
             value = "Stopped reading the body of a request from %s and answered with status %d: found %s. Further"
-                    + " ones of this kind are not logged for a minute.")
+                    + " messages of this kind are suppressed for a minute.")
     void bodyGivenUp(Object peer, int status, String what);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 203,
             value = "Replaced a response with status 500: its header fields need %d bytes, and"
-                    + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
+                    + " maxHttpResponseHeaderSize is %d. Further messages of this kind are suppressed for a minute.")
     void responseHeadTooLarge(int size, int limit);
 }

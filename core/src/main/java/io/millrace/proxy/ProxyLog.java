@@ -21,7 +21,7 @@ interface ProxyLog {
     void backendEjected(String backend, int failures, long seconds);
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 5402, value = "A response of the backend %s could not be passed on")
+    @Message(id = 5402, value = "A response of the backend %s could not be forwarded and was cut off")
     void relayFailed(String backend, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
@@ -33,7 +33,7 @@ interface ProxyLog {
     void backendBack(String backend);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 5405, value = "The backend %s is draining: it gets requests of its sessions alone")
+    @Message(id = 5405, value = "The backend %s is draining: it receives only requests that belong to its sessions")
     void backendDraining(String backend);
 
     @LogMessage(level = Logger.Level.ERROR)

@@ -17,14 +17,14 @@ interface WebSocketMessages {
             id = 320,
             value =
                     "Rejected a WebSocket handshake for %s with status 403: its page is of the origin %s, which is not allowed."
-                            + " Further ones are not logged for a minute.")
+                            + " Further messages of this kind are suppressed for a minute.")
     void originRefused(String path, String origin);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 321,
-            value =
-                    "Closed the WebSocket of %s for %s with %d: %s. Further ones of this kind are not logged for a minute.")
+            value = "Closed the WebSocket of %s for %s with %d: %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void closedForPeer(Object peer, String path, int code, String what);
 
     @LogMessage(level = Logger.Level.ERROR)

@@ -15,21 +15,21 @@ interface MuxLog extends BasicLogger {
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 205,
-            value = "Closing a connection from %s with %s: found %s. Further ones of this kind are not logged for a"
-                    + " minute.")
+            value = "Closing a connection from %s with %s: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void connectionFault(Object peer, Fault fault, String found);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 206,
-            value = "Replaced a response with status 500: its header fields have %d octets, and"
-                    + " maxHttpResponseHeaderSize is %d. Further ones are not logged for a minute.")
+            value = "Replaced a response with status 500: its header fields need %d bytes, and"
+                    + " maxHttpResponseHeaderSize is %d. Further messages of this kind are suppressed for a minute.")
     void responseHeadTooLarge(int size, int limit);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 207,
             value = "Stopped reading the body of a request from %s on a stream and answered with status %d: found %s."
-                    + " Further ones of this kind are not logged for a minute.")
+                    + " Further messages of this kind are suppressed for a minute.")
     void bodyGivenUp(Object peer, int status, String what);
 }

@@ -33,7 +33,7 @@ public interface DispatchMessages extends BasicLogger {
     @Message(
             id = 4606,
             value = "Request to application %s rejected with status %s: limit exceeded or malformed content (%s)."
-                    + " Further ones are not logged for a minute.")
+                    + " Further messages of this kind are suppressed for a minute.")
     void limitPassed(String application, int status, String what);
 
     @LogMessage(level = Logger.Level.ERROR)

@@ -20,6 +20,6 @@ interface FilterMessages extends BasicLogger {
     @Message(
             id = 4971,
             value = "Filter \"%s\" answers %d to clients that send more than %d requests in %d s, at present to %s;"
-                    + " not said again for a minute")
+                    + " further messages of this kind are suppressed for a minute")
     void rateLimited(String filter, int status, int requests, int seconds, String client);
 }

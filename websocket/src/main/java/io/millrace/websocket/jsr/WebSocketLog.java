@@ -36,7 +36,7 @@ interface WebSocketLog {
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 5304,
-            value =
-                    "WebSocket endpoint %s used a session that had been closed: %s. Further ones are not logged for a minute.")
+            value = "WebSocket endpoint %s used a session that had been closed: %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void peerGone(String endpoint, String what);
 }

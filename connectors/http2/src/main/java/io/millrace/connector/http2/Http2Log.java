@@ -15,13 +15,14 @@ interface Http2Log extends BasicLogger {
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 5220,
-            value = "Reset an HTTP/2 stream of %s: found %s. Further ones of this kind are not logged for a minute.")
+            value = "Reset an HTTP/2 stream of %s: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void malformed(Object peer, String found);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 5221,
-            value = "Rejected an HTTP/2 request from %s with status %d: found %s. Further ones of this kind are not"
-                    + " logged for a minute.")
+            value = "Rejected an HTTP/2 request from %s with status %d: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void refused(Object peer, int status, String found);
 }

@@ -15,13 +15,13 @@ interface SpdyLog extends BasicLogger {
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 5240,
-            value = "Reset a SPDY stream of %s: found %s. Further ones of this kind are not logged for a minute.")
+            value = "Reset a SPDY stream of %s: found %s. Further messages of this kind are suppressed for a minute.")
     void malformed(Object peer, String found);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 5241,
-            value = "Rejected a SPDY request from %s with status %d: found %s. Further ones of this kind are not"
-                    + " logged for a minute.")
+            value = "Rejected a SPDY request from %s with status %d: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
     void refused(Object peer, int status, String found);
 }
