@@ -71,7 +71,7 @@ public final class Protocols {
     /** The name of the transport; null if it means none that is installed, which has been reported. */
     static @Nullable String transport(Values connector, Set<String> installed, Problems problems) {
         String protocol = connector.text("protocol", "HTTP/1.1");
-        String transport = TRANSPORTS.get(protocol);
+        String transport = installed.contains(protocol) ? protocol : TRANSPORTS.get(protocol);
         if (transport != null && installed.contains(transport)) {
             return transport;
         }

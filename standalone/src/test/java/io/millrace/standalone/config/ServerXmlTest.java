@@ -179,13 +179,14 @@ final class ServerXmlTest {
         "nio, nio",
         "nio2, nio2",
         "apr, apr",
+        "another, another",
         "org.apache.coyote.http11.Http11Protocol, bio",
         "org.apache.coyote.http11.Http11NioProtocol, nio",
         "org.apache.coyote.http11.Http11Nio2Protocol, nio2",
         "org.apache.coyote.http11.Http11AprProtocol, apr"
     })
     void takesAProtocolByOurNameOrByTomcats(String protocol, String transport) {
-        ServerXml reader = new ServerXml(BASE, Set.of("apr", "bio", "nio", "nio2"), problems);
+        ServerXml reader = new ServerXml(BASE, Set.of("another", "apr", "bio", "nio", "nio2"), problems);
         ServerConfig config = reader.parse("<Server><Service><Connector port='0' protocol='" + protocol
                 + "'/><Engine><Host/></Engine></Service></Server>");
         ServerConfig.Connector connector =
