@@ -18,8 +18,8 @@ public interface ServerContext {
     BufferPool buffers();
 
     /**
-     * Connects to others, on the threads of the first connector's transport. It is the server's: it ends with it, and whoever stops
-     * closes his own connections.
+     * Connects to other servers, on the threads of the first connector's transport. The server owns the dialer and stops it; an
+     * application that stops closes its own connections.
      *
      * @throws IOException if there are no threads for it
      * @throws IllegalStateException if the transport only accepts

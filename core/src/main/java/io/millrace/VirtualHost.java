@@ -66,7 +66,7 @@ public final class VirtualHost {
 
     /**
      * Takes requests to this host as they were before a front end relayed them: for its applications, and for an access log
-     * that is {@linkplain io.millrace.handler.AccessLogBuilder#relayed told to}. The host was chosen before. May be called
+     * that {@linkplain io.millrace.handler.AccessLogBuilder#relayed logs them so}. The host has been chosen before. May be called
      * again for a front end in front of the front end.
      */
     public VirtualHost forwarded(Relay relay) {

@@ -25,7 +25,7 @@ public interface ClientProtocolProvider {
      *
      * @param scheme one of {@link #schemes}
      * @param settings what the operator set; what is not there has its default
-     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero for ever
+     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero: no limit
      * @param keepAliveTimeout how long an idle connection is kept
      * @throws IllegalArgumentException if the settings do not do, saying what was found, what was expected and what to do
      */

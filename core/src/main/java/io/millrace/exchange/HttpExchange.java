@@ -87,7 +87,7 @@ public interface HttpExchange {
     /** Registers a listener, which is notified once when the exchange is over, in the order of registration. */
     void onEnd(Consumer<Outcome> listener);
 
-    /** From the next step on, is told which thread runs each, beside those that are told already. By the owner of the exchange. */
+    /** Adds a listener that is notified of the thread that runs each step, from the next step on. By the owner of the exchange. */
     void watch(StepWatch watch);
 
     /** Values that handlers attach. */

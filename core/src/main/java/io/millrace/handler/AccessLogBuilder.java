@@ -124,14 +124,14 @@ public final class AccessLogBuilder {
 
     /**
      * The part between prefix and suffix, a pattern of {@link java.text.SimpleDateFormat} in English: when it yields another
-     * text, another file begins. {@code .yyyy-MM-dd} otherwise, which is one file a day; empty for one file for ever.
+     * text, another file begins. The default {@code .yyyy-MM-dd} makes one file a day; with an empty pattern the log is never rotated.
      */
     public AccessLogBuilder fileDateFormat(String value) {
         fileDateFormat = Objects.requireNonNull(value);
         return this;
     }
 
-    /** Whether the file in use has no date in its name, and gets one when another begins; false otherwise. */
+    /** Whether the current file has no date in its name, and gets one when the next file begins; false by default. */
     public AccessLogBuilder renameOnRotate(boolean value) {
         renameOnRotate = value;
         return this;
@@ -144,8 +144,8 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * Whether a file that was renamed or deleted by somebody else, logrotate for example, is begun anew, within a second; false
-     * otherwise.
+     * Whether a file that another program, logrotate for example, has renamed or deleted is created again within a second; false
+     * by default.
      */
     public AccessLogBuilder checkExists(boolean value) {
         checkExists = value;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Called once when an operation has ended, on the thread that finished the operation, possibly before the call that
  * started it has returned, and must not block: that thread may serve many connections. What a completion itself starts on
  * the same connection is called after the completion has returned, not inside it, so that a chain of a million writes needs no
- * stack: a completion that waits for its own next write waits for ever.
+ * stack: a completion that waits for its own next write never returns.
  */
 @FunctionalInterface
 public interface Completion {

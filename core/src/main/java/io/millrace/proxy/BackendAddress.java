@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheme what is spoken with it
  * @param weight its share of the requests, 1 to 100
  * @param route the jvmRoute of its sessions; null if it has none
- * @param draining does it begin with the requests of its sessions alone?
+ * @param draining does it get, from the start, only requests that belong to its sessions?
  * @param settings those of its protocol that it has by itself
  */
 public record BackendAddress(

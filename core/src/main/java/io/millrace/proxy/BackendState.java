@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  * the fault is more likely elsewhere.
  */
 public enum BackendState {
-    /** It gets its share of the requests. */
+    /** The backend gets its share of the requests. */
     UP,
-    /** Requests failed: it gets none for a while. */
+    /** Requests failed: the backend gets none for some time. */
     EJECTED,
-    /** One request finds out whether it can have more. */
+    /** One request tests whether the backend answers again. */
     PROBING,
-    /** It gets requests of its sessions alone. */
+    /** It gets only requests that belong to its sessions. */
     DRAINING,
-    /** Health checks failed: it gets none until they succeed. */
+    /** Health checks failed: the backend gets no requests until they succeed. */
     DOWN;
 
     /** What happens to a backend. */

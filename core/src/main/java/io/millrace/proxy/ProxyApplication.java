@@ -101,7 +101,7 @@ public final class ProxyApplication implements Application {
     }
 
     /**
-     * Checks that each backend can be spoken with by its settings.
+     * Checks that the settings of each backend fit its protocol.
      *
      * @throws IllegalArgumentException if one cannot, saying what was found, what was expected and what to do
      */
@@ -124,8 +124,8 @@ public final class ProxyApplication implements Application {
     }
 
     /**
-     * Lets a backend of the running proxy come to rest, before it is stopped: it gets requests of its sessions alone. Those under way
-     * end as they do. The same from the start by {@code ?draining=true} behind its address. Any thread.
+     * Drains a backend of the running proxy before it is stopped: it gets only requests that belong to its sessions, and those in
+     * progress complete. {@code ?draining=true} behind its address does the same from the start. Any thread.
      *
      * @param backend as it was configured, without its parameters
      * @throws IllegalArgumentException if there is none of this address
@@ -135,7 +135,7 @@ public final class ProxyApplication implements Application {
     }
 
     /**
-     * Ends {@link #drain}: the backend gets its share again, by and by.
+     * Ends {@link #drain}: the share of the backend grows back to its weight.
      *
      * @throws IllegalArgumentException if there is none of this address
      */

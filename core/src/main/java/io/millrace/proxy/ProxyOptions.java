@@ -59,7 +59,7 @@ public final class ProxyOptions {
     public static final Setting<Duration> KEEP_ALIVE_TIMEOUT = GROUP.option(
             "keepAliveTimeout", MILLISECONDS, Duration.ofSeconds(15), "How long an idle connection is kept");
 
-    /** How long a WebSocket through the proxy may be idle; zero, for ever. */
+    /** How long a WebSocket through the proxy may be idle; zero: no limit. */
     public static final Setting<Duration> TUNNEL_TIMEOUT =
             GROUP.option("tunnelTimeout", MILLISECONDS, Duration.ZERO, "Idle timeout of WebSockets; 0 for none");
 
@@ -79,7 +79,7 @@ public final class ProxyOptions {
             Set.of(),
             "What else idempotent requests are repeated for, on another backend: timeout, malformed or statuses, between commas");
 
-    /** Is the client's Host passed on? Otherwise the backend sees its own address. */
+    /** Whether the client's Host is forwarded. Otherwise the backend sees its own address. */
     public static final Setting<Boolean> PRESERVE_HOST = GROUP.option(
             "preserveHost", BOOLEAN, true, "Pass the client's Host on; false for the backend's own host and port");
 

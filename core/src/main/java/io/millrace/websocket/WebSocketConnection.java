@@ -15,8 +15,8 @@ import java.time.Duration;
  *
  * <p><b>Completions</b> run when the transport has taken the message, on the thread that found out, and must not block. A message
  * is not sent, and its completion gets a {@link SendBufferFullException}, while more than {@link
- * WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent. A message without completion ends the connection in that case, with 1008,
- * since nobody would learn of its loss.
+ * WebSocketOptions#SEND_BUFFER_LIMIT} bytes are unsent. A message without completion ends the connection in that case, with 1008,
+ * since the loss of the message would go unnoticed.
  */
 public interface WebSocketConnection {
 

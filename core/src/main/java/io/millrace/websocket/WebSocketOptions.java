@@ -52,12 +52,12 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     /** Pings and pongs that a peer may send within a second; more of them end the connection with 1008. */
     public static final Setting<Integer> MAX_CONTROL_FRAMES = GROUP.add(OURS + "maxControlFrames", COUNT, 1_000);
 
-    /** After this time without anything sent or received the connection is closed with 1001; zero for ever. */
+    /** After this time without anything sent or received the connection is closed with 1001; zero: no limit. */
     public static final Setting<Duration> IDLE_TIMEOUT = GROUP.add(OURS + "idleTimeout", MILLISECONDS, Duration.ZERO);
 
     /**
-     * After this time without anything received a ping is sent, and if nothing has come after as long again, the connection is cut;
-     * zero for never.
+     * After this time without anything received a ping is sent, and if nothing has been received after the same time again, the connection is
+     * aborted; zero: no pings.
      */
     public static final Setting<Duration> PING_INTERVAL = GROUP.add(OURS + "pingInterval", MILLISECONDS, Duration.ZERO);
 
@@ -67,7 +67,7 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
             MILLISECONDS.limitedTo("a number from 1 up", value -> !value.isZero()),
             Duration.ofSeconds(10));
 
-    /** How long a write may take, before the connection is cut; zero for ever. */
+    /** How long a write may take before the connection is aborted; zero: no limit. */
     public static final Setting<Duration> SEND_TIMEOUT =
             GROUP.add(OURS + "sendTimeout", MILLISECONDS, Duration.ofSeconds(20));
 

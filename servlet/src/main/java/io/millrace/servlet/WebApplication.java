@@ -225,7 +225,7 @@ public final class WebApplication implements Application {
         return this;
     }
 
-    /** Who may log in; nobody otherwise. */
+    /** The users who may log in; none by default. */
     public WebApplication identities(IdentityStore store) {
         identities = store;
         return this;

@@ -17,7 +17,7 @@ public record Credentials(
         String user, String password, @Nullable String realm) {
 
     /**
-     * What proves them to whoever sent one of these challenges, the value of Authorization or Proxy-Authorization: Digest with the
+     * The value of Authorization or Proxy-Authorization that answers one of these challenges: Digest with the
      * strongest algorithm, else Basic, whose password anyone can read unless the connection is secure.
      *
      * @param method of the request
