@@ -362,6 +362,12 @@ public final class WebApplication implements Application {
         return now != null && now.context().knowsSessionOf(exchange);
     }
 
+    /** Is it started and without a session, in memory or in its store, so that nobody would miss it? May block. Any thread. */
+    public boolean isUnused() {
+        RunningApplication now = running;
+        return now != null && !now.context().hasSessions();
+    }
+
     @Override
     public String contextPath() {
         String path = contextPath;

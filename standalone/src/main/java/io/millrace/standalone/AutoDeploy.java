@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +46,8 @@ final class AutoDeploy implements Watch {
     private final Map<ContextName, Known> known = new HashMap<>();
     /** Seen once. */
     private final Map<ContextName, Stamp> pending = new HashMap<>();
+    /** Old versions that were undeployed: files of theirs that could not be deleted deploy nothing. */
+    private final Map<ContextName, Stamp> retired = new HashMap<>();
 
     private final Timers timers;
     private final ReentrantLock looking = new ReentrantLock();
@@ -140,6 +143,10 @@ final class AutoDeploy implements Watch {
                     end(server, name);
                 }
             }
+            retired.keySet().retainAll(present);
+            if (host.values().flag("undeployOldVersions")) {
+                retireUnused(server);
+            }
         } catch (IOException e) {
             Messages.LOG.appBaseUnreadable(host.appBase().toString(), e.toString());
         } catch (RuntimeException | Error e) {
@@ -151,7 +158,7 @@ final class AutoDeploy implements Watch {
         ContextName name = found.name();
         Stamp stamp = stamp(found);
         Known before = known.get(name);
-        if (before != null && before.stamp.equals(stamp)) {
+        if (before != null && before.stamp.equals(stamp) || stamp.equals(retired.get(name))) {
             pending.remove(name);
         } else if (stamp.equals(pending.put(name, stamp))) {
             pending.remove(name);
@@ -200,6 +207,26 @@ final class AutoDeploy implements Watch {
             return placeholder;
         } catch (Exception e) {
             return null; // the server is stopping, or the path is taken
+        }
+    }
+
+    /** Applications that server.xml names stay as long as it does. */
+    private void retireUnused(Server server) {
+        Map<WebApplication, Known> running = new HashMap<>();
+        for (Known each : known.values()) {
+            if (each.application instanceof WebApplication application && each.deployment.line() == 0) {
+                running.put(application, each);
+            }
+        }
+        for (WebApplication old : OldVersions.unused(running.keySet())) {
+            Known gone = Objects.requireNonNull(running.get(old));
+            ContextName name = gone.deployment.name();
+            known.remove(name);
+            retired.put(name, gone.stamp);
+            server.undeploy(old, grace);
+            factory.forget(gone.deployment);
+            Messages.LOG.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
+            new OldVersions(host).delete(gone.deployment);
         }
     }
 

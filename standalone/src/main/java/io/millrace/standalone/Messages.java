@@ -66,6 +66,14 @@ interface Messages {
     @Message(id = 4775, value = "Cannot delete the work directory %s of an undeployed application: %s")
     void workNotDeleted(String directory, String reason);
 
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4776, value = "Undeployed %s from %s: there is a later version, and no session is left in this one")
+    void oldVersionUndeployed(String docBase, String contextPath);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4777, value = "Cannot delete %s of an old version that was undeployed: %s")
+    void oldVersionNotDeleted(String file, String reason);
+
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4750, value = "Context of \"%s\": %s")
     void contextProblem(String application, String what);

@@ -141,6 +141,11 @@ public final class WebAppContext {
         return sessions().mayHaveAny() && new ServletHandler(view).knowsSessionOf(exchange);
     }
 
+    /** Has anybody a session, in memory or in the store? May block. */
+    public boolean hasSessions() {
+        return sessions().hasAny();
+    }
+
     /** What makes the application's objects and gives them what they ask for by annotations. */
     public Injector injector() {
         return instances.injector();

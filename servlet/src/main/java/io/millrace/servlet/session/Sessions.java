@@ -6,6 +6,7 @@ import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
 import io.millrace.servlet.session.store.SessionStore;
+import java.io.IOException;
 import java.util.EventListener;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -162,6 +163,17 @@ public final class Sessions {
     /** Sessions in this server's memory. */
     public int count() {
         return home.count();
+    }
+
+    /** Is there one, in memory or in the store? True where that is not known. May block. */
+    public boolean hasAny() {
+        SessionStore store = settings.store();
+        try {
+            return home.count() > 0 || store != null && !store.isEmpty();
+        } catch (IOException e) {
+            SessionLog.LOG.storeFailed(application(), e);
+            return true;
+        }
     }
 
     /** False if no id that a client brings can be valid. */

@@ -111,11 +111,7 @@ final class Vocabulary {
                     none("failCtxIfServletStartFails", BOOLEAN),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     works("listApplications", BOOLEAN, "false"),
-                    none(
-                            "undeployOldVersions",
-                            BOOLEAN,
-                            "false",
-                            "an old version stays until its file is removed from appBase: no file of an operator is deleted"),
+                    works("undeployOldVersions", BOOLEAN, "false"),
                     none("workDir", TEXT),
                     works("xmlBase", TEXT, null)),
             "Alias",

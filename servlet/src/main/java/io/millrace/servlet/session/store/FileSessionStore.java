@@ -129,6 +129,13 @@ public final class FileSessionStore implements SessionStore {
         return taken;
     }
 
+    @Override
+    public boolean isEmpty() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+            return !files.iterator().hasNext();
+        }
+    }
+
     /** A first look, at the beginning of the file only. */
     private static boolean isDue(Path file, long now) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(2 * Integer.BYTES);

@@ -53,6 +53,11 @@ public final class MemorySessionStore implements SessionStore {
         return taken;
     }
 
+    @Override
+    public boolean isEmpty() {
+        return records.isEmpty();
+    }
+
     /** Sessions in it. */
     public int size() {
         return records.size();

@@ -52,4 +52,12 @@ public interface SessionStore {
      * @param most how many at a time
      */
     List<SessionRecord> takeExpired(long now, int most) throws IOException;
+
+    /**
+     * True if it has no session, expired ones included: then nobody would lose anything if it went. False where that is not
+     * known.
+     */
+    default boolean isEmpty() throws IOException {
+        return false;
+    }
 }

@@ -132,6 +132,21 @@ public abstract class SessionStoreContract {
     }
 
     @Test
+    void isNotEmptyAsLongAsItHasASession() throws IOException {
+        SessionStore store = store();
+        store.write(record("k", 0));
+        assertFalse(store.isEmpty());
+        assertFalse(other(store).isEmpty());
+        store.remove("k");
+        assertEquals(tellsThatItIsEmpty(), store.isEmpty());
+    }
+
+    /** False for a store that leaves {@link SessionStore#isEmpty} as it is. */
+    protected boolean tellsThatItIsEmpty() {
+        return true;
+    }
+
+    @Test
     void takesAnyTextForAKey() throws IOException {
         SessionStore store = store();
         for (String key :

@@ -1,0 +1,74 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.WebApplication;
+import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.deploy.PlannedDeployment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Versions of a host's applications that nobody uses any more, because there is a later one: what Tomcat's {@code
+ * undeployOldVersions} ends and deletes.
+ */
+final class OldVersions {
+
+    private final Path appBase;
+    private final ServerConfig.Host host;
+
+    OldVersions(ServerConfig.Host host) {
+        this.host = host;
+        appBase = host.appBase();
+    }
+
+    /** Those without a session whose successor is started. Looks into stores. */
+    static List<WebApplication> unused(Collection<WebApplication> applications) {
+        return applications.stream()
+                .filter(old -> applications.stream().anyMatch(later -> supersedes(later, old)))
+                .filter(WebApplication::isUnused)
+                .toList();
+    }
+
+    private static boolean supersedes(WebApplication later, WebApplication old) {
+        return later.contextPath().equals(old.contextPath())
+                && later.version().compareTo(old.version()) > 0
+                && later.contextIfStarted() != null;
+    }
+
+    /**
+     * Deletes what would deploy it again: its file in conf/Catalina, and in the appBase its WAR and the directory of the same
+     * name. What lies elsewhere stays, and so does what symbolic links lead to.
+     */
+    void delete(PlannedDeployment deployment) {
+        ContextName name = deployment.name();
+        Path own = host.contextFiles().own(name.fileName());
+        if (own != null) {
+            delete(own);
+        }
+        if (appBase.equals(deployment.docBase().getParent())) {
+            delete(appBase.resolve(name.fileName() + ".war"));
+            delete(appBase.resolve(name.fileName()));
+            delete(deployment.docBase()); // shop##1.WAR
+        }
+    }
+
+    private static void delete(Path place) {
+        if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(place)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            Messages.LOG.oldVersionNotDeleted(place.toString(), e.toString());
+        }
+    }
+}
