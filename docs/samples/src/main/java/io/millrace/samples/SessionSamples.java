@@ -145,6 +145,11 @@ final class SessionSamples {
             }
             return taken;
         }
+
+        @Override
+        public synchronized boolean isEmpty() {
+            return sessions.isEmpty();
+        }
     }
     // end::store
 

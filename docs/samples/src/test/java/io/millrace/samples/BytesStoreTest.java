@@ -15,9 +15,4 @@ class BytesStoreTest extends SessionStoreContract {
     protected SessionStore other(SessionStore store) {
         return store;
     }
-
-    @Override
-    protected boolean tellsThatItIsEmpty() {
-        return false;
-    }
 }

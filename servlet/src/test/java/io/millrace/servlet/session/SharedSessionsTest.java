@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.servlet.session.SessionFixture.Exchange;
 import io.millrace.servlet.session.store.MemorySessionStore;
@@ -284,6 +285,11 @@ final class SharedSessionsTest {
         public List<SessionRecord> takeExpired(long now, int most) throws IOException {
             throw new IOException("down");
         }
+
+        @Override
+        public boolean isEmpty() throws IOException {
+            throw new IOException("down");
+        }
     }
 
     @Test
@@ -299,6 +305,7 @@ final class SharedSessionsTest {
         made(first).setAttribute("a", "b");
         first.end();
         sessions.sweep();
+        assertTrue(sessions.hasAny(), "nobody knows");
     }
 
     private HttpSessionListener listener(String name) {

@@ -53,11 +53,6 @@ public interface SessionStore {
      */
     List<SessionRecord> takeExpired(long now, int most) throws IOException;
 
-    /**
-     * True if it has no session, expired ones included: then nobody would lose anything if it went. False where that is not
-     * known.
-     */
-    default boolean isEmpty() throws IOException {
-        return false;
-    }
+    /** True if it has no session, expired ones included: nobody would lose anything if its application went. */
+    boolean isEmpty() throws IOException;
 }

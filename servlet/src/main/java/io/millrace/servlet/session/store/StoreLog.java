@@ -15,4 +15,8 @@ interface StoreLog {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4850, value = "Deleted the damaged session file %s; its session is lost: %s")
     void damaged(Path file, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4855, value = "Deleted a damaged session of \"%s\" in the database; it is lost: %s")
+    void damagedRow(String application, String reason);
 }
