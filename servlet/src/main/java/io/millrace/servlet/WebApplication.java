@@ -29,6 +29,7 @@ import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.servlet.session.DrainingRule;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.FormLimits;
 import java.io.IOException;
@@ -92,6 +93,7 @@ public final class WebApplication implements Application {
     private @Nullable String jvmRoute;
     private int redirectPort;
     private boolean crossContext;
+    private final List<DrainingRule> draining = new ArrayList<>();
     private @Nullable SingleSignOn signOn;
     private Consumer<ClassLoader> afterStop = loader -> {};
     private CacheLimits fileCache = FILE_CACHE;
@@ -296,6 +298,15 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /**
+     * Redirects clients whose session has ended where the load balancer says that this node is being drained. The last thing
+     * before the application; all of several rules count. Nobody is redirected otherwise.
+     */
+    public WebApplication draining(DrainingRule rule) {
+        draining.add(rule);
+        return this;
+    }
+
     /** How logins are asked for; {@link LoginOptions#DEFAULTS} otherwise. */
     public WebApplication loginOptions(LoginOptions options) {
         loginOptions = options;
@@ -456,6 +467,10 @@ public final class WebApplication implements Application {
 
     ApplicationLogs openLogs() throws IOException {
         return ApplicationLogs.open(accessLogs);
+    }
+
+    List<DrainingRule> draining() {
+        return draining;
     }
 
     /**

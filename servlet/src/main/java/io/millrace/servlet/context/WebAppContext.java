@@ -2,11 +2,13 @@ package io.millrace.servlet.context;
 
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.RequestListeners;
 import io.millrace.servlet.app.Routes;
 import io.millrace.servlet.cookie.CookieWriter;
+import io.millrace.servlet.dispatch.Draining;
 import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.inject.Injector;
 import io.millrace.servlet.inject.Instances;
@@ -15,9 +17,11 @@ import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.servlet.session.DrainingRule;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.servlet.upgrade.UpgradePoint;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Function;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +143,15 @@ public final class WebAppContext {
     /** Does the request bring the id of a session of this application? May block. */
     public boolean knowsSessionOf(HttpExchange exchange) {
         return sessions().mayHaveAny() && new ServletHandler(view).knowsSessionOf(exchange);
+    }
+
+    /** Puts before the complete application what redirects clients without a session. */
+    public HttpHandler drained(List<DrainingRule> rules, HttpHandler application) {
+        HttpHandler handler = application;
+        for (int i = rules.size() - 1; i >= 0; i--) {
+            handler = new Draining(view, rules.get(i), handler);
+        }
+        return handler;
     }
 
     /** Has anybody a session, in memory or in the store? May block. */

@@ -12,11 +12,13 @@ import io.millrace.servlet.request.Verdicts;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.servlet.AsyncContext;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +51,10 @@ final class RequestRunner implements AsyncMode {
         request = new HttpServletRequestImpl(exchange, view, this);
     }
 
-    /** True if the request brings the id of a session of its application. It is not run. */
-    boolean bringsSession() {
+    /** Asks the request something. It is not run. */
+    <T> @Nullable T ask(Function<HttpServletRequest, @Nullable T> question) {
         try {
-            return request.isRequestedSessionIdValid();
+            return question.apply(request);
         } finally {
             ended = true;
             request.end();

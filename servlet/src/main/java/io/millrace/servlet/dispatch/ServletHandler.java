@@ -10,7 +10,9 @@ import io.millrace.servlet.app.Routes;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.request.DispatchView;
 import java.io.IOException;
+import java.util.function.Function;
 import javax.servlet.DispatcherType;
+import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,8 +89,13 @@ public final class ServletHandler implements NonBlockingHandler {
 
     /** The request is only asked who sent it; it may be served elsewhere. */
     public boolean knowsSessionOf(HttpExchange exchange) {
+        return Boolean.TRUE.equals(ask(exchange, HttpServletRequest::isRequestedSessionIdValid));
+    }
+
+    /** Asks the request something, on a worker; null if it leads to no servlet. */
+    <T> @Nullable T ask(HttpExchange exchange, Function<HttpServletRequest, @Nullable T> question) {
         DispatchView view = view(exchange.request());
-        return view != null && new RequestRunner(exchange, view).bringsSession();
+        return view == null ? null : new RequestRunner(exchange, view).ask(question);
     }
 
     /** {@code /shop} is not in the application, {@code /shop/} is: relative links would go astray. */

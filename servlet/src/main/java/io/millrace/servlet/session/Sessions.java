@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import javax.servlet.ServletContext;
 import javax.servlet.SessionCookieConfig;
 import javax.servlet.SessionTrackingMode;
+import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of one web application. Any thread. */
@@ -317,6 +318,27 @@ public final class Sessions {
 
     SessionLink link(String requestUrl) {
         return new SessionLink(urlParameter(), context.getContextPath(), requestUrl);
+    }
+
+    /** A path as a client sent it, without session ids in it. */
+    public String withoutId(String path) {
+        String parameter = urlParameter();
+        StringBuilder rest = new StringBuilder(path);
+        for (int at = rest.indexOf(parameter); at >= 0; at = rest.indexOf(parameter, at)) {
+            int end = at + 1;
+            while (end < rest.length() && ";/".indexOf(rest.charAt(end)) < 0) {
+                end++;
+            }
+            rest.delete(at, end);
+        }
+        return rest.toString();
+    }
+
+    /** What makes a client forget the id. */
+    public String expiredCookie(boolean secureRequest) {
+        Cookie gone = cookie.cookie("", context.getContextPath(), secureRequest);
+        gone.setMaxAge(0);
+        return cookies.write(gone);
     }
 
     String setCookie(String id, boolean secureRequest) {
