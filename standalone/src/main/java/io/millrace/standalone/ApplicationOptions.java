@@ -12,6 +12,7 @@ import io.millrace.standalone.config.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param classes what they see besides their own
  * @param container of engine and host, as in the names of Tomcat's loggers: {@code [Catalina].[localhost]}
  * @param base what names of files in their Contexts are relative to
- * @param crawlers says which clients are, unless their own Contexts do; null: none are
+ * @param sessionValves those of engine and host, in the order in which requests meet them; Valves of their Contexts come after
  * @param signOn shares the logins of those that have its users; null: each has its own
  */
 record ApplicationOptions(
@@ -38,13 +39,18 @@ record ApplicationOptions(
         String container,
         Path base,
         @Nullable SingleSignOn signOn,
-        @Nullable Values crawlers) {
+        List<Values> sessionValves) {
 
     /** As Tomcat names the logger of an application's ServletContext. */
     String logName(ContextName name) {
         String path = name.path().isEmpty() ? "/" : name.path();
         String version = name.version().isEmpty() ? "" : "##" + name.version();
         return "org.apache.catalina.core.ContainerBase." + container + ".[" + path + version + "]";
+    }
+
+    /** Another one than Tomcat's, which can't read what is stored here, and whose sessions can't be read here. */
+    String sessionsName(ContextName name) {
+        return "millrace:" + container + "/" + name.fileName();
     }
 
     static IdentityStore readUsers(Path file) throws OperatorException {

@@ -116,7 +116,8 @@ final class Applications {
                 work,
                 options.shared(),
                 deployment.context().base(),
-                options.crawlers());
+                options.sessionValves(),
+                options.sessionsName(deployment.name()));
         tellProblems(deployment);
         return application;
     }

@@ -226,7 +226,10 @@ final class AutoDeploy implements Watch {
             server.undeploy(old, grace);
             factory.forget(gone.deployment);
             Messages.LOG.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
-            new OldVersions(host).delete(gone.deployment);
+            new OldVersions(host)
+                    .delete(
+                            gone.deployment,
+                            known.values().stream().map(Known::deployment).toList());
         }
     }
 

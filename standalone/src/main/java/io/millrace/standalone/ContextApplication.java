@@ -8,11 +8,16 @@ import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SpnegoOptions;
 import io.millrace.servlet.session.CrawlerRule;
+import io.millrace.servlet.session.DrainingRule;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
+import io.millrace.standalone.config.SessionValves;
 import io.millrace.standalone.config.Values;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +34,9 @@ final class ContextApplication {
      * @param work the application's own directory; null if that is a temporary one
      * @param shared what ResourceLink elements lead to
      * @param base what relative paths begin at
+     * @param sessionValves those of its host
+     * @param inDatabases its name in tables of sessions
+     * @throws OperatorException if something that it names can't be used, and why
      */
     static void apply(
             ContextSettings context,
@@ -36,7 +44,9 @@ final class ContextApplication {
             @Nullable Path work,
             SharedResources shared,
             Path base,
-            @Nullable Values crawlersOfHost) {
+            List<Values> sessionValves,
+            String inDatabases)
+            throws OperatorException {
         application.crossContext(context.flag("crossContext"));
         application.delegate(context.loader().flag("delegate"));
         Values files = context.files();
@@ -45,10 +55,17 @@ final class ContextApplication {
         application.extraResources(context.extraResources(base));
         application.sameSite(SameSite.valueOf(
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
-        SessionSettings sessions = SessionManager.settings(context, work, application.contextPath());
-        Values own = context.crawlers();
-        Values crawlers = own == null ? crawlersOfHost : own;
+        List<Values> valves = new ArrayList<>(sessionValves);
+        valves.addAll(context.sessionValves());
+        SessionSettings sessions = new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
+        Values crawlers = SessionValves.last(SessionValves.CRAWLERS, valves);
         application.sessions(crawlers == null ? sessions : sessions.with(rule(crawlers)));
+        valves.stream()
+                .filter(valve -> SessionValves.DRAINING.equals(valve.text("className")))
+                .forEach(valve -> application.draining(new DrainingRule(
+                        valve.number("redirectStatusCode"),
+                        valve.text("ignoreCookieName"),
+                        valve.text("ignoreCookieValue"))));
         String timeout = context.text("sessionTimeout");
         if (timeout != null) {
             application.model(model -> model.session.timeoutMinutes =

@@ -44,15 +44,18 @@ final class OldVersions {
 
     /**
      * Deletes what would deploy it again: its file in conf/Catalina, and in the appBase its WAR and the directory of the same
-     * name. What lies elsewhere stays, and so does what symbolic links lead to.
+     * name. What lies elsewhere stays, and so does what symbolic links lead to, and what another version is made of.
+     *
+     * @param others what is deployed beside it
      */
-    void delete(PlannedDeployment deployment) {
+    void delete(PlannedDeployment deployment, Collection<PlannedDeployment> others) {
         ContextName name = deployment.name();
         Path own = host.contextFiles().own(name.fileName());
         if (own != null) {
             delete(own);
         }
-        if (appBase.equals(deployment.docBase().getParent())) {
+        boolean shared = others.stream().anyMatch(other -> other.docBase().equals(deployment.docBase()));
+        if (!shared && appBase.equals(deployment.docBase().getParent())) {
             delete(appBase.resolve(name.fileName() + ".war"));
             delete(appBase.resolve(name.fileName()));
             delete(deployment.docBase()); // shop##1.WAR

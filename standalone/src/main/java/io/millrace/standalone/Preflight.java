@@ -5,6 +5,7 @@ import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.BackendTls;
+import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
@@ -72,10 +73,12 @@ final class Preflight {
                     new RewriteFactory(classes.server()).ofContext(valve, deployment.docBase());
                 }
             }
-            String defect = deployment
-                    .context()
-                    .settings()
-                    .extraResourcesDefect(deployment.context().base());
+            ContextSettings settings = deployment.context().settings();
+            SessionDatabase sessions = SessionDatabase.of(settings);
+            String defect = sessions == null ? null : sessions.defect(classes.server());
+            if (defect == null) {
+                defect = settings.extraResourcesDefect(deployment.context().base());
+            }
             return defect == null ? accessLog(deployment) : defect;
         } catch (OperatorException e) {
             return e.getMessage();

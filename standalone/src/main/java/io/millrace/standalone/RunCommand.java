@@ -161,7 +161,7 @@ final class RunCommand implements Command {
                 "[Catalina].[localhost]",
                 Path.of("").toAbsolutePath(),
                 null,
-                null);
+                List.of());
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
             throw new OperatorException("there is nothing to serve");

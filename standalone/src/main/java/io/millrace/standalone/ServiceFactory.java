@@ -13,9 +13,9 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
-import io.millrace.standalone.config.CrawlerValves;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.SessionValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
@@ -128,15 +128,9 @@ final class ServiceFactory {
                 "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]",
                 base.resolve(""),
                 logins.signOn(service.engine().valves(), host.valves(), users),
-                crawlers(service.engine().valves(), host.valves()));
-    }
-
-    /** The Host's, or else the Engine's; null without any. */
-    private static @Nullable Values crawlers(List<Values> ofEngine, List<Values> ofHost) {
-        return Stream.concat(ofEngine.stream(), ofHost.stream())
-                .filter(CrawlerValves::isOne)
-                .reduce((first, second) -> second)
-                .orElse(null);
+                Stream.concat(service.engine().valves().stream(), host.valves().stream())
+                        .filter(SessionValves::isOne)
+                        .toList());
     }
 
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {

@@ -4,7 +4,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.ConcurrencyLimit;
 import io.millrace.handler.StuckThreads;
 import io.millrace.standalone.config.AddressValves;
-import io.millrace.standalone.config.CrawlerValves;
+import io.millrace.standalone.config.SessionValves;
 import io.millrace.standalone.config.ErrorReportValves;
 import io.millrace.standalone.config.HandlerValves;
 import io.millrace.standalone.config.SingleSignOnValves;
@@ -36,7 +36,7 @@ final class ValveHandlers {
 
     /** Does it stand for a handler? Others say something of all applications of a container. */
     static boolean isOne(Values valve) {
-        return !SingleSignOnValves.isOne(valve) && !CrawlerValves.isOne(valve);
+        return !SingleSignOnValves.isOne(valve) && !SessionValves.isOne(valve);
     }
 
     UnaryOperator<HttpHandler> of(Values valve) {

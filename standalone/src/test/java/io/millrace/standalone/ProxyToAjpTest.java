@@ -11,6 +11,7 @@ import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.session.DrainingRule;
 import io.millrace.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -271,6 +272,34 @@ final class ProxyToAjpTest {
         application.drain(address.substring(0, address.indexOf('?')));
         send(client, request);
         assertTrue(head(client).contains("X-Activation: DIS\r\n"));
+    }
+
+    @Test
+    void sendsClientsAwayWhoseSessionHasEndedWhereItIsDrained() throws Exception {
+        Server backend = opened(Server.builder()
+                .connector(Connector.builder()
+                        .address("127.0.0.1")
+                        .port(0)
+                        .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s3 c&t"), "http"))
+                        .build())
+                .application(WebApplication.builder("")
+                        .servlet("echo", new Echo(), registration -> registration.addMapping("/*"))
+                        .build()
+                        .draining(DrainingRule.DEFAULT))
+                .start());
+        String address = address(backend.port());
+        ProxyApplication application =
+                ProxyApplication.to(address + "&route=one").with(ProxyOptions.STICKY, "JSESSIONID");
+        Socket client = client(proxy("nio", application));
+        String gone = GET.replace("Host: shop", "Host: shop\r\nCookie: JSESSIONID=gone.one");
+        send(client, gone);
+        assertStatus(200, head(client));
+        application.drain(address.substring(0, address.indexOf('?')));
+        send(client, gone);
+        String away = head(client);
+        assertStatus(307, away);
+        assertTrue(away.contains("Location: /a?b\r\n"), away);
+        assertTrue(away.contains("Set-Cookie: JSESSIONID=; Max-Age=0; "), away);
     }
 
     @Test

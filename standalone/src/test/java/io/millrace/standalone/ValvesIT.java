@@ -217,6 +217,27 @@ final class ValvesIT {
         }
     }
 
+    /** What a balancer says over AJP, a rule says here. */
+    @Test
+    void sendClientsAwayWhoseSessionHasEndedWhileTheNodeIsDrained() throws Exception {
+        server(valve("rewrite.RewriteValve", "")
+                + valve("LoadBalancerDrainingValve", "ignoreCookieName=\"stay\" ignoreCookieValue=\"yes\""));
+        file("conf/Catalina/localhost/rewrite.config", "RewriteRule .* - [E=JK_LB_ACTIVATION:DIS]");
+        file("webapps/shop/session.jsp", "<%= session.getId() %>");
+        context("shop", valve("LoadBalancerDrainingValve", "redirectStatusCode=\"302\""));
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            String session = ask(product, "/shop/session.jsp");
+            assertEquals(session, ask(product, "/shop/session.jsp", "-b", "JSESSIONID=" + session));
+            String gone = product.url("/shop/session.jsp;jsessionid=gone?a=b");
+            assertEquals(
+                    "307 " + product.url("/shop/session.jsp?a=b"),
+                    Curl.run("-w", "%{http_code} %{redirect_url}", "-b", "JSESSIONID=gone", gone));
+            assertEquals(302, Curl.status("-b", "JSESSIONID=gone; stay=yes", gone), "the Context's");
+            file("cookies", "localhost\tFALSE\t/shop\tFALSE\t0\tJSESSIONID\tgone\n");
+            assertEquals(200, Curl.status("-L", "-b", base.resolve("cookies").toString(), gone), "once");
+        }
+    }
+
     @Test
     void ofOwnClassesAreRefusedWithWhatToWriteInstead() throws Exception {
         String own = "<Valve className=\"com.example.Guard\"/>";

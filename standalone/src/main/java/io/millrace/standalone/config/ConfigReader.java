@@ -292,7 +292,7 @@ final class ConfigReader {
                 .filter(valve ->
                         HandlerValves.of(valve) != null && !RewriteValves.isInEngine(container, valve, problems)
                                 || SingleSignOnValves.of(valve) != null
-                                || CrawlerValves.of(valve) != null)
+                                || SessionValves.of(valve) != null)
                 .map(this::values)
                 .toList();
     }

@@ -76,18 +76,34 @@ public final class ContextSettings {
 
     /** The Store in the Manager; null if there is none. */
     public @Nullable Values store() {
-        return inManager(ContextVocabulary.STORE);
+        return inManager("Store");
+    }
+
+    /** Is it a table of a database, rather than a directory? */
+    public boolean isStoredInDatabase() {
+        Values store = store();
+        return manager().text("className", "").endsWith(".PersistentManager") && store != null && store.has("sessionTable");
+    }
+
+    /** The attributes of a Resource of GlobalNamingResources; null if there is none of the name. */
+    public @Nullable Map<String, String> globalResource(String name) {
+        Map<String, Map<String, String>> found = new LinkedHashMap<>();
+        global.stream()
+                .filter(resource -> resource.name().equals("Resource"))
+                .forEach(resource -> put(resource.value("name"), resource, found));
+        return found.get(name);
     }
 
     /** The SessionIdGenerator in the Manager; null if there is none. */
     public @Nullable Values sessionIdGenerator() {
-        return inManager(ContextVocabulary.SESSION_ID_GENERATOR);
+        return inManager("SessionIdGenerator");
     }
 
-    private @Nullable Values inManager(ElementRule rule) {
+    private @Nullable Values inManager(String name) {
         ConfigElement manager = last("Manager");
-        List<ConfigElement> found = manager == null ? List.of() : manager.children(rule.name());
-        return found.isEmpty() ? null : new Values(found.get(0), rule);
+        List<ConfigElement> found = manager == null ? List.of() : manager.children(name);
+        ElementRule rule = found.isEmpty() ? null : Vocabulary.of(found.get(0));
+        return rule == null ? null : new Values(found.get(0), rule);
     }
 
     /** The Valve that says how logins work; null if there is none. */
@@ -104,10 +120,14 @@ public final class ContextSettings {
 
     /** The Valves of all of them that stand for handlers, as in Tomcat, in the order in which requests meet them. */
     public List<Values> valves() {
+        return valves(HandlerValves::of);
+    }
+
+    private List<Values> valves(Function<ConfigElement, @Nullable ElementRule> rules) {
         List<Values> found = new ArrayList<>();
         for (ConfigElement layer : layers) {
             for (ConfigElement valve : layer.children("Valve")) {
-                ElementRule rule = HandlerValves.of(valve);
+                ElementRule rule = rules.apply(valve);
                 if (rule != null) {
                     found.add(new Values(valve, rule));
                 }
@@ -126,9 +146,9 @@ public final class ContextSettings {
                 .toList();
     }
 
-    /** The Valve that says which clients are crawlers; null if there is none. */
-    public @Nullable Values crawlers() {
-        return lastValve(CrawlerValves::of);
+    /** The Valves of all of them that say something of sessions, in their order. */
+    public List<Values> sessionValves() {
+        return valves(SessionValves::of);
     }
 
     /** The Valve that says where the application's health is told; null if there is none. */

@@ -31,8 +31,6 @@ final class ValveVocabulary {
         reasons.put(
                 VALVES + "JDBCAccessLogValve",
                 "no log is written to a database; AccessLogValve or JsonAccessLogValve writes one to files");
-        reasons.put(VALVES + "LoadBalancerDrainingValve", "the balancer says which node a new visitor gets");
-        reasons.put(VALVES + "PersistentValve", "PersistentManager stores sessions when they are idle, and at the end");
         String noCluster = "sessions are not replicated";
         reasons.put(CLUSTER + "tcp.ReplicationValve", noCluster);
         reasons.put(CLUSTER + "session.JvmRouteBinderValve", noCluster);

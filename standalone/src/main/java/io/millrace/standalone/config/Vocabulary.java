@@ -146,7 +146,6 @@ final class Vocabulary {
                     ProxyVocabulary.PROXY,
                     ContextVocabulary.CONTEXT,
                     ContextVocabulary.MANAGER,
-                    ContextVocabulary.STORE,
                     ContextVocabulary.SESSION_ID_GENERATOR,
                     ContextVocabulary.COOKIE_PROCESSOR,
                     ContextVocabulary.LOADER,
@@ -184,8 +183,12 @@ final class Vocabulary {
         if (isHealthCheck(element)) {
             return HEALTH_CHECK;
         }
-        if (CrawlerValves.of(element) != null) {
-            return CrawlerValves.RULE;
+        ElementRule store = SessionVocabulary.store(element);
+        if (store != null) {
+            return store;
+        }
+        if (SessionValves.of(element) != null) {
+            return SessionValves.of(element);
         }
         if (SingleSignOnValves.of(element) != null) {
             return SingleSignOnValves.of(element);
@@ -204,7 +207,7 @@ final class Vocabulary {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
         return inContext
                 ? authenticator
-                        || CrawlerValves.of(valve) != null
+                        || SessionValves.of(valve) != null
                         || isHealthCheck(valve)
                         || HandlerValves.of(valve) != null
                         || AccessLogValves.isOne(valve)
@@ -214,7 +217,7 @@ final class Vocabulary {
     /** One that keeps nobody out. */
     static boolean isOpenValve(ElementRule rule) {
         return HandlerValves.isOpen(rule)
-                || rule.equals(CrawlerValves.RULE)
+                || SessionValves.isRule(rule)
                 || rule.equals(AccessLogValves.RULE)
                 || rule.equals(HEALTH_CHECK);
     }
