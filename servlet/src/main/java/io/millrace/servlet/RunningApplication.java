@@ -53,7 +53,8 @@ record RunningApplication(
             }
             WebAppLife life = new WebAppLife(
                     context, deployment == null ? List.of() : deployment.initializers(), application.setup());
-            HttpHandler handler = logs.wrap(application.wrapped(context.drained(application.draining(), life.start()), settings.docBase()));
+            HttpHandler handler = logs.wrap(
+                    application.wrapped(context.drained(application.draining(), life.start()), settings.docBase()));
             return new RunningApplication(
                     context, life, handler, deployment, work, naming, logs, application.afterStop());
         } catch (Exception | Error e) {

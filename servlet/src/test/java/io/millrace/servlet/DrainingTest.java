@@ -110,7 +110,8 @@ class DrainingTest {
     @Test
     void staysWhereNothingWouldChangeByGoing() throws Exception {
         try (Deployed server = Deployed.on(carrier, shop(RULE))) {
-            assertEquals("served", get(server, "/shop/s", "DIS", "x=y").body(), "no id at all: for ever round and round");
+            assertEquals(
+                    "served", get(server, "/shop/s", "DIS", "x=y").body(), "no id at all: for ever round and round");
             for (String other : List.of("ACT", "STP", "dis")) {
                 assertEquals("served", get(server, "/shop/s", other, GONE).body(), other);
             }
@@ -123,7 +124,8 @@ class DrainingTest {
     @Test
     void staysWithTheCookieOfThoseWhoTestTheNode() throws Exception {
         try (Deployed server = Deployed.on(carrier, shop(RULE))) {
-            assertEquals("served", get(server, "/shop/s", "DIS", GONE + "; stay=yes").body());
+            assertEquals(
+                    "served", get(server, "/shop/s", "DIS", GONE + "; stay=yes").body());
             assertEquals(307, get(server, "/shop/s", "DIS", GONE + "; stay=no").statusCode());
         }
         try (Deployed server = Deployed.on(carrier, shop(new DrainingRule(302, "stay", null), RULE))) {

@@ -57,7 +57,8 @@ final class ContextApplication {
                 context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
         List<Values> valves = new ArrayList<>(sessionValves);
         valves.addAll(context.sessionValves());
-        SessionSettings sessions = new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
+        SessionSettings sessions =
+                new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
         Values crawlers = SessionValves.last(SessionValves.CRAWLERS, valves);
         application.sessions(crawlers == null ? sessions : sessions.with(rule(crawlers)));
         valves.stream()

@@ -28,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Makes one server of each Service element: its connectors answer with its own hosts only. */
 final class ServiceFactory {

@@ -43,8 +43,8 @@ final class SessionDatabase {
         Map<String, String> resource = resource();
         if (resource == null) {
             String where = store.flag("localDataSource") ? "its Context" : "GlobalNamingResources of server.xml";
-            return "dataSourceName=\"" + store.text("dataSourceName") + "\" on Store: there is no Resource of that name in "
-                    + where;
+            return "dataSourceName=\"" + store.text("dataSourceName")
+                    + "\" on Store: there is no Resource of that name in " + where;
         }
         return NamedResources.isMadeBy(resource, server)
                 ? null

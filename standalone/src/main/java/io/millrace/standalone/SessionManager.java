@@ -36,11 +36,7 @@ final class SessionManager {
      * @param inDatabases its name there
      */
     SessionManager(
-            ContextSettings context,
-            List<Values> valves,
-            @Nullable Path work,
-            String contextPath,
-            String inDatabases) {
+            ContextSettings context, List<Values> valves, @Nullable Path work, String contextPath, String inDatabases) {
         this.context = context;
         this.valves = valves;
         this.work = work;
@@ -67,7 +63,8 @@ final class SessionManager {
 
     /** Null: in memory. */
     private @Nullable SessionStore files() {
-        String directory = persistent ? directory(context.store()) : context.manager().text("pathname", "");
+        String directory =
+                persistent ? directory(context.store()) : context.manager().text("pathname", "");
         if (directory.isEmpty() || work == null) {
             return null;
         }

@@ -43,12 +43,14 @@ final class SessionDatabaseIT {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        Files.copy(jar, Files.createDirectories(base.resolve(directory + "/lib")).resolve("h2.jar"));
+        Files.copy(
+                jar, Files.createDirectories(base.resolve(directory + "/lib")).resolve("h2.jar"));
     }
 
     /** In the process that opens it first, which may be killed. Each connection makes the table if it is not there. */
     private String url() {
-        return "jdbc:h2:" + base.resolve("sessions") + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;INIT=CREATE TABLE IF NOT EXISTS tomcat_sessions"
+        return "jdbc:h2:" + base.resolve("sessions")
+                + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;INIT=CREATE TABLE IF NOT EXISTS tomcat_sessions"
                 + " (session_id VARCHAR(100) NOT NULL, valid_session CHAR(1) NOT NULL, max_inactive INT NOT NULL,"
                 + " last_access BIGINT NOT NULL, app_name VARCHAR(255) NOT NULL, session_data BLOB, PRIMARY KEY (app_name, session_id))";
     }
@@ -72,7 +74,8 @@ final class SessionDatabaseIT {
 
     private String count(Product product) throws Exception {
         String cookies = base.resolve("cookies").toString();
-        return Curl.run("-b", cookies, "-c", cookies, product.url("/shop/count.jsp")).strip();
+        return Curl.run("-b", cookies, "-c", cookies, product.url("/shop/count.jsp"))
+                .strip();
     }
 
     @SuppressWarnings("try") // the first server is killed
@@ -80,8 +83,8 @@ final class SessionDatabaseIT {
     void followTheirVisitorsFromServerToServer() throws Exception {
         driver("one");
         server(
-                "<Resource name=\"jdbc/sessions\" type=\"javax.sql.DataSource\" driverClassName=\"org.h2.Driver\" url=\"" + url()
-                        + "\" username=\"sa\" password=\"\"/>",
+                "<Resource name=\"jdbc/sessions\" type=\"javax.sql.DataSource\" driverClassName=\"org.h2.Driver\" url=\""
+                        + url() + "\" username=\"sa\" password=\"\"/>",
                 "<Valve className=\"org.apache.catalina.valves.PersistentValve\" filter=\".*\\.gif\"/>");
         context(MANAGER.formatted("dataSourceName=\"jdbc/sessions\" " + COLUMNS));
         for (String file : new String[] {
@@ -110,7 +113,8 @@ final class SessionDatabaseIT {
     void outlastARestart() throws Exception {
         driver("one");
         server("", "");
-        context(MANAGER.formatted("driverName=\"org.h2.Driver\" connectionName=\"sa\" connectionURL=\"" + url() + "\" " + COLUMNS));
+        context(MANAGER.formatted(
+                "driverName=\"org.h2.Driver\" connectionName=\"sa\" connectionURL=\"" + url() + "\" " + COLUMNS));
         try (Product product = start("one")) {
             assertEquals("1", count(product));
             assertEquals(0, product.terminate().exitStatus(), product.output());
@@ -125,7 +129,8 @@ final class SessionDatabaseIT {
         file("one/webapps/ROOT/index.html", "root");
         server("", "");
         context(MANAGER.formatted("dataSourceName=\"jdbc/sessions\""));
-        assertRefused("dataSourceName=\"jdbc/sessions\" on Store: there is no Resource of that name in GlobalNamingResources");
+        assertRefused(
+                "dataSourceName=\"jdbc/sessions\" on Store: there is no Resource of that name in GlobalNamingResources");
         context(MANAGER.formatted("localDataSource=\"true\" dataSourceName=\"jdbc/sessions\""));
         assertRefused("there is no Resource of that name in its Context");
         context(MANAGER.formatted("driverName=\"com.example.Driver\" connectionURL=\"jdbc:x:y\""));

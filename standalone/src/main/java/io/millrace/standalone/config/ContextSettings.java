@@ -82,7 +82,9 @@ public final class ContextSettings {
     /** Is it a table of a database, rather than a directory? */
     public boolean isStoredInDatabase() {
         Values store = store();
-        return manager().text("className", "").endsWith(".PersistentManager") && store != null && store.has("sessionTable");
+        return manager().text("className", "").endsWith(".PersistentManager")
+                && store != null
+                && store.has("sessionTable");
     }
 
     /** The attributes of a Resource of GlobalNamingResources; null if there is none of the name. */

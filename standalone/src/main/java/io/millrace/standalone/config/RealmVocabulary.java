@@ -87,8 +87,12 @@ final class RealmVocabulary {
             only("sslSocketFactoryClassName", "", "own classes are not loaded; use ldaps: in connectionURL for TLS"),
             only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
             only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
-            none("spnegoDelegationQop", TEXT),
-            none("useDelegatedCredential", BOOLEAN, "false", "searching is done as connectionName"),
+            only("spnegoDelegationQop", "auth-conf", "no connection is made with a credential that a user delegates"),
+            only(
+                    "useDelegatedCredential",
+                    "false",
+                    "users and roles are searched for as connectionName, which may see more roles than the user whose"
+                            + " delegated credential Tomcat would search with; write false where that is meant"),
             none("sizeLimit", number(0, Integer.MAX_VALUE)),
             none("timeLimit", number(0, Integer.MAX_VALUE)),
             none("forceDnHexEscape", BOOLEAN),

@@ -14,8 +14,7 @@ final class SessionVocabulary {
 
     private static final String JDBC = "org.apache.catalina.session.JDBCStore";
 
-    private static final SettingType<?> NAME =
-            SettingType.text("the name of a table or column", SessionTable::isName);
+    private static final SettingType<?> NAME = SettingType.text("the name of a table or column", SessionTable::isName);
 
     private static final ElementRule JDBC_STORE = ElementRule.of(
             "Store",

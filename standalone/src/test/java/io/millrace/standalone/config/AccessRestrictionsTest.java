@@ -115,6 +115,8 @@ final class AccessRestrictionsTest {
             <Server><Service><Connector port="1"/><Engine><Host/><Cluster><Valve className="com.example.Guard"/></Cluster></Engine></Service> | Valve com.example.Guard
             <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthenticaton="true"/></Engine></Service> | unknown attribute 'requireReauthenticaton' on Valve; did you mean 'requireReauthentication'?
             <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" cookieDomain="a b"/></Engine></Service> | expected a domain
+            <Server><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="uid={0}" useDelegatedCredential="true"/></Engine></Service> | users and roles are searched for as connectionName
+            <Server><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="uid={0}" spnegoDelegationQop="auth"/></Engine></Service> | no connection is made with a credential that a user delegates
             <Server><Realm className="org.apache.catalina.realm.NullRealm"/> | unknown element 'Realm' in Server
             """)
     void stopsTheStartOutsideOfServicesToo(String beginning, String reason) {

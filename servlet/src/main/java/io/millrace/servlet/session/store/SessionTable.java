@@ -59,8 +59,8 @@ public record SessionTable(
     }
 
     String insert() {
-        return "INSERT INTO " + name + " (" + data + ", " + maxInactive + ", " + lastAccessed + ", " + valid + ", " + app
-                + ", " + id + ") VALUES (?, ?, ?, '1', ?, ?)";
+        return "INSERT INTO " + name + " (" + data + ", " + maxInactive + ", " + lastAccessed + ", " + valid + ", "
+                + app + ", " + id + ") VALUES (?, ?, ?, '1', ?, ?)";
     }
 
     String update() {

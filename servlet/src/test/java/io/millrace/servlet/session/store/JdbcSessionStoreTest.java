@@ -48,9 +48,10 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
         Connection connection = database.getConnection();
         kept = connection; // else the database is gone
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE tomcat_sessions (session_id VARCHAR(100) NOT NULL PRIMARY KEY, valid_session"
-                    + " CHAR(1) NOT NULL, max_inactive INT NOT NULL, last_access BIGINT NOT NULL, app_name"
-                    + " VARCHAR(255), session_data BLOB)");
+            statement.execute(
+                    "CREATE TABLE tomcat_sessions (session_id VARCHAR(100) NOT NULL PRIMARY KEY, valid_session"
+                            + " CHAR(1) NOT NULL, max_inactive INT NOT NULL, last_access BIGINT NOT NULL, app_name"
+                            + " VARCHAR(255), session_data BLOB)");
         }
     }
 
@@ -160,7 +161,8 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sessions", "shop.sessions", "tomcat$sessions", "\"my sessions\"", "`s`.`t`", "[dbo].[s s]"})
+    @ValueSource(
+            strings = {"sessions", "shop.sessions", "tomcat$sessions", "\"my sessions\"", "`s`.`t`", "[dbo].[s s]"})
     void hasATable(String name) {
         assertTrue(SessionTable.isName(name));
     }
@@ -169,7 +171,6 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
     @ValueSource(strings = {"", " ", "a b", "s; drop table s", "s--", "\"a\"b\"", "s where 1=1", "1s", "a.", "f(x)"})
     void hasNoOtherText(String name) {
         assertFalse(SessionTable.isName(name));
-        assertThrows(
-                IllegalArgumentException.class, () -> new SessionTable(name, "a", "b", "c", "d", "e", "f"));
+        assertThrows(IllegalArgumentException.class, () -> new SessionTable(name, "a", "b", "c", "d", "e", "f"));
     }
 }
