@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PresetAttributes;
-import io.millrace.servlet.session.DrainingRule;
+import io.millrace.servlet.settings.DrainingRule;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -11,7 +11,7 @@ import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.session.DrainingRule;
+import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.io.FrontEnd;
 import io.millrace.servlet.app.AppView;
-import io.millrace.servlet.session.DrainingRule;
+import io.millrace.servlet.settings.DrainingRule;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.millrace.servlet.session;
+package io.millrace.servlet.settings;
 
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
