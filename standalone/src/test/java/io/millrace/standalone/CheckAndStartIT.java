@@ -3,12 +3,14 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.Server;
 import io.millrace.io.Timers;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.VocabularyCases;
+import io.millrace.standalone.deploy.AppBase;
 import io.millrace.testkit.TestTls;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever one attribute of the vocabulary says: where check finds no error, start gets as far as to serve. */
+/**
+ * Whatever one attribute of the vocabulary says: where check finds no error, start gets as far as to serve, with all of its
+ * applications.
+ */
 final class CheckAndStartIT {
 
     @TempDir
@@ -92,8 +97,12 @@ final class CheckAndStartIT {
             for (ServerConfig.Service service : config.services()) {
                 Launcher.Plan plan = new ServiceFactory(directory, timers, shared).plan(service);
                 try {
-                    if (listening) {
-                        plan.start().stop(Duration.ZERO); // the delay before a stop is one of the settings
+                    String lost = lost(service, plan);
+                    if (lost == null && listening) {
+                        lost = notStarted(plan);
+                    }
+                    if (lost != null) {
+                        return lost;
                     }
                 } finally {
                     plan.hosts().forEach(site -> site.watch().close());
@@ -103,6 +112,27 @@ final class CheckAndStartIT {
             return null;
         } catch (OperatorException | IOException | RuntimeException e) {
             return e.toString();
+        }
+    }
+
+    /** What is deployed and is no application; null if nothing is. */
+    private static @Nullable String lost(ServerConfig.Service service, Launcher.Plan plan) throws IOException {
+        int planned = 0;
+        for (ServerConfig.Host host : service.engine().hosts()) {
+            planned += AppBase.deployments(host).size() + host.proxies().size();
+        }
+        int made = plan.hosts().stream()
+                .mapToInt(site -> site.applications().size())
+                .sum();
+        return made == planned ? null : "of " + planned + " applications " + made + " are there";
+    }
+
+    private static @Nullable String notStarted(Launcher.Plan plan) throws IOException {
+        Server server = plan.start();
+        try {
+            return server.failures().isEmpty() ? null : server.failures().toString();
+        } finally {
+            server.stop(Duration.ZERO); // the delay before a stop is one of the settings
         }
     }
 }

@@ -8,6 +8,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -129,7 +130,10 @@ final class Vocabulary {
             "Valve",
             List.of(
                     works("className", TEXT, null),
-                    works("path", TEXT, "/health"),
+                    works(
+                            "path",
+                            SettingType.text("a path that begins with a slash", path -> path.startsWith("/")),
+                            "/health"),
                     none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count"),
                     AttributeRule.moot("asyncSupported")));
 

@@ -98,6 +98,11 @@ public final class VocabularyCases {
                 "AccessLogValve",
                 "HealthCheckValve",
                 "ErrorReportValve",
+                "CrawlerSessionManagerValve",
+                "LoadBalancerDrainingValve",
+                "PersistentValve",
+                "SemaphoreValve",
+                "StuckThreadDetectionValve",
                 "rewrite.RewriteValve")) {
             valve(places, "valves." + valve, false);
         }
@@ -178,7 +183,7 @@ public final class VocabularyCases {
                 ? whole.replaceFirst(marker + "\\b", attributes)
                 : whole.replaceFirst("#(?!\\w)", attributes);
         String text = OTHERS.matcher(filled).replaceAll("");
-        boolean opens = first && !element.contains("AJP") && (kind.equals("C") || element.equals("Connector"));
+        boolean opens = first && !element.contains("AJP") && (!kind.equals("E") || element.equals("Connector"));
         return new Case(element + " " + name + "='" + value + "'", withoutDouble(text, name, own), opens);
     }
 
