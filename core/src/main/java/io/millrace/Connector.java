@@ -1,7 +1,5 @@
 package io.millrace;
 
-import io.millrace.compression.Compression;
-import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Protocol;
@@ -31,8 +29,6 @@ public final class Connector {
     private final List<Protocol> protocols;
     private final @Nullable TlsOptions tls;
     private final @Nullable ProxyProtocol proxyProtocol;
-    private final @Nullable Compression compression;
-    private final @Nullable RequestDecompression decompression;
     private final @Nullable Workers workers;
     private final @Nullable UnixSocketFile unixSocket;
     private final Attributes attributes;
@@ -47,8 +43,6 @@ public final class Connector {
         protocols = from.protocols;
         tls = from.tls;
         proxyProtocol = from.proxyProtocol;
-        compression = from.compression;
-        decompression = from.decompression;
         workers = from.workers;
         unixSocket = from.unixSocket;
         attributes = from.attributes;
@@ -115,16 +109,6 @@ public final class Connector {
     @Nullable
     Workers workers() {
         return workers;
-    }
-
-    @Nullable
-    Compression compression() {
-        return compression;
-    }
-
-    @Nullable
-    RequestDecompression decompression() {
-        return decompression;
     }
 
     /** What requests that come by it know of it. Not changed any more. */

@@ -1,7 +1,5 @@
 package io.millrace;
 
-import io.millrace.compression.Compression;
-import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.io.TransportOptions;
@@ -34,12 +32,6 @@ public final class ConnectorBuilder {
 
     @Nullable
     ProxyProtocol proxyProtocol;
-
-    @Nullable
-    Compression compression;
-
-    @Nullable
-    RequestDecompression decompression;
 
     @Nullable
     Workers workers;
@@ -87,7 +79,8 @@ public final class ConnectorBuilder {
     /**
      * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}, those of
      * protocols in {@link io.millrace.protocol.ProtocolOptions}, {@link io.millrace.protocol.HttpOptions} and
-     * {@link io.millrace.http1.Http1Options}, those of servlet requests in {@code ServletOptions}, and others in
+     * {@link io.millrace.http1.Http1Options}, those of servlet requests in {@code ServletOptions}, those of compression in
+     * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}, and others in
      * {@link ConnectorOptions}. What is not set has its default.
      *
      * @throws IllegalArgumentException if the value is beyond the setting's limits
@@ -137,18 +130,6 @@ public final class ConnectorBuilder {
      */
     public ConnectorBuilder proxyProtocol(ProxyProtocol value) {
         proxyProtocol = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /** Compresses responses for clients that take it; otherwise they are sent as they are. */
-    public ConnectorBuilder compression(Compression value) {
-        compression = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /** Decompresses the bodies of requests before anything sees them; otherwise they arrive as they were sent. */
-    public ConnectorBuilder decompression(RequestDecompression value) {
-        decompression = Objects.requireNonNull(value);
         return this;
     }
 

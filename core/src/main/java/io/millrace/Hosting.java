@@ -285,10 +285,10 @@ final class Hosting {
                 ? new FixedFrontEnd(connector.secure(), name.isEmpty() ? null : name, port).wrap(root)
                 : root;
         HttpHandler admitted = SniCheck.wrap(relayed, connector.tls());
-        RequestDecompression decompression = connector.decompression();
-        HttpHandler read = decompression == null ? admitted : decompression.wrap(admitted);
-        Compression compression = connector.compression();
-        return compression == null ? read : compression.wrap(read);
+        Long maxSize = connector.settings().find(RequestDecompression.MAX_SIZE);
+        HttpHandler read =
+                maxSize == null ? admitted : RequestDecompression.upTo(maxSize).wrap(admitted);
+        return Compression.of(connector.settings()).wrap(read);
     }
 
     Map<Application, Throwable> failures() {

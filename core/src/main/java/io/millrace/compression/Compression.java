@@ -1,5 +1,10 @@
 package io.millrace.compression;
 
+import static io.millrace.settings.SettingType.FLAG;
+import static io.millrace.settings.SettingType.NAMES;
+import static io.millrace.settings.SettingType.PATTERN;
+import static io.millrace.settings.SettingType.number;
+
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -8,8 +13,13 @@ import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,49 +27,96 @@ import org.jspecify.annotations.Nullable;
  * Compresses responses on the fly, for clients that take it: by gzip and deflate, and by zstd and br if zstd-jni and brotli4j
  * are on the class path. It leaves alone what is encoded already, small, not of a type that is worth it, a piece of
  * something (206), or marked {@code no-transform}. What it compresses loses its length, its offer of ranges and the strength
- * of its entity tag. Immutable.
+ * of its entity tag. Its settings have Tomcat's names. Immutable.
  */
 public final class Compression {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    private static final SettingType<Set<String>> KNOWN_CODINGS = NAMES.limitedTo(
+            "names between commas, of zstd, br, gzip and deflate",
+            Set.of("zstd", "br", "gzip", "deflate")::containsAll);
+
+    private static final String DEFAULT_TYPES =
+            "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,"
+                    + "application/json,application/xml";
+
+    /** Bytes; shorter bodies are left as they are, if their length is known. */
+    public static final Setting<Integer> MIN_SIZE = GROUP.add("compressionMinSize", number(0, Integer.MAX_VALUE), 2048);
+
+    /** Whether responses are compressed; in server.xml the least size may be said instead, which means {@code on}. */
+    public static final Setting<CompressionMode> MODE =
+            GROUP.add("compression", SettingType.constant(CompressionMode.class), CompressionMode.OFF);
+
+    /** The content types worth compressing, or their beginnings: {@code text/} for all text. Upper and lower case alike. */
+    public static final Setting<Set<String>> COMPRESSIBLE_MIME_TYPE =
+            GROUP.add("compressibleMimeType", NAMES, Set.of(DEFAULT_TYPES.split(",", -1)), DEFAULT_TYPES);
+
+    /** Clients whose User-Agent field matches as a whole get nothing compressed; otherwise there are none such. */
+    public static final Setting<Pattern> NO_COMPRESSION_USER_AGENTS =
+            GROUP.optional("noCompressionUserAgents", PATTERN);
+
+    /**
+     * Whether responses with a strong entity tag are left as they are, as is the default in server.xml; if not, they are
+     * compressed, which makes it a weak one.
+     */
+    public static final Setting<Boolean> NO_COMPRESSION_STRONG_ETAG =
+            GROUP.add("noCompressionStrongETag", FLAG, false, "true");
+
+    /** The codings to offer, of {@code zstd}, {@code br}, {@code gzip} and {@code deflate}; empty: all that are there. Not in Tomcat. */
+    public static final Setting<Set<String>> CODINGS = GROUP.add("compressionCodings", KNOWN_CODINGS, Set.of());
 
     /** Of files: larger ones are left to the kernel, as they are. */
     static final long LARGEST_FILE = 1L << 20;
 
     private static final int PARTIAL = 206;
 
-    private static final List<ContentCoding> AVAILABLE = ContentCoding.available();
-
     private final List<ContentCoding> codings;
     private final List<String> names;
     private final List<String> types;
-    private final long minSize;
-    private final boolean always;
-    private final boolean strongTags;
+    private final int minSize;
+    private final CompressionMode mode;
+    private final boolean exceptStrongTags;
     private final @Nullable Pattern userAgents;
 
-    Compression(CompressionBuilder from) {
-        codings = AVAILABLE.stream()
-                .filter(coding -> from.codings.isEmpty() || from.codings.contains(coding.name()))
-                .toList();
+    private Compression(Settings settings) {
+        Set<String> offered = settings.get(CODINGS);
+        mode = settings.get(MODE);
+        codings = mode == CompressionMode.OFF
+                ? List.of()
+                : Available.CODINGS.stream()
+                        .filter(coding -> offered.isEmpty() || offered.contains(coding.name()))
+                        .toList();
         names = codings.stream().map(ContentCoding::name).toList();
-        types = from.types;
-        minSize = from.minSize;
-        always = from.always;
-        strongTags = from.strongTags;
-        userAgents = from.userAgents;
+        types = settings.get(COMPRESSIBLE_MIME_TYPE).stream()
+                .map(type -> type.toLowerCase(Locale.ROOT))
+                .toList();
+        minSize = settings.get(MIN_SIZE);
+        exceptStrongTags = settings.get(NO_COMPRESSION_STRONG_ETAG);
+        userAgents = mode == CompressionMode.FORCE ? null : settings.find(NO_COMPRESSION_USER_AGENTS);
     }
 
-    /** To be described. */
-    public static CompressionBuilder builder() {
-        return new CompressionBuilder();
+    /** The compression that these settings ask for. */
+    public static Compression of(Settings settings) {
+        return new Compression(settings);
     }
 
-    /** The codings it offers, the one it likes best first. */
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
+
+    /** The codings it offers, the one it likes best first; none if the {@link #MODE} is off. */
     public List<String> codings() {
         return names;
     }
 
-    /** A handler that has the responses of another compressed. */
-    public NonBlockingHandler wrap(HttpHandler next) {
+    /** A handler that has the responses of another compressed; the other itself if the {@link #MODE} is off. */
+    public HttpHandler wrap(HttpHandler next) {
+        return mode == CompressionMode.OFF ? next : compressing(next);
+    }
+
+    private NonBlockingHandler compressing(HttpHandler next) {
         return exchange -> {
             exchange.output().wrap(sink -> {
                 CompressingSink compressing = new CompressingSink(this, exchange, sink);
@@ -130,7 +187,7 @@ public final class Compression {
         int status = head.status();
         Headers fields = head.headers();
         boolean whole = status >= 200 && status != 204 && status != 205 && status != PARTIAL && status != 304;
-        if (!whole || length >= 0 && (length == 0 || length < minSize && !always)) {
+        if (!whole || length >= 0 && (length == 0 || length < minSize && mode != CompressionMode.FORCE)) {
             return false;
         }
         return !fields.contains("Content-Range") && mayBeChanged(fields) && isType(fields.get("Content-Type"));
@@ -140,7 +197,7 @@ public final class Compression {
         String encoded = fields.get("Content-Encoding");
         String etag = fields.get("ETag");
         return (encoded == null || encoded.equalsIgnoreCase("identity"))
-                && (strongTags || etag == null || etag.startsWith("W/"))
+                && (!exceptStrongTags || etag == null || etag.startsWith("W/"))
                 && fields.all("Cache-Control").stream().noneMatch(value -> names(value, "no-transform"));
     }
 
@@ -149,7 +206,7 @@ public final class Compression {
     }
 
     private boolean isType(@Nullable String contentType) {
-        if (always) {
+        if (mode == CompressionMode.FORCE) {
             return true;
         }
         String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
@@ -175,5 +232,10 @@ public final class Compression {
 
     static boolean isHead(HttpExchange exchange) {
         return exchange.request().method().equals(Method.HEAD);
+    }
+
+    /** Loaded with the first compression that is not off, since native libraries take time. */
+    private static final class Available {
+        static final List<ContentCoding> CODINGS = ContentCoding.available();
     }
 }

@@ -6,6 +6,10 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * coding with 415. Immutable.
  */
 public final class RequestDecompression {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    /** Of a connector: bytes of one body, decompressed; unless it is set, bodies arrive as they were sent. Not in Tomcat. */
+    public static final Setting<Long> MAX_SIZE =
+            GROUP.optional("decompressionMaxSize", SettingType.largeNumber(0, Long.MAX_VALUE));
 
     private final long maxBytes;
 
@@ -29,6 +39,11 @@ public final class RequestDecompression {
      */
     public static RequestDecompression upTo(long maxBytes) {
         return new RequestDecompression(maxBytes);
+    }
+
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
     }
 
     /** A handler that gives another decompressed bodies. */

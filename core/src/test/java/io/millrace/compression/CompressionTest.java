@@ -2,6 +2,8 @@ package io.millrace.compression;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.HttpHandler;
@@ -11,6 +13,8 @@ import io.millrace.files.FileHandler;
 import io.millrace.handler.Asked;
 import io.millrace.handler.MemoryStream;
 import io.millrace.handler.Responses;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,9 +22,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CompressionTest {
 
     private static final String TEXT = "All work and no play makes Jack a dull boy. ".repeat(1_000);
-    private static final Compression ALL = Compression.builder().build();
+    private static final Settings ON = Settings.DEFAULTS.with(Compression.MODE, CompressionMode.ON);
+    private static final Compression ALL = Compression.of(ON);
+    private static final Compression FORCED = Compression.of(ON.with(Compression.MODE, CompressionMode.FORCE));
 
     private static HttpHandler text(String type, Consumer<io.millrace.http.Headers> fields) {
         return exchange -> {
@@ -107,17 +118,15 @@ final class CompressionTest {
     void leavesWhatIsSmallUnlessToldToCompressAlways() {
         HttpHandler small = exchange -> Responses.text(exchange, 200, "small");
         assertEquals("small", ask(ALL, "gzip", small).body());
-        Compression always = Compression.builder().always(true).build();
-        assertEquals("gzip", ask(always, "gzip", small).header("Content-Encoding"));
-        Compression tiny = Compression.builder().minSize(5).build();
+        assertEquals("gzip", ask(FORCED, "gzip", small).header("Content-Encoding"));
+        Compression tiny = Compression.of(ON.with(Compression.MIN_SIZE, 5));
         assertEquals("gzip", ask(tiny, "gzip", small).header("Content-Encoding"));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
     void leavesWhatHasNoBody(int status) {
-        Compression always = Compression.builder().always(true).build();
-        MemoryStream answer = ask(always, "gzip", exchange -> Responses.empty(exchange, status));
+        MemoryStream answer = ask(FORCED, "gzip", exchange -> Responses.empty(exchange, status));
         assertEquals(null, answer.header("Content-Encoding"));
     }
 
@@ -133,7 +142,7 @@ final class CompressionTest {
 
     @Test
     void leavesStrongTagsAloneIfTold() {
-        Compression tomcat = Compression.builder().strongTags(false).build();
+        Compression tomcat = Compression.of(ON.with(Compression.NO_COMPRESSION_STRONG_ETAG, true));
         HttpHandler strong = text("text/html", fields -> fields.set("ETag", "\"x\""));
         assertEquals(TEXT, ask(tomcat, "gzip", strong).body());
         HttpHandler weak = text("text/html", fields -> fields.set("ETag", "W/\"x\""));
@@ -182,14 +191,48 @@ final class CompressionTest {
 
     @Test
     void leavesSomeClientsAlone() {
-        Compression picky = Compression.builder()
-                .exceptUserAgents(Pattern.compile(".*MSIE 6.*"))
-                .build();
-        MemoryStream answer = Asked.get("/")
+        Settings picky = ON.with(Compression.NO_COMPRESSION_USER_AGENTS, Pattern.compile(".*MSIE 6.*"));
+        Asked old = Asked.get("/")
                 .header("Accept-Encoding", "gzip")
-                .header("User-Agent", "Mozilla/4.0 (compatible; MSIE 6.0)")
-                .of(picky.wrap(text("text/html", fields -> {})));
-        assertEquals(TEXT, answer.body());
+                .header("User-Agent", "Mozilla/4.0 (compatible; MSIE 6.0)");
+        HttpHandler page = text("text/html", fields -> {});
+        assertEquals(TEXT, old.of(Compression.of(picky).wrap(page)).body());
+        Settings forced = picky.with(Compression.MODE, CompressionMode.FORCE);
+        assertEquals("gzip", old.of(Compression.of(forced).wrap(page)).header("Content-Encoding"));
+    }
+
+    @Test
+    void doesNothingWhereItIsOff() {
+        Compression off = Compression.of(Settings.DEFAULTS);
+        HttpHandler page = text("text/html", fields -> {});
+        assertSame(page, off.wrap(page));
+        assertEquals(List.of(), off.codings());
+    }
+
+    @Test
+    void hasTomcatsDefaultsInServerXml() {
+        Map<String, Optional<String>> defaults = Compression.all().stream()
+                .collect(Collectors.toMap(Setting::name, setting -> Optional.ofNullable(setting.xmlDefault())));
+        assertEquals(
+                Map.of(
+                        "compression", Optional.of("off"),
+                        "compressionMinSize", Optional.of("2048"),
+                        "compressibleMimeType",
+                                Optional.of("text/html,text/xml,text/plain,text/css,text/javascript,"
+                                        + "application/javascript,application/json,application/xml"),
+                        "noCompressionUserAgents", Optional.empty(),
+                        "noCompressionStrongETag", Optional.of("true"),
+                        "compressionCodings", Optional.of("")),
+                defaults);
+    }
+
+    @Test
+    void refusesACodingThatNobodyKnows() {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> ON.with(Compression.CODINGS, Set.of("gzip", "compress")));
+        assertEquals(
+                "compressionCodings is compress,gzip; expected names between commas, of zstd, br, gzip and deflate",
+                refused.getMessage());
     }
 
     @Test
@@ -202,7 +245,8 @@ final class CompressionTest {
 
     @Test
     void offersOnlyWhatItIsTold() {
-        Compression gzip = Compression.builder().codings("gzip").types("text/").build();
+        Compression gzip = Compression.of(
+                ON.with(Compression.CODINGS, Set.of("gzip")).with(Compression.COMPRESSIBLE_MIME_TYPE, Set.of("Text/")));
         assertEquals("[gzip]", gzip.codings().toString());
         assertEquals(
                 "gzip",

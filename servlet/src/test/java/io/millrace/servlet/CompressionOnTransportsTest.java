@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionMode;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.stream.ExchangeInputStream;
@@ -70,7 +71,7 @@ final class CompressionOnTransportsTest {
                 .connector(Connector.builder()
                         .transport(transport)
                         .port(0)
-                        .compression(Compression.builder().build())
+                        .with(Compression.MODE, CompressionMode.ON)
                         .build())
                 .handler(PathRouter.builder()
                         .exact("/echo", RequestDecompression.upTo(4 << 20).wrap(echo))

@@ -27,8 +27,6 @@ final class ConnectorFactory {
                 .workers(pools.of(config))
                 .summary(Summary.what(config));
         String scheme = config.tls() == null ? config.settings().get(ConnectorOptions.SCHEME) : "https";
-        CompressionFactory.compress(values, builder);
-        CompressionFactory.decompress(values, builder);
         if (config.isAjp()) {
             builder.protocol(Protocols.provider("ajp").create(scheme, config.settings()));
         }

@@ -2,6 +2,7 @@ package io.millrace.samples;
 
 import io.millrace.Connector;
 import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionMode;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
@@ -21,12 +22,14 @@ import io.millrace.handler.PathRouter;
 import io.millrace.handler.RedirectHandler;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -219,31 +222,34 @@ final class Handlers {
         return limits;
     }
 
-    static NonBlockingHandler compression(HttpHandler next) {
+    static HttpHandler compression(HttpHandler next) {
         // tag::compression
-        Compression compression = Compression.builder()
-                .codings("br", "gzip") // of those that are there; all of them otherwise
-                .types("text/", "application/json")
-                .minSize(1024)
-                .always(false)
-                .strongTags(true) // compress responses with strong entity tags: these become weak
-                .exceptUserAgents(Pattern.compile(".*MSIE 6.*"))
+        Connector compressing = Connector.builder()
+                .port(8080)
+                .with(Compression.MODE, CompressionMode.ON)
+                .with(Compression.MIN_SIZE, 1024)
                 .build();
-        Connector compressing =
-                Connector.builder().port(8080).compression(compression).build();
-        NonBlockingHandler handler = compression.wrap(next);
+        Settings settings = Settings.DEFAULTS
+                .with(Compression.MODE, CompressionMode.ON)
+                .with(Compression.CODINGS, Set.of("br", "gzip")) // of those that are there; all of them otherwise
+                .with(Compression.COMPRESSIBLE_MIME_TYPE, Set.of("text/", "application/json"))
+                .with(Compression.NO_COMPRESSION_USER_AGENTS, Pattern.compile(".*MSIE 6.*"));
+        HttpHandler handler = Compression.of(settings).wrap(next);
         // end::compression
-        return compressing.port() == 8080 ? handler : compression.wrap(handler);
+        return compressing.port() == 8080 ? handler : next;
     }
 
     static NonBlockingHandler decompression(HttpHandler next) {
         // tag::decompression
-        RequestDecompression decompression = RequestDecompression.upTo(10 << 20); // bytes, decompressed
-        NonBlockingHandler handler = decompression.wrap(next);
-        Connector decompressing =
-                Connector.builder().port(8080).decompression(decompression).build();
+        Connector decompressing = Connector.builder()
+                .port(8080)
+                .with(RequestDecompression.MAX_SIZE, 10L << 20) // bytes, decompressed
+                .build();
+        NonBlockingHandler handler = RequestDecompression.upTo(10 << 20).wrap(next);
         // end::decompression
-        return decompressing.port() == 8080 ? handler : decompression.wrap(handler);
+        return decompressing.port() == 8080
+                ? handler
+                : RequestDecompression.upTo(0).wrap(handler);
     }
 
     static HttpHandler redirects() {

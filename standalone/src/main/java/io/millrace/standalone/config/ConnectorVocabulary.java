@@ -7,7 +7,6 @@ import static io.millrace.protocol.HttpOptions.MAX_RESPONSE_HEADER_SIZE;
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.FLAG;
-import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
@@ -18,6 +17,9 @@ import static io.millrace.standalone.config.AttributeRule.sets;
 import static io.millrace.standalone.config.AttributeRule.works;
 
 import io.millrace.ConnectorOptions;
+import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionMode;
+import io.millrace.compression.RequestDecompression;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.HttpOptions;
@@ -121,20 +123,14 @@ final class ConnectorVocabulary {
             none("socket.appWriteBufSize", TEXT, "", POOLED),
             none("socket.bufferPool", TEXT, "", POOLED));
 
-    private static final SettingType<?> COMPRESSION =
-            SettingType.text("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}"));
-
-    private static final List<AttributeRule> BODIES = List.of(
-            works("compression", COMPRESSION, "off"),
-            works("compressionMinSize", COUNT, "2048"),
-            works(
-                    "compressibleMimeType",
-                    TEXT,
-                    "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,application/json,"
-                            + "application/xml"),
-            works("noCompressionUserAgents", PATTERN, null),
-            works("noCompressionStrongETag", FLAG, "true"),
-            works("decompressionMaxSize", COUNT, null));
+    /** Exactly these words, as in Tomcat; a number is the least size, and overrides the attribute of that. */
+    private static final List<AttributeRule> COMPRESSION = List.of(sets(
+            Compression.MODE.name(),
+            SettingType.text("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}")),
+            Compression.MODE.xmlDefault(),
+            (settings, value, connector) -> Character.isDigit(value.charAt(0))
+                    ? settings.with(Compression.MODE, CompressionMode.ON).withText(Compression.MIN_SIZE, value)
+                    : settings.withText(Compression.MODE, value)));
 
     /** How Tomcat's own threads and caches are tuned; what is encoded already is never compressed. */
     private static final List<String> MACHINERY = List.of(
@@ -176,8 +172,10 @@ final class ConnectorVocabulary {
                         AttributeRule.of(TransportOptions.all()),
                         AttributeRule.of(ConnectorOptions.all()),
                         AttributeRule.of(ServletOptions.all()),
+                        AttributeRule.of(Compression.all()),
+                        AttributeRule.of(RequestDecompression.all()),
                         TIMES,
-                        BODIES,
+                        COMPRESSION,
                         SOCKETS,
                         LISTENING,
                         THREADS,
