@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.Inflater;
 import javax.websocket.OnMessage;
+import javax.websocket.OnOpen;
 import javax.websocket.Session;
 import javax.websocket.server.ServerEndpoint;
 import org.junit.jupiter.api.Test;
@@ -22,9 +23,16 @@ import org.junit.jupiter.api.Test;
 public class BroadcastTest {
 
     private static final int TIMES = 1000;
+    private static final String GREETING = "welcome ".repeat(TIMES);
 
     @ServerEndpoint("/news")
     public static class News {
+        /** A client that has its handshake need not be among the open sessions yet; one that was greeted is. */
+        @OnOpen
+        public void greet(Session session) throws IOException {
+            session.getBasicRemote().sendText(GREETING);
+        }
+
         @OnMessage
         public void all(String message, Session session) throws IOException {
             String news = message.repeat(TIMES);
@@ -39,8 +47,9 @@ public class BroadcastTest {
     void sendsEachMessageToAllPlainAndCompressed() throws Exception {
         try (EndpointServer server = EndpointServer.of(News.class);
                 Compressed packed = new Compressed(server.port(), "/app/news")) {
-            EndpointClient first = server.connect("/news");
-            EndpointClient second = server.connect("/news");
+            EndpointClient first = greeted(server);
+            EndpointClient second = greeted(server);
+            assertEquals(GREETING, packed.next());
             for (String word : new String[] {"hällo ", "other "}) {
                 String expected = word.repeat(TIMES);
                 first.send(word);
@@ -60,7 +69,7 @@ public class BroadcastTest {
         try (EndpointServer server = EndpointServer.of(News.class)) {
             List<EndpointClient> all = new ArrayList<>();
             for (int i = 0; i < clients; i++) {
-                all.add(server.connect("/news"));
+                all.add(greeted(server));
             }
             Map<String, Integer> expected = new HashMap<>();
             for (int text = 0; text < texts; text++) {
@@ -78,6 +87,12 @@ public class BroadcastTest {
                 assertEquals(expected, came);
             }
         }
+    }
+
+    private static EndpointClient greeted(EndpointServer server) throws Exception {
+        EndpointClient client = server.connect("/news");
+        assertEquals("text " + GREETING, client.next());
+        return client;
     }
 
     /** A client with permessage-deflate, which the JDK's does not have. */
