@@ -112,7 +112,7 @@ final class ProxiedPair {
                 .address("127.0.0.1")
                 .port(0)
                 .protocols(List.of(protocol(client, securesClient)));
-        ClientScheme scheme = schemeOf(securesClient ? SECURE.get(client) : client);
+        ClientScheme scheme = schemeOf(securesClient ? SECURE.getOrDefault(client, client) : client);
         ProxyApplication plain = ProxyApplication.to(
                         (securesBackend ? SECURE.get(server) : server) + "://127.0.0.1:" + port)
                 .with(OPTIONS.with(ProxyOptions.MAX_CONNECTIONS, 20));
@@ -122,7 +122,7 @@ final class ProxiedPair {
             TestTls.writePem(certificate, key);
             TlsClientOptions trusting = TlsClientOptions.DEFAULT.withCaFile(certificate);
             application = tls == null ? plain : plain.tls(trusting.withImplementation(tls));
-            if (securesClient) {
+            if (tls != null && securesClient) {
                 connector.tls(TlsOptions.of(TlsHost.any().pem(certificate, key)).with(TlsOptions.IMPLEMENTATION, tls));
             }
             proxy = Server.builder()
