@@ -32,8 +32,8 @@ public final class Draining implements NonBlockingHandler {
         this.next = next;
     }
 
-    /** What a client loses that is sent away. */
-    private record Farewell(boolean cookie, boolean secure) {}
+    /** A session that a client still names, and how. */
+    private record EndedSession(boolean cookie, boolean secure) {}
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
@@ -58,8 +58,8 @@ public final class Draining implements NonBlockingHandler {
     }
 
     private void serveOrRedirect(HttpExchange exchange) throws Exception {
-        Farewell farewell = entrance.ask(exchange, this::farewell);
-        if (farewell == null) {
+        EndedSession ended = entrance.ask(exchange, this::ended);
+        if (ended == null) {
             exchange.dispatch(next);
             return;
         }
@@ -70,13 +70,13 @@ public final class Draining implements NonBlockingHandler {
                 .contentLength(0)
                 .headers()
                 .set("Location", LocalReference.of(place, head.query()));
-        if (farewell.cookie) {
-            exchange.response().headers().add("Set-Cookie", app.sessions().expiredCookie(farewell.secure));
+        if (ended.cookie) {
+            exchange.response().headers().add("Set-Cookie", app.sessions().expiredCookie(ended.secure));
         }
     }
 
     /** Null if the client stays. */
-    private @Nullable Farewell farewell(HttpServletRequest request) {
+    private @Nullable EndedSession ended(HttpServletRequest request) {
         boolean isCarried = request.isRequestedSessionIdFromCookie() || request.isRequestedSessionIdFromURL();
         if (!isCarried || request.isRequestedSessionIdValid()) {
             return null;
@@ -89,6 +89,6 @@ public final class Draining implements NonBlockingHandler {
                 }
             }
         }
-        return new Farewell(request.isRequestedSessionIdFromCookie(), request.isSecure());
+        return new EndedSession(request.isRequestedSessionIdFromCookie(), request.isSecure());
     }
 }
