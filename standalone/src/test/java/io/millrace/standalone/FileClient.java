@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -61,12 +62,12 @@ final class FileClient implements AutoCloseable {
         return input.readNBytes((int) head.length());
     }
 
-    /** Reads the body in pieces; how many bytes came before the end or the end of the connection. */
+    /** Reads the body in pieces; how many bytes came before the end or the end of the connection, which may be a reset. */
     long read(long length, Reader reader) throws IOException {
         byte[] block = new byte[BLOCK];
         long at = 0;
         while (at < length) {
-            int count = input.read(block, 0, (int) Math.min(block.length, length - at));
+            int count = readSome(block, (int) Math.min(block.length, length - at));
             if (count < 0) {
                 break;
             }
@@ -74,6 +75,14 @@ final class FileClient implements AutoCloseable {
             at += count;
         }
         return at;
+    }
+
+    private int readSome(byte[] block, int most) throws IOException {
+        try {
+            return input.read(block, 0, most);
+        } catch (SocketException reset) {
+            return -1;
+        }
     }
 
     @Override
