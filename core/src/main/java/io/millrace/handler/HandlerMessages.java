@@ -19,8 +19,9 @@ interface HandlerMessages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 102,
-            value = "Dropped %d access log entries because the queue was full; increase queueSize or set"
-                    + " blockWhenFull=\"true\"")
+            value =
+                    "Dropped %d access log entries because the queue was full: the disk is too slow, or the queue too short"
+                            + " (AccessLogBuilder.queueSize, blockWhenFull)")
     void accessLogDropped(long lines);
 
     @LogMessage(level = Logger.Level.WARN)

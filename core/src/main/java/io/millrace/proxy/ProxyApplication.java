@@ -70,7 +70,10 @@ public final class ProxyApplication implements Application {
         return new ProxyApplication(path, addresses, settings, tls);
     }
 
-    /** The same with another value of one of the {@link ProxyOptions}, or of the limits of {@link io.millrace.http1.Http1Options}. */
+    /**
+     * The same with another value of one of the {@link ProxyOptions}, or of the limits of {@link io.millrace.protocol.HttpOptions} and
+     * {@link io.millrace.protocol.ProtocolOptions}.
+     */
     public <T> ProxyApplication with(Setting<T> setting, T value) {
         return with(settings.with(setting, value));
     }

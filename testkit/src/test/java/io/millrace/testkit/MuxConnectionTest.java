@@ -498,7 +498,7 @@ final class MuxConnectionTest {
 
         assertTrue(
                 mux.requests.size() >= 745 && mux.requests.size() < 900, mux.requests.size() + " were served at once");
-        assertTrue(mux.connection.sent().contains("CALM"));
+        assertTrue(mux.connection.sent().contains("ENHANCE_YOUR_CALM"));
     }
 
     @Test

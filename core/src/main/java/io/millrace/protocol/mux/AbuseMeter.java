@@ -103,7 +103,7 @@ final class AbuseMeter {
     void countReset() throws ConnectionFault {
         if (reset(System.nanoTime()) == Verdict.STOP) {
             throw new ConnectionFault(
-                    Fault.CALM,
+                    Fault.ENHANCE_YOUR_CALM,
                     "more streams reset than " + MAX_RESETS + " and then " + RESETS_PER_SECOND + " a second");
         }
     }
@@ -112,7 +112,7 @@ final class AbuseMeter {
     void countGlitch() throws ConnectionFault {
         if (glitch(System.nanoTime()) == Verdict.STOP) {
             throw new ConnectionFault(
-                    Fault.CALM,
+                    Fault.ENHANCE_YOUR_CALM,
                     "more frames without effect than " + MAX_GLITCHES + " and then " + GLITCHES_PER_SECOND
                             + " a second");
         }

@@ -30,7 +30,7 @@ public enum Fault {
     /** The connection behind a CONNECT broke. */
     CONNECT(ResetReason.INTERNAL),
     /** The peer causes more work than is reasonable. */
-    CALM(ResetReason.PROTOCOL),
+    ENHANCE_YOUR_CALM(ResetReason.PROTOCOL),
     /** TLS is weaker than the protocol demands. */
     INADEQUATE_SECURITY(ResetReason.PROTOCOL),
     /** HTTP/1.1 is needed for the request. */

@@ -100,7 +100,7 @@ final class MuxServerInput extends MuxInput {
         switch (streams.verdict()) {
             case FINE -> server.dispatcher().dispatch(head, stream);
             case SLOW -> server.park(head, stream);
-            case STOP -> throw new ConnectionFault(Fault.CALM, "too many streams reset");
+            case STOP -> throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "too many streams reset");
         }
     }
 

@@ -18,7 +18,7 @@ interface IdentityLog {
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 3404,
-            value = "More than %d user names have failed logins: the oldest locks are being forgotten. Somebody"
+            value = "More than %d user names have failed logins: the oldest locks are discarded. Somebody"
                     + " may be guessing user names")
     void lockOutOverflows(int names);
 

@@ -22,7 +22,7 @@ final class ErrorCode {
         Fault.CANCEL,
         Fault.COMPRESSION,
         Fault.CONNECT,
-        Fault.CALM,
+        Fault.ENHANCE_YOUR_CALM,
         Fault.INADEQUATE_SECURITY,
         Fault.HTTP_1_1_REQUIRED
     };

@@ -52,7 +52,8 @@ final class HeaderBlock {
         int length = octets.length;
         if (fragment.remaining() > most - length) {
             throw new ConnectionFault(
-                    Fault.CALM, "a header block of more than " + most + " octets; to allow more, raise maxHeaderSize");
+                    Fault.ENHANCE_YOUR_CALM,
+                    "a header block of more than " + most + " octets; to allow more, raise maxHeaderSize");
         }
         octets = Arrays.copyOf(octets, length + fragment.remaining());
         fragment.get(octets, length, fragment.remaining());
@@ -62,7 +63,8 @@ final class HeaderBlock {
     void addContinuation(ByteBuffer fragment) throws ConnectionFault {
         if (++continuations > MOST_CONTINUATIONS) {
             throw new ConnectionFault(
-                    Fault.CALM, "more than " + MOST_CONTINUATIONS + " CONTINUATION frames of one header block");
+                    Fault.ENHANCE_YOUR_CALM,
+                    "more than " + MOST_CONTINUATIONS + " CONTINUATION frames of one header block");
         }
         add(fragment);
     }

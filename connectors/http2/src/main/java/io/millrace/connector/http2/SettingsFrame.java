@@ -35,7 +35,7 @@ final class SettingsFrame {
      */
     static PeerSettings read(ByteBuffer payload) throws ConnectionFault {
         if (payload.remaining() > MOST * SIZE) {
-            throw new ConnectionFault(Fault.CALM, "more than " + MOST + " settings in a frame");
+            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MOST + " settings in a frame");
         }
         long[] values = new long[NO_RFC7540_PRIORITIES + 1];
         Arrays.fill(values, PeerSettings.UNSAID);

@@ -69,7 +69,7 @@ class Http2ReaderTest {
             "glitch",
             "priority 3 u=1, i",
             "reset 3 CANCEL",
-            "goaway 3 CALM");
+            "goaway 3 ENHANCE_YOUR_CALM");
 
     @Test
     void tellsWhatFramesSay() {
@@ -185,16 +185,16 @@ class Http2ReaderTest {
         for (int i = 0; i < 9; i++) {
             frames.frame(Frames.CONTINUATION, 0, 1);
         }
-        assertTrue(Http2Reading.read(frames).last().startsWith("CALM: more than 8 CONTINUATION"));
+        assertTrue(Http2Reading.read(frames).last().startsWith("ENHANCE_YOUR_CALM: more than 8 CONTINUATION"));
         Wire octets = Wire.begun().frame(Frames.HEADERS, 0, 1, new byte[16_384]);
         octets.frame(Frames.CONTINUATION, 0, 1, new byte[16_384]).hex(Frames.CONTINUATION, 0, 1, "82");
-        assertTrue(Http2Reading.read(octets).last().startsWith("CALM: a header block of more than 32768"));
+        assertTrue(Http2Reading.read(octets).last().startsWith("ENHANCE_YOUR_CALM: a header block of more than 32768"));
     }
 
     @Test
     void boundsTheNumberOfSettings() {
         FrameTranscript told = Http2Reading.read(Wire.begun().frame(Frames.SETTINGS, 0, 0, new byte[33 * 6]));
-        assertEquals("CALM: more than 32 settings in a frame", told.last());
+        assertEquals("ENHANCE_YOUR_CALM: more than 32 settings in a frame", told.last());
     }
 
     @Test

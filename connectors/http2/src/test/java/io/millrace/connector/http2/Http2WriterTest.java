@@ -151,6 +151,6 @@ class Http2WriterTest {
         assertEquals("00000403000000000500000008", hex(to -> writer.reset(5, Fault.CANCEL, to)));
         assertEquals("00000408000000000000010000", hex(to -> writer.credit(0, 65_536, to)));
         assertEquals("0000080601000000000000000000000011", hex(to -> writer.ping(17, true, to)));
-        assertEquals("0000080700000000000000000b0000000b", hex(to -> writer.goAway(11, Fault.CALM, to)));
+        assertEquals("0000080700000000000000000b0000000b", hex(to -> writer.goAway(11, Fault.ENHANCE_YOUR_CALM, to)));
     }
 }

@@ -59,7 +59,7 @@ final class HeaderInflater {
                 inflated += length;
                 if (inflated > most) {
                     throw new ConnectionFault(
-                            Fault.CALM,
+                            Fault.ENHANCE_YOUR_CALM,
                             "a header block of more than " + most + " octets; to allow more, raise maxHttpHeaderSize");
                 }
                 to.read(scratch, length);

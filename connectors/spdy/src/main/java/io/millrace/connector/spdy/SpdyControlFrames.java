@@ -37,7 +37,7 @@ final class SpdyControlFrames {
             throw new ConnectionFault(Fault.FRAME_SIZE, "a frame whose length is not that of its type");
         }
         if (length > SpdyFrame.COUNT + MOST_SETTINGS * SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.CALM, "more than " + MOST_SETTINGS + " settings in a frame");
+            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MOST_SETTINGS + " settings in a frame");
         }
     }
 

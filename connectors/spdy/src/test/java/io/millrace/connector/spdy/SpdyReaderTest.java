@@ -105,7 +105,10 @@ class SpdyReaderTest {
                         "more settings than said",
                         Fault.FRAME_SIZE,
                         new SpdyWire().numbers(SpdyFrame.SETTINGS, 1, 7, 1, 7, 1)),
-                Arguments.of("33 settings", Fault.CALM, new SpdyWire().numbers(SpdyFrame.SETTINGS, new int[67])),
+                Arguments.of(
+                        "33 settings",
+                        Fault.ENHANCE_YOUR_CALM,
+                        new SpdyWire().numbers(SpdyFrame.SETTINGS, new int[67])),
                 Arguments.of("a window beyond 2³¹−1", Fault.FLOW_CONTROL, new SpdyWire().setting(7, -1)),
                 Arguments.of(
                         "a stream that is not higher",
@@ -143,7 +146,7 @@ class SpdyReaderTest {
                         new SpdyWire().hex("80030001 0000000a 00000001 00000000 0000")),
                 Arguments.of(
                         "a bomb",
-                        Fault.CALM,
+                        Fault.ENHANCE_YOUR_CALM,
                         new SpdyWire().request(1, true, SpdyWire.line("GET", "/", "x", "x".repeat(40_000)))));
     }
 

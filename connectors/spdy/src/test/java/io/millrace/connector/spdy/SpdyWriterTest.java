@@ -151,7 +151,7 @@ class SpdyWriterTest {
                 write(to -> {
                     writer.dataHead(3, 0, true, to);
                     writer.ping(0xffff_ffffL, true, to);
-                    writer.goAway(7, Fault.CALM, to);
+                    writer.goAway(7, Fault.ENHANCE_YOUR_CALM, to);
                 }));
     }
 
