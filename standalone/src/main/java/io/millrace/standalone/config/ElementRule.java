@@ -1,10 +1,15 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.standalone.config.AttributeRule.moot;
+import static io.millrace.standalone.config.AttributeRule.works;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One element of Tomcat's vocabulary.
@@ -16,6 +21,12 @@ record ElementRule(String name, Map<String, AttributeRule> attributes, Set<Strin
 
     static ElementRule of(String name, List<AttributeRule> attributes, String... children) {
         return new ElementRule(name, byName(attributes), Set.of(children));
+    }
+
+    /** A Valve of Engine, Host or Context: what all of them have, and its own attributes. */
+    static ElementRule valve(AttributeRule... own) {
+        Stream<AttributeRule> common = Stream.of(works("className", TEXT, null), moot("asyncSupported"));
+        return of("Valve", Stream.concat(common, Stream.of(own)).toList());
     }
 
     /** In the order of the vocabulary. */

@@ -6,10 +6,10 @@ import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ElementRule.valve;
 
 import io.millrace.settings.SettingType;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The Valves that requests meet one after the other in Engine, Host and Context, and that stand for a handler each. */
@@ -50,13 +50,6 @@ public final class HandlerValves {
                     works("sslCipherUserKeySizeHeader", TEXT, "ssl_cipher_usekeysize")));
 
     private HandlerValves() {}
-
-    private static ElementRule valve(AttributeRule... own) {
-        return ElementRule.of(
-                "Valve",
-                Stream.concat(Stream.of(works("className", TEXT, null), moot("asyncSupported")), Stream.of(own))
-                        .toList());
-    }
 
     /** Null if it is another Valve. */
     static @Nullable ElementRule of(ConfigElement element) {

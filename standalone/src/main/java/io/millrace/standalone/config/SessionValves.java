@@ -7,10 +7,10 @@ import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
+import static io.millrace.standalone.config.ElementRule.valve;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tomcat's Valves, in Engine, Host and Context, that say something of the sessions of applications, and are no handlers. */
@@ -53,13 +53,6 @@ public final class SessionValves {
                             "requests of one session run side by side, and the changes of each are kept")));
 
     private SessionValves() {}
-
-    private static ElementRule valve(AttributeRule... own) {
-        return ElementRule.of(
-                "Valve",
-                Stream.concat(Stream.of(works("className", TEXT, null), moot("asyncSupported")), Stream.of(own))
-                        .toList());
-    }
 
     /** Null if it is another Valve. */
     static @Nullable ElementRule of(ConfigElement element) {
