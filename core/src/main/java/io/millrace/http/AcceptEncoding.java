@@ -3,10 +3,10 @@ package io.millrace.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which content codings a client takes, by its {@code Accept-Encoding} fields (RFC 9110, 12.5.3). */
+/** The content codings that a client accepts: its {@code Accept-Encoding} fields (RFC 9110, 12.5.3). */
 public final class AcceptEncoding {
 
-    /** What a coding weighs that is taken without reserve. */
+    /** The weight of quality 1, and of a coding without a quality value: weights are thousandths. */
     public static final int FULL = 1000;
 
     private static final String IDENTITY = "identity";
@@ -17,15 +17,15 @@ public final class AcceptEncoding {
         this.values = values;
     }
 
-    /** What the client says; one that says nothing gets nothing encoded. */
+    /** Reads the {@code Accept-Encoding} fields of a request. Without one, no coding is preferred over the identity. */
     public static AcceptEncoding of(Headers request) {
         return new AcceptEncoding(request.all("Accept-Encoding"));
     }
 
     /**
-     * How much the client wants a coding: 0 not at all, {@link #FULL} most.
+     * The weight of a coding, from 0 (not acceptable) to {@link #FULL}.
      *
-     * @param coding in lower case
+     * @param coding the name, in lower case
      */
     public int weight(String coding) {
         int any = 0;
@@ -47,7 +47,7 @@ public final class AcceptEncoding {
         return any;
     }
 
-    /** How much it wants the bytes as they are: always a little, unless it says otherwise. */
+    /** The weight of the identity, which is acceptable unless the client excludes it; 1 if the client does not mention it. */
     public int identity() {
         boolean named = false;
         for (String value : values) {
@@ -57,9 +57,10 @@ public final class AcceptEncoding {
     }
 
     /**
-     * The best of some codings; null if the bytes as they are do as well.
+     * The coding with the greatest weight; null if the unencoded bytes are at least as acceptable. Equal weights: the
+     * first in the list.
      *
-     * @param codings in lower case, the best for the server first
+     * @param codings in lower case, in the server's order of preference
      */
     public @Nullable String best(List<String> codings) {
         String best = null;
@@ -74,7 +75,7 @@ public final class AcceptEncoding {
         return best;
     }
 
-    /** Where the name that begins here ends: at a semicolon or a comma, or with the value. */
+    /** The index of the semicolon or comma that ends the name which begins here, or of the value's end. */
     private static int endOfName(String value, int from) {
         int at = from;
         while (at < value.length() && value.charAt(at) != ';' && value.charAt(at) != ',') {
@@ -90,7 +91,7 @@ public final class AcceptEncoding {
                         && name.regionMatches(true, 2, coding, 0, coding.length());
     }
 
-    /** Of the parameters between these: {@code q=0.5}. What can't be understood weighs nothing. */
+    /** The quality parameter between these indexes, as in {@code q=0.5}. A malformed one counts as 0. */
     private static int quality(String value, int from, int end) {
         for (String parameter : value.substring(from, end).split(";", -1)) {
             String text = parameter.strip();
@@ -101,7 +102,7 @@ public final class AcceptEncoding {
         return FULL;
     }
 
-    /** Three digits after the point at most (RFC 9110, 12.4.2). */
+    /** At most three digits after the decimal point (RFC 9110, 12.4.2). */
     private static int thousandths(String text) {
         boolean wellFormed = !text.isEmpty() && text.length() <= 5 && (text.length() == 1 || text.charAt(1) == '.');
         int sum = 0;

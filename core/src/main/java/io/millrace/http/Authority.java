@@ -2,7 +2,10 @@ package io.millrace.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** The syntax of a host with an optional port (RFC 3986, 3.2.2; RFC 9110, 7.2): no user, no empty host before a port. */
+/**
+ * The syntax of an authority: a host with an optional port (RFC 3986, 3.2.2; RFC 9110, 7.2). User information and an
+ * empty host are invalid.
+ */
 public final class Authority {
 
     private static final int MAX_PORT = 65535;
@@ -19,7 +22,7 @@ public final class Authority {
 
     private Authority() {}
 
-    /** Is this a host, with or without a port? */
+    /** Whether the text is a valid host, with or without a port. */
     public static boolean isValid(String text) {
         int hostEnd = text.startsWith("[") ? endOfAddress(text) : endOfName(text);
         if (hostEnd <= 0) {
@@ -28,13 +31,13 @@ public final class Authority {
         return hostEnd == text.length() || text.charAt(hostEnd) == ':' && isPort(text, hostEnd + 1);
     }
 
-    /** The same with the port required (CONNECT). */
+    /** Whether the text is a valid host with a port, as CONNECT requires. */
     public static boolean isValidWithPort(String text) {
         int colon = text.lastIndexOf(':');
         return colon > 0 && colon < text.length() - 1 && text.charAt(text.length() - 1) != ']' && isValid(text);
     }
 
-    /** The host alone, an IPv6 address in its brackets; null if there is none. */
+    /** The host of an authority, an IPv6 address with its brackets; null if there is none. The authority is not validated. */
     public static @Nullable String hostOf(@Nullable String authority) {
         if (authority == null || authority.isEmpty()) {
             return null;
@@ -58,13 +61,19 @@ public final class Authority {
         return at;
     }
 
-    /** An IPv6 address (RFC 3986, 3.2.2); its IPvFuture was never used. -1 if it is none. */
+    /**
+     * The index after an IPv6 address in brackets (RFC 3986, 3.2.2), or -1 if it is malformed. IPvFuture, which is not
+     * in use, is rejected.
+     */
     private static int endOfAddress(String text) {
         int end = text.indexOf(']');
         return end > 0 && isIpv6(text, end) ? end + 1 : -1;
     }
 
-    /** Groups of up to four hex digits; an IPv4 address may stand for the last two, and two colons, once, for any number. */
+    /**
+     * Groups of up to four hex digits. An IPv4 address may replace the last two groups, and one double colon any number
+     * of groups.
+     */
     private static boolean isIpv6(String text, int end) {
         int groups = 0;
         boolean gap = text.startsWith("::", 1);

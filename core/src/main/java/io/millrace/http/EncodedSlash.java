@@ -1,14 +1,14 @@
 package io.millrace.http;
 
 /**
- * What becomes of {@code %2F} in a request's path. A front end that does not decode it sees one segment where a server
- * that does sees two, and its access rules no longer fit; so the default refuses it.
+ * What to do with {@code %2F} in the path of a request. A front end that does not decode it sees one path segment where
+ * a server that does sees two, so that the front end's access rules can be bypassed; hence the default is to reject it.
  */
 public enum EncodedSlash {
-    /** The request is refused (400). */
+    /** Reject the request (400). */
     REJECT,
-    /** It becomes a slash like any other, before dots are resolved. */
+    /** Decode it to a slash, before dot segments are resolved. */
     DECODE,
-    /** {@code %2F} stays as it is, and so does {@code %25}: otherwise {@code %252F} would look the same. */
+    /** Keep {@code %2F} undecoded, and {@code %25} too: otherwise {@code %252F} would be indistinguishable from it. */
     PASSTHROUGH
 }

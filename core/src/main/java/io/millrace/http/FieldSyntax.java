@@ -1,6 +1,6 @@
 package io.millrace.http;
 
-/** What header fields may be made of (RFC 9110, 5.1 and 5.5). Octets are those of ISO 8859-1. */
+/** The syntax of header field names and values (RFC 9110, 5.1 and 5.5). Characters stand for octets (ISO 8859-1). */
 public final class FieldSyntax {
 
     private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
@@ -18,12 +18,12 @@ public final class FieldSyntax {
 
     private FieldSyntax() {}
 
-    /** May a token, such as a field's name or a method, hold this octet? */
+    /** Whether a token, such as a field name or a method, may contain this character. */
     public static boolean isTokenChar(char c) {
         return c < TOKEN.length && TOKEN[c];
     }
 
-    /** Is this a token? */
+    /** Whether the text is a token; the empty string is not. */
     public static boolean isToken(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isTokenChar(text.charAt(i))) {
@@ -33,12 +33,12 @@ public final class FieldSyntax {
         return !text.isEmpty();
     }
 
-    /** May a value hold this octet? Visible ones, space, tab, and 0x80 to 0xff, which are opaque. */
+    /** Whether a field value may contain this character: visible ASCII, space, tab, and the opaque octets 0x80 to 0xff. */
     public static boolean isValueChar(char c) {
         return c >= ' ' && c != 0x7f && c <= 0xff || c == '\t';
     }
 
-    /** Is this a value? */
+    /** Whether the text is a valid field value. */
     public static boolean isValue(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isValueChar(text.charAt(i))) {

@@ -9,18 +9,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Header fields in the order they came, names compared without case (RFC 9110, 5.1). Small and flat: a request has a
- * dozen. Not for two threads at once.
+ * Header fields in the order in which they were added; names are compared without regard to case (RFC 9110, 5.1).
+ * Lookups are linear, since a request has about a dozen fields. Not thread-safe. Names and values are not validated.
  */
 public final class Headers {
 
     private static final String[] NONE = {};
     private static final int FIRST_LENGTH = 16;
 
-    private String[] fields = NONE; // a connection that was upgraded keeps heads without fields
+    private String[] fields = NONE; // shared: upgraded connections keep heads without fields
     private int length;
 
-    /** The same fields, to be changed apart from these. */
+    /** An independent copy. */
     public Headers copy() {
         Headers copy = new Headers();
         copy.fields = fields.clone();
@@ -28,7 +28,7 @@ public final class Headers {
         return copy;
     }
 
-    /** The first value under a name, or null. */
+    /** The first value of a field; null if there is none. */
     public @Nullable String get(String name) {
         for (int i = 0; i < length; i += 2) {
             if (same(fields[i], name)) {
@@ -38,7 +38,7 @@ public final class Headers {
         return null;
     }
 
-    /** All values under a name, in order; unmodifiable. */
+    /** All values of a field, in order; unmodifiable. */
     public List<String> all(String name) {
         List<String> values = List.of();
         for (int i = 0; i < length; i += 2) {
@@ -49,7 +49,7 @@ public final class Headers {
         return values.size() < 2 ? values : List.copyOf(values);
     }
 
-    /** Behind the first one, which cannot be changed, in a list of its own. */
+    /** Adds to a list; the first one, which is immutable, is copied. */
     private static List<String> with(List<String> values, String another) {
         List<String> more = values.size() > 1 ? values : new ArrayList<>(values);
         more.add(another);
@@ -60,7 +60,7 @@ public final class Headers {
         return get(name) != null;
     }
 
-    /** Adds a field after those already there. */
+    /** Adds a field after the existing ones. */
     public Headers add(String name, String value) {
         if (length == fields.length) {
             fields = Arrays.copyOf(fields, Math.max(FIRST_LENGTH, length * 2));
@@ -71,7 +71,7 @@ public final class Headers {
         return this;
     }
 
-    /** Replaces all fields of this name by one. */
+    /** Removes all fields of this name and adds one. */
     public Headers set(String name, String value) {
         remove(name);
         return add(name, value);
@@ -94,22 +94,22 @@ public final class Headers {
         length = 0;
     }
 
-    /** The number of fields. */
+    /** The number of fields; one that occurs twice counts twice. */
     public int size() {
         return length / 2;
     }
 
-    /** The name of field {@code i}, as it was written. */
+    /** The name of the field at an index, in its original spelling. */
     public String name(int i) {
         return fields[2 * i];
     }
 
-    /** The value of field {@code i}. */
+    /** The value of the field at an index. */
     public String value(int i) {
         return fields[2 * i + 1];
     }
 
-    /** Each name once, in order, the first spelling kept. */
+    /** The distinct names in order, each in its first spelling. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         Set<String> seen = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

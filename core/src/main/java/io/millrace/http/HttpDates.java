@@ -12,13 +12,13 @@ import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
 
-/** Dates in header fields (RFC 9110, 5.6.7): written in one format, read in three. */
+/** Dates in header fields (RFC 9110, 5.6.7): written as IMF-fixdate, read in all three formats. */
 public final class HttpDates {
 
     private static final DateTimeFormatter IMF =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
 
-    /** Two digits of year are of the last 50 years or the next 49; seen from any day of this century that is 2000-2099. */
+    /** Two-digit years are read as 1970 to 2069. */
     private static final DateTimeFormatter RFC_850 = new DateTimeFormatterBuilder()
             .appendPattern("EEEE, dd-MMM-")
             .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
@@ -36,7 +36,10 @@ public final class HttpDates {
 
     private HttpDates() {}
 
-    /** The present second, for Date (RFC 9110, 6.6.1): formatted at most once a second, when it is needed. Any thread. */
+    /**
+     * The current time in the format of the Date field (RFC 9110, 6.6.1). Formatted at most once a second. Safe to call
+     * from any thread.
+     */
     public static String now() {
         long second = Math.floorDiv(System.currentTimeMillis(), 1000);
         Second current = now;
@@ -47,15 +50,16 @@ public final class HttpDates {
         return current.text;
     }
 
-    /** In the format that is written (IMF-fixdate). */
+    /** Formats a time, in milliseconds since 1970, as IMF-fixdate. */
     public static String format(long millis) {
         return IMF.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
     }
 
     /**
-     * Milliseconds since 1970.
+     * Parses a date in any of the three formats.
      *
-     * @throws IllegalArgumentException if it is no date
+     * @return milliseconds since 1970
+     * @throws IllegalArgumentException if the text is not a date
      */
     public static long parse(String value) {
         for (DateTimeFormatter format : READ) {
@@ -70,7 +74,7 @@ public final class HttpDates {
         throw new IllegalArgumentException("\"" + value + "\" is not an HTTP date");
     }
 
-    /** The shape is right; the day may still not exist. */
+    /** The format matches, but the day may not exist. */
     private static long millis(DateTimeFormatter format, String value) {
         try {
             return LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC).toEpochMilli();

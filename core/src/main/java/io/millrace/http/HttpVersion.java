@@ -1,6 +1,6 @@
 package io.millrace.http;
 
-/** A version of HTTP, or a protocol that carries it, as a request names it. */
+/** The version of HTTP, or of the protocol that carries it, of a request. */
 public enum HttpVersion {
     HTTP_1_0("HTTP/1.0"),
     HTTP_1_1("HTTP/1.1"),
@@ -14,7 +14,7 @@ public enum HttpVersion {
         this.text = text;
     }
 
-    /** As in the start line and in {@code ServletRequest.getProtocol()}. */
+    /** The name as in the start line and in {@code ServletRequest.getProtocol()}. */
     @Override
     public String toString() {
         return text;

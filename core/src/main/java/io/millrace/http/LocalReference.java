@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * References to places of the host that was asked, for {@code Location} fields (RFC 9110, 10.2.2). Every redirect that the
- * server makes by itself of what a client sent is made here.
+ * References to resources on the host that was requested, for {@code Location} fields (RFC 9110, 10.2.2). Every redirect
+ * that the server derives from a client's input is built here, so that it cannot become a redirect to another host.
  */
 public final class LocalReference {
 
@@ -14,12 +14,12 @@ public final class LocalReference {
     private LocalReference() {}
 
     /**
-     * A path and query of the same host, as a relative reference (RFC 3986, 4.2). It begins with exactly one slash: two
-     * would name another host, and browsers take a backslash for a slash and drop tabs and line ends before they look. What
-     * no URL may hold is escaped, as UTF-8; escapes that are there stay.
+     * A relative reference with an absolute path and a query (RFC 3986, 4.2). It begins with exactly one slash: two
+     * would name another host, and browsers treat a backslash as a slash and ignore tabs and line ends. Characters that
+     * are not allowed in a URL are percent-encoded as UTF-8; existing escapes are kept.
      *
-     * @param path as a client sent it
-     * @param query as a client sent it, without the question mark; null if there is none
+     * @param path as sent by a client
+     * @param query as sent by a client, without the question mark; null if there is none
      */
     public static String of(String path, @Nullable String query) {
         int at = 0;
@@ -34,7 +34,7 @@ public final class LocalReference {
         return out.toString();
     }
 
-    /** The same with a slash at the end of the path: from a directory's name to the directory. */
+    /** The reference with a slash appended to the path, for the redirect from a directory's name to the directory. */
     public static String ofDirectory(String path, @Nullable String query) {
         return of(path + "/", query);
     }

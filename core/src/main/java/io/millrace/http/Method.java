@@ -1,6 +1,9 @@
 package io.millrace.http;
 
-/** The registered methods that a server meets (RFC 9110, 9.3; RFC 5789; RFC 4918). Any other token is a method too. */
+/**
+ * The registered methods that the server handles (RFC 9110, 9.3; RFC 5789; RFC 4918). Any other token is a valid method
+ * too.
+ */
 public final class Method {
 
     public static final String GET = "GET";
@@ -16,7 +19,10 @@ public final class Method {
 
     private Method() {}
 
-    /** Does a request of this method usually have a body, so that one without says that its length is 0 (RFC 9110, 8.6)? */
+    /**
+     * Whether requests of this method usually have a body, so that one without a body is sent with {@code
+     * Content-Length: 0} (RFC 9110, 8.6).
+     */
     public static boolean announcesNothing(String method) {
         return method.equals(POST) || method.equals(PUT) || method.equals(PATCH);
     }

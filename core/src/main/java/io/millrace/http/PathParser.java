@@ -7,7 +7,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Takes apart one path that has something special in it; see {@link RequestPath#parse}. */
+/** Parses one path that needs decoding or normalization; see {@link RequestPath#parse}. */
 final class PathParser {
 
     private static final int DELETE = 0x7f;
@@ -18,7 +18,7 @@ final class PathParser {
     private final byte[] out;
     private int length;
 
-    /** Where in the output the current segment begins, after its slash. */
+    /** The index in the output at which the current segment begins, after its slash. */
     private int segment;
 
     private @Nullable StringBuilder parameters;
@@ -30,7 +30,7 @@ final class PathParser {
         this.out = new byte[raw.length() + 1];
     }
 
-    /** Is there nothing to decode, cut, resolve or refuse? The common case, in one pass. */
+    /** Whether the path needs no decoding, normalization or rejection: the common case, in one pass. */
     static boolean isPlain(String raw) {
         if (raw.isEmpty() || raw.charAt(0) != '/') {
             return false;
@@ -70,7 +70,7 @@ final class PathParser {
                 : new RequestPath(raw, decoded, parameters == null ? null : parameters.toString());
     }
 
-    /** Takes one character or escape; answers where the next begins, or -1 to refuse. */
+    /** Consumes one character or escape; returns the index of the next, or -1 if the path is rejected. */
     private int step(int at) {
         char c = raw.charAt(at);
         return switch (c) {
@@ -124,7 +124,7 @@ final class PathParser {
         return at + 3;
     }
 
-    /** The octet an escape stands for; -1 if it is none. */
+    /** The octet of an escape; -1 if it is malformed. */
     private int octet(int percent) {
         if (percent + 2 >= raw.length()) {
             return -1;
@@ -134,7 +134,7 @@ final class PathParser {
         return high < 0 || low < 0 ? -1 : high << 4 | low;
     }
 
-    /** Not {@link Character#digit}, which takes the digits of every script. */
+    /** Not {@link Character#digit}, which accepts the digits of every script. */
     private static int digit(char c) {
         if (c >= '0' && c <= '9') {
             return c - '0';
@@ -147,7 +147,7 @@ final class PathParser {
         return c > ' ' && c < DELETE && c != '\\';
     }
 
-    /** Resolves the segment that ends here; false if it climbs above the root. */
+    /** Resolves the segment that ends here; false if it leads above the root. */
     private boolean endSegment(boolean slashFollows) {
         int size = length - segment;
         if (size == 0 || size == 1 && out[segment] == '.') {
@@ -182,7 +182,7 @@ final class PathParser {
         return true;
     }
 
-    /** Strictly: overlong forms, surrogates and stray bytes are refused. */
+    /** Decodes strictly: overlong forms, surrogates and stray octets are rejected. */
     private @Nullable String decodeOctets() {
         CharBuffer chars = CharBuffer.allocate(length);
         var result = charset.newDecoder()
@@ -196,7 +196,10 @@ final class PathParser {
         return charset.equals(StandardCharsets.UTF_8) || isAsBefore(decoded) ? decoded : null;
     }
 
-    /** Has decoding made nothing that was looked for among the octets? In some encodings ASCII is part of other letters. */
+    /**
+     * Whether decoding has produced none of the significant characters: in some encodings, ASCII octets are part of
+     * other characters.
+     */
     private boolean isAsBefore(String decoded) {
         int balance = 0;
         for (int i = 0; i < length; i++) {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of what was made from octets that came lately, since most requests name the same few paths, hosts and browsers. A
- * text is evicted when another comes to its slot. Any thread: entries are immutable and published by plain writes, so at worst
- * one is made twice.
+ * A cache of objects decoded from recently received octets, since most requests repeat the same few paths, hosts and
+ * user agents. A hash table without chains: an entry is evicted by the next one for its slot. Thread-safe without locks:
+ * entries are immutable and published by plain writes, so that at worst a text is decoded twice.
  *
- * @param <T> what is made of a text; immutable
+ * @param <T> what is decoded; immutable
  */
 public final class RecentTexts<T> {
 
@@ -23,13 +23,13 @@ public final class RecentTexts<T> {
     /**
      * An empty cache.
      *
-     * @param longest how many octets a text may have to be kept: longer ones are seldom repeated
+     * @param longest the maximum length of a cached text, in octets: longer ones are seldom repeated
      */
     public RecentTexts(int longest) {
         this.longest = longest;
     }
 
-    /** What was made from this text, or null. */
+    /** The object decoded from these octets, or null if it is not cached. */
     @SuppressWarnings("unchecked") // only put writes entries
     public @Nullable T get(byte[] bytes, int from, int to) {
         Entry entry = entries[slot(bytes, from, to)];
@@ -38,14 +38,14 @@ public final class RecentTexts<T> {
                 : null;
     }
 
-    /** Keeps what was made from this text, unless it is too long. */
+    /** Caches the object decoded from these octets, unless they are too many. */
     public void put(byte[] bytes, int from, int to, T value) {
         if (to - from <= longest) {
             entries[slot(bytes, from, to)] = new Entry(Arrays.copyOfRange(bytes, from, to), value);
         }
     }
 
-    /** Looks at no more than sixteen octets, mostly at the end, where paths differ. */
+    /** Hashes the length and the last sixteen octets, since paths differ at their ends. */
     private static int slot(byte[] bytes, int from, int to) {
         int hash = to - from;
         for (int i = Math.max(from, to - 16); i < to; i++) {

@@ -3,17 +3,18 @@ package io.millrace.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request without its body.
+ * The head of a request: everything except the body.
  *
  * @param method as sent; methods are case-sensitive tokens
  * @param target as sent
- * @param path the path, decoded and normalised; {@code *} for asterisk-form, {@code ""} for authority-form
- * @param query what follows the first {@code ?}, as sent; null if there is none
- * @param version the version of HTTP it was sent with
+ * @param path decoded and normalized; {@code *} for the asterisk form, {@code ""} for the authority form
+ * @param query the part after the first {@code ?}, as sent; null if there is none
+ * @param version the version of the protocol
  * @param scheme {@code http} or {@code https}
- * @param authority host and port it was sent to (absolute-form before Host); null where HTTP/1.0 gave none
- * @param headers the header fields; the owner of the exchange may change them
- * @param contentLength the body's length in bytes; 0 if there is none, -1 if unknown until its end
+ * @param authority host and port: of the target in absolute form, otherwise of the Host field; null if an HTTP/1.0
+ *     request has neither
+ * @param headers the header fields; the owner of the exchange may modify them
+ * @param contentLength the length of the body in bytes; 0 if there is none, -1 if unknown until its end
  */
 public record RequestHead(
         String method,
@@ -26,7 +27,7 @@ public record RequestHead(
         Headers headers,
         long contentLength) {
 
-    /** The same request, sent to another place and with other fields: what it was before a front end relayed it. */
+    /** The same request with the scheme, authority and fields that a front end reported. */
     public RequestHead with(String otherScheme, @Nullable String otherAuthority, Headers otherHeaders) {
         return new RequestHead(
                 method, target, path, query, version, otherScheme, otherAuthority, otherHeaders, contentLength);

@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's path, taken apart in the one place where that is done: parameters cut, percent-escapes decoded once, dots
- * resolved. Nothing downstream decodes again.
+ * The path of a request, parsed in this one place: parameters removed, percent-escapes decoded once, dot segments
+ * resolved. No other code may decode it again.
  *
  * @param raw as sent, without the query
- * @param decoded begins with a slash, has no {@code .} or {@code ..} segment, no {@code //}, no parameters
- * @param parameters the {@code ;name=value} parameters of all segments, as sent, each with its semicolon; null if none
+ * @param decoded begins with a slash and contains no {@code .} or {@code ..} segment, no {@code //} and no parameters
+ * @param parameters the {@code ;name=value} parameters of all segments, as sent, each with its semicolon; null if there
+ *     are none
  */
 public record RequestPath(
         String raw, String decoded, @Nullable String parameters) {
@@ -18,32 +19,33 @@ public record RequestPath(
     /** The path of {@code OPTIONS *}. */
     public static final RequestPath ASTERISK = new RequestPath("*", "*", null);
 
-    /** The path of a target that is only an authority (CONNECT). */
+    /** The path of a target in authority form (CONNECT). */
     public static final RequestPath NONE = new RequestPath("", "", null);
 
-    /** Is it that of {@code OPTIONS *}, which no other request has? */
+    /** Whether this is the path of {@code OPTIONS *}. */
     public boolean isAsterisk() {
         return raw.length() == 1 && raw.charAt(0) == '*';
     }
 
     /**
-     * Takes a path apart: cuts the parameters of each segment, decodes percent-escapes once as strict UTF-8, collapses
-     * {@code //} and resolves {@code .} and {@code ..}, in that order, so that neither {@code /..;x/} nor {@code /%2e%2e/}
-     * slips through.
+     * Parses a path: removes the parameters of each segment, decodes percent-escapes once as strict UTF-8, collapses
+     * {@code //} and resolves {@code .} and {@code ..}, in this order, so that neither {@code /..;x/} nor {@code
+     * /%2e%2e/} bypasses a check.
      *
      * @param raw the path as sent, without the query
-     * @param slashes what becomes of an encoded slash
-     * @return null if the path is refused: it does not begin with a slash, climbs above the root, or holds a broken
-     *     escape, bytes that are not UTF-8, a control character, a backslash, or an encoded slash where they are rejected
+     * @param slashes what to do with an encoded slash
+     * @return null if the path is rejected: it does not begin with a slash, leads above the root, or contains a
+     *     malformed escape, octets that are not UTF-8, a space, a control character, a character beyond ASCII, a backslash,
+     *     or an encoded slash while those are rejected
      */
     public static @Nullable RequestPath parse(String raw, EncodedSlash slashes) {
         return parse(raw, slashes, StandardCharsets.UTF_8);
     }
 
     /**
-     * The same where escaped octets are of another encoding.
+     * Parses a path whose escaped octets are in another encoding; see {@link #parse(String, EncodedSlash)}.
      *
-     * @param charset one in which ASCII is written as ASCII
+     * @param charset one in which ASCII characters are encoded as ASCII
      */
     public static @Nullable RequestPath parse(String raw, EncodedSlash slashes, Charset charset) {
         return PathParser.isPlain(raw)

@@ -2,7 +2,7 @@ package io.millrace.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** A response without its body. Changeable until it is committed. Not for two threads at once. */
+/** The head of a response: everything except the body. Mutable until the response is committed. Not thread-safe. */
 public final class ResponseHead {
 
     private final Headers headers = new Headers();
@@ -16,9 +16,9 @@ public final class ResponseHead {
     }
 
     /**
-     * Sets the status.
+     * Sets the status code.
      *
-     * @throws IllegalArgumentException if it has not three digits (RFC 9110, 15)
+     * @throws IllegalArgumentException if it is not between 100 and 999 (RFC 9110, 15)
      */
     public ResponseHead status(int value) {
         if (value < 100 || value > 999) {
@@ -28,7 +28,7 @@ public final class ResponseHead {
         return this;
     }
 
-    /** The reason phrase, if it is not the standard one. */
+    /** The reason phrase; null for the standard one. HTTP/2 does not transmit it. */
     public @Nullable String reason() {
         return reason;
     }
@@ -38,12 +38,15 @@ public final class ResponseHead {
         return this;
     }
 
-    /** All fields but {@code Content-Length}, {@code Transfer-Encoding}, {@code Connection} and {@code Date}, which the protocol writes. */
+    /**
+     * The header fields, except {@code Content-Length}, {@code Transfer-Encoding}, {@code Connection} and {@code Date},
+     * which the protocol writes.
+     */
     public Headers headers() {
         return headers;
     }
 
-    /** The body's length in bytes; -1 if it is not known. */
+    /** The length of the body in bytes; -1 if it is unknown. */
     public long contentLength() {
         return contentLength;
     }
@@ -53,16 +56,16 @@ public final class ResponseHead {
         return this;
     }
 
-    /** The fields after the body; null if there are to be none. */
+    /** The trailer fields; null if there are none. */
     public @Nullable Headers trailers() {
         return trailers;
     }
 
     /**
-     * Fields to be sent after the body (RFC 9110, 6.5). To be named before the head is sent, and may be filled until the body
-     * has ended: so they can depend on the whole body. They are sent if the protocol can, whether or
-     * not the client has said that it looks at them ({@code TE: trailers}), and dropped otherwise; those that RFC 9110, 6.5.1 does not allow there are left
-     * out. The body's length is then not to be announced: a response with a Content-Length has no trailers.
+     * Sets fields that are sent after the body (RFC 9110, 6.5). Must be called before the head is sent; the fields may
+     * be added until the body has ended, so that they can depend on it. They are sent whether or not the client
+     * announced {@code TE: trailers}, and omitted where the protocol has no trailers, as are fields that RFC 9110, 6.5.1
+     * does not allow there. Do not set a content length: an HTTP/1.1 response with a Content-Length has no trailers.
      */
     public ResponseHead trailers(@Nullable Headers fields) {
         trailers = fields;

@@ -25,7 +25,7 @@ public final class Status {
 
     private Status() {}
 
-    /** The standard reason phrase; empty for a code that is not registered. */
+    /** The standard reason phrase; empty for an unregistered code. */
     public static String reason(int status) {
         return switch (status / 100) {
             case 1 -> informational(status);
@@ -37,7 +37,7 @@ public final class Status {
         };
     }
 
-    /** Do responses of this status never have a body (RFC 9110, 6.4.1)? */
+    /** Whether responses of this status never have a body (RFC 9110, 6.4.1). */
     public static boolean isBodiless(int status) {
         return status < 200 || status == NO_CONTENT || status == NOT_MODIFIED;
     }

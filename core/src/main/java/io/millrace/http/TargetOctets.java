@@ -1,6 +1,9 @@
 package io.millrace.http;
 
-/** Which octets a request target may hold (RFC 3986, 3.3 and 3.4), and what a connector allows beyond. Immutable. */
+/**
+ * The octets that request targets may contain: those of RFC 3986 (3.3 and 3.4), and those that a connector additionally
+ * allows. Immutable.
+ */
 public final class TargetOctets {
 
     private static final String UNRESERVED_AND_SUB_DELIMS = "-._~!$&'()*+,;=";
@@ -9,10 +12,10 @@ public final class TargetOctets {
     private final boolean[] query = new boolean[256];
 
     /**
-     * Those of RFC 3986, and some that it does not allow.
+     * The octets of RFC 3986 and additional ones.
      *
-     * @param relaxedPath octets that a path may hold beyond
-     * @param relaxedQuery octets that a query may hold beyond
+     * @param relaxedPath octets that are additionally allowed in paths
+     * @param relaxedQuery octets that are additionally allowed in queries
      */
     public TargetOctets(String relaxedPath, String relaxedQuery) {
         for (char c = '0'; c <= 'z'; c++) {
@@ -25,17 +28,17 @@ public final class TargetOctets {
         allow(query, relaxedQuery);
     }
 
-    /** For each octet, whether a path may hold it; not to be changed. */
+    /** For each octet, whether a path may contain it. The array must not be modified. */
     public boolean[] path() {
         return path;
     }
 
-    /** The same for queries. */
+    /** For each octet, whether a query may contain it. The array must not be modified. */
     public boolean[] query() {
         return query;
     }
 
-    /** Does a text, whose characters are octets, hold only these from an index on? */
+    /** Whether a range of a text, whose characters are octets, consists of these octets only. */
     public static boolean areAll(boolean[] octets, String text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (!octets[text.charAt(i)]) {

@@ -2,12 +2,12 @@ package io.millrace.http;
 
 import java.util.List;
 
-/** Lists of tokens with commas between (RFC 9110, 5.6.1). */
+/** Comma-separated lists of tokens (RFC 9110, 5.6.1). */
 public final class Tokens {
 
     private Tokens() {}
 
-    /** Is the token in one of a field's lists, in whatever case? */
+    /** Whether one of a field's lists contains the token, ignoring case. */
     public static boolean contains(List<String> lists, String token) {
         for (int i = 0; i < lists.size(); i++) {
             if (contains(lists.get(i), token)) {
@@ -17,7 +17,7 @@ public final class Tokens {
         return false;
     }
 
-    /** Is the token in the list, in whatever case? Makes no garbage. */
+    /** Whether the list contains the token, ignoring case. Allocates nothing. */
     public static boolean contains(String list, String token) {
         int from = 0;
         while (from <= list.length()) {

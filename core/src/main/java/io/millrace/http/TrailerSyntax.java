@@ -3,12 +3,13 @@ package io.millrace.http;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which fields may come after a body (RFC 9110, 6.5.1). */
+/** Which fields may be sent after a body (RFC 9110, 6.5.1). */
 public final class TrailerSyntax {
 
     /**
-     * What must be known before the body, or says where it ends (RFC 9110, 6.5.1): a client may merge trailers into the head,
-     * and an application that passes on what it was given must not be able to change the head's meaning.
+     * Fields that must be known before the body, or that determine its end (RFC 9110, 6.5.1). A client may merge
+     * trailers into the head, and an application that forwards trailers must not be able to change the meaning of the
+     * head.
      */
     private static final Set<String> HEAD_ONLY = Set.of(
             "age",
@@ -36,12 +37,12 @@ public final class TrailerSyntax {
 
     private TrailerSyntax() {}
 
-    /** May a field of this name, in any case, be sent as a trailer? */
+    /** Whether a field of this name, in any case, may be sent as a trailer. */
     public static boolean isAllowed(String name) {
         return !HEAD_ONLY.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** Those that may be sent as trailers, in order; the same object if all may. */
+    /** The fields that may be sent as trailers, in order; the same object if all may. */
     public static Headers allowed(Headers fields) {
         for (int i = 0; i < fields.size(); i++) {
             if (!isAllowed(fields.name(i))) {

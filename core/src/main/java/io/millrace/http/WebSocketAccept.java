@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The proof that a server has understood a WebSocket handshake of HTTP/1.1: Sec-WebSocket-Accept (RFC 6455, 4.2.2). */
+/**
+ * The value of Sec-WebSocket-Accept, which proves that a server understood a WebSocket handshake of HTTP/1.1 (RFC 6455,
+ * 4.2.2).
+ */
 public final class WebSocketAccept {
 
     /** RFC 6455, 1.3. */
@@ -14,9 +17,9 @@ public final class WebSocketAccept {
     private WebSocketAccept() {}
 
     /**
-     * The field's value.
+     * Computes the value of Sec-WebSocket-Accept.
      *
-     * @param key of the request, Sec-WebSocket-Key, without white space around it
+     * @param key the request's Sec-WebSocket-Key, without surrounding white space
      */
     public static String of(String key) {
         try {

@@ -1,4 +1,4 @@
-/** Values of HTTP: methods, headers, heads, paths. No I/O. */
+/** Value types of HTTP: methods, headers, heads, paths. No I/O. */
 @NullMarked
 package io.millrace.http;
 
