@@ -3,39 +3,43 @@ package io.millrace.io;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * How threads wait for a peer, and make way for each other. Only blocking adapters wait: everything else is called back ({@link
- * ConnectionHandler}), or refuses to block.
+ * How threads wait for a peer. Only the blocking adapters (streams) wait; all other code is called back ({@link
+ * ConnectionHandler}) and must not block.
  */
 @FunctionalInterface
 public interface Blocker {
 
-    /** The threads that call handlers serve other connections too and must not block; other threads just wait. */
+    /**
+     * For connections whose I/O thread serves other connections too and must not block; all other threads block on the
+     * latch.
+     */
     Blocker NEVER_IN_PLACE = () -> false;
 
     /**
-     * May code that the connection calls block its thread? False where that thread serves other connections too, and where
-     * other streams of the same connection would have to wait.
+     * Whether code that the connection calls may block its thread. False if the thread serves other connections too, or
+     * if other streams of the same connection would be delayed.
      */
     boolean mayBlock();
 
     /**
-     * May such code block the thread if that is a worker? False where other streams of the same connection would have to
-     * wait, even for what this one waits for: the rest of its body.
+     * Whether code that the connection calls may block the thread if that is a worker. False if other streams of the
+     * same connection would be delayed, possibly by the wait for the rest of their own body.
      */
     default boolean mayBlockWorker() {
         return true;
     }
 
     /**
-     * Work of the connection was handed to another thread: if the current one is a thread that serves other connections too, it yields its
-     * processor once before it looks for more input. Nothing but speed depends on it. Any thread.
+     * Called when work of the connection was handed to another thread. If the current thread is an I/O thread that
+     * serves other connections too, it then yields its processor once before its next poll. Affects only performance.
+     * Safe to call from any thread.
      */
     default void handedOver() {}
 
     /**
-     * Waits for a latch that the connection's handler opens, after {@link Connection#awaitReadable}, on a thread that may
-     * block. Where {@link #mayBlock}, this thread may have to do the waiting for the peer itself meanwhile, and calls the
-     * handler.
+     * Blocks until the connection's handler opens a latch; called after {@link Connection#awaitReadable}, on a thread
+     * that may block. Where {@link #mayBlock} is true, this thread may have to wait for the peer's input itself
+     * meanwhile, and to call the handler.
      *
      * @throws InterruptedException if the thread is interrupted; the wait for the peer continues
      */

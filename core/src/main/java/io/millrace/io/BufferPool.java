@@ -6,22 +6,22 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Direct buffers of one size, up to a hard cap. Output may lease no more than its share, so that reading can always go
- * on and slow readers of large responses cannot starve everybody else.
+ * A pool of direct buffers of one size, with a fixed maximum. Output may lease at most three quarters of it, so that
+ * reading always finds buffers and slow readers of large responses cannot starve other connections. Thread-safe.
  *
- * <p>The free buffers lie in several stacks, so that threads seldom meet. A thread leases from the stack its number points
- * to, and a chunk goes back where it came from, whichever thread releases it: memory that a processor has just touched is
- * used again by the thread that most likely runs there. Only a thread that finds its stack empty looks at the others,
- * before new memory is allocated.
+ * <p>Free buffers are kept in several stacks, which reduces contention. A thread leases from the stack selected by its
+ * id, and a chunk returns to the stack on which it was leased, whichever thread releases it, so that memory that is
+ * still in a processor's cache is likely to be reused there. A thread whose stack is empty tries the others before new
+ * memory is allocated.
  */
 public final class BufferPool {
 
-    /** 16 KiB: a read's worth; one TLS record. */
+    /** The size of a buffer: 16 KiB, the maximum size of a TLS record's content. */
     public static final int BUFFER_SIZE = 16 * 1024;
 
     private static final int MOST_STACKS = 64;
 
-    /** So many are allocated before the JVM is asked for its limit, which takes it some milliseconds. */
+    /** After this many allocations the JVM's limit of direct memory is determined, which takes some milliseconds. */
     private static final int UNASKED = 64;
 
     private final IntFunction<ByteBuffer> memory;
@@ -35,15 +35,15 @@ public final class BufferPool {
     /**
      * An empty pool. It records leaks if the system property {@code millrace.leaks} is true.
      *
-     * @param maxBytes the cap; rounded down to whole buffers
+     * @param maxBytes the maximum size, rounded down to whole buffers, but at least one
      */
     public BufferPool(long maxBytes) {
         this(maxBytes, Boolean.getBoolean("millrace.leaks"));
     }
 
     /**
-     * An empty pool of the usual size: a quarter of the largest heap, and not more than half of the JVM's direct memory, of
-     * which threads that send memory of the heap need some too.
+     * An empty pool of the default size: a quarter of the maximum heap size, and at most half of the JVM's direct
+     * memory. The JDK needs direct memory too: a copy of each heap buffer that is written to a socket.
      */
     public static BufferPool ofDefaultSize() {
         long size = Runtime.getRuntime().maxMemory() / 4;
@@ -53,17 +53,18 @@ public final class BufferPool {
     /**
      * An empty pool.
      *
-     * @param maxBytes the cap; rounded down to whole buffers
-     * @param recordLeaks remember where each chunk was leased, for tests: it makes leasing about a hundred times slower
+     * @param maxBytes the maximum size, rounded down to whole buffers, but at least one
+     * @param recordLeaks whether to record where each chunk was leased; for tests, because it makes leasing about a
+     *     hundred times slower
      */
     public BufferPool(long maxBytes, boolean recordLeaks) {
         this(maxBytes, recordLeaks, ByteBuffer::allocateDirect);
     }
 
     /**
-     * The same, of memory from elsewhere.
+     * An empty pool of memory from this allocator.
      *
-     * @param memory allocates so many bytes, or throws an {@link OutOfMemoryError}
+     * @param memory allocates a buffer of this many bytes, or throws an {@link OutOfMemoryError}
      */
     public BufferPool(long maxBytes, boolean recordLeaks, IntFunction<ByteBuffer> memory) {
         this(maxBytes, false, recordLeaks, memory);
@@ -86,9 +87,9 @@ public final class BufferPool {
     }
 
     /**
-     * An empty chunk to fill ({@code position 0, limit capacity}).
+     * Leases an empty chunk ({@code position 0, limit capacity}).
      *
-     * @throws BufferPoolExhaustedException at the cap, or when the JVM has no direct memory left
+     * @throws BufferPoolExhaustedException if all buffers are leased, or the JVM cannot allocate more direct memory
      */
     public Chunk lease() throws BufferPoolExhaustedException {
         Chunk chunk = lease(false);
@@ -98,7 +99,10 @@ public final class BufferPool {
         return chunk;
     }
 
-    /** The same for output that can wait or shed load: null at output's share of the cap, and at the cap. */
+    /**
+     * Leases a chunk for output that can wait or be rejected; null if output's share of the pool, or the whole pool, is
+     * leased.
+     */
     public @Nullable Chunk tryLease() {
         Chunk chunk = null;
         int most = capacity;
@@ -114,7 +118,7 @@ public final class BufferPool {
         return chunk;
     }
 
-    /** Chunks leased and not released. Zero when nothing is going on. */
+    /** The number of chunks that are leased; 0 when the server is idle. */
     public int outstanding() {
         int sum = 0;
         for (FreeBuffers stack : stacks) {
@@ -123,12 +127,12 @@ public final class BufferPool {
         return sum;
     }
 
-    /** Is more than half of it lent? Then callers that can do with less do not lease. */
+    /** Whether more than half of the pool is leased. Callers that can work with less memory then do not lease more. */
     public boolean isHalfLent() {
         return outstanding() > capacity / 2;
     }
 
-    /** Where the chunks that are outstanding now were leased; for people, empty if none is or leaks are not recorded. */
+    /** The stack traces of where the outstanding chunks were leased; empty if there are none or leaks are not recorded. */
     public String leakReport() {
         return leaks == null ? "" : leaks.report();
     }
@@ -161,7 +165,7 @@ public final class BufferPool {
         return allocate();
     }
 
-    /** Null at the cap, and where there is no memory: that may be there later, so it counts as if it were in use. */
+    /** Null at the maximum, and if the JVM has no direct memory left; the next call tries again. */
     private @Nullable ByteBuffer allocate() {
         int count = allocated.incrementAndGet();
         if (count == UNASKED && sizedByDefault) {

@@ -2,7 +2,7 @@ package io.millrace.io;
 
 import java.io.IOException;
 
-/** Every buffer the pool may have is in use. */
+/** All buffers of the pool are in use. */
 public final class BufferPoolExhaustedException extends IOException {
 
     private static final long serialVersionUID = 1L;

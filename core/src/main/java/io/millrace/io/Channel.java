@@ -1,17 +1,17 @@
 package io.millrace.io;
 
 /**
- * What a connection, a stream on it and an exchange on that stream have in common: it is the same at all three levels
- * unless a layer between them says something else ({@link #with}, {@link #withoutFiles}).
+ * What a connection, a stream on it and an exchange on that stream have in common. It is the same object at all three
+ * levels, unless a layer between them replaces something ({@link #with}, {@link #withoutFiles}).
  *
- * @param info addresses, TLS session, ALPN result
- * @param buffers where to lease buffers
- * @param sendsFiles does a {@linkplain Payload.FileRegion piece of a file} go from the system's memory to the peer, uncopied
- *     by this process? False as well where bodies are put into frames or packets
- * @param emptyReadsCost does a read that finds nothing cost system calls? Then it is better to do something else first, if
- *     there is anything to be done, so that the peer has the time to send more
+ * @param info addresses, TLS session, ALPN protocol
+ * @param buffers the pool for reading and writing
+ * @param sendsFiles whether a {@linkplain Payload.FileRegion file region} is sent by the operating system (sendfile)
+ *     without being copied through this process. False, for example, if bodies are put into frames or packets
+ * @param emptyReadsCost whether a read that finds nothing costs system calls; the reader then does other pending work
+ *     first, which gives the peer time to send more
  * @param blocker how a thread waits for the peer
- * @param timers for what has a time limit; they are the server's
+ * @param timers the server's timers, for timeouts
  */
 public record Channel(
         ConnectionInfo info,
@@ -21,22 +21,25 @@ public record Channel(
         Blocker blocker,
         Timers timers) {
 
-    /** May code that the connection calls block its thread? */
+    /** Whether code that the connection calls may block its thread. */
     public boolean mayBlock() {
         return blocker.mayBlock();
     }
 
-    /** The same, with other things known of its two ends. */
+    /** The same channel with other information about its two ends. */
     public Channel with(ConnectionInfo other) {
         return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers);
     }
 
-    /** The same for the streams of a connection: what waits for one of them must not block the thread that reads for all. */
+    /**
+     * The channel of the streams of this connection: waiting for one stream must not block the thread that reads for all
+     * of them.
+     */
     public Channel forStreams() {
         return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers);
     }
 
-    /** The same, where this process copies what it sends of files. */
+    /** The same channel, with files copied through this process. */
     public Channel withoutFiles() {
         return new Channel(info, buffers, false, emptyReadsCost, blocker, timers);
     }

@@ -3,31 +3,31 @@ package io.millrace.io;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes with exactly one owner, who releases them once. Whoever is handed a chunk owns it; handing it on gives the
- * ownership away. After {@link #release} neither the chunk nor its buffer may be touched.
+ * A buffer with exactly one owner, who releases it once. Whoever receives a chunk owns it; passing it on transfers the
+ * ownership. After {@link #release} neither the chunk nor its buffer may be used.
  */
 public interface Chunk {
 
-    /** The end of the input: no bytes, and none will follow. Releasing it does nothing. */
+    /** The end of the input: has no bytes, and nothing follows. Releasing it does nothing. */
     Chunk END = new EndChunk();
 
     /**
-     * The unread bytes, between position and limit. The owner may change both. Writable up to its capacity only when the
-     * chunk was leased for writing.
+     * The unread bytes, between position and limit. The owner may change both. The buffer may be written up to its
+     * capacity only if the chunk was leased for writing.
      */
     ByteBuffer bytes();
 
-    /** True if no more input follows. Such a chunk has no bytes. */
+    /** Whether this is the end of the input; such a chunk has no bytes. */
     boolean isEnd();
 
     /**
-     * Gives the memory back.
+     * Returns the buffer to its pool. The end and wrapped chunks belong to no pool; releasing them does nothing.
      *
-     * @throws IllegalStateException if it was released before
+     * @throws IllegalStateException if it has been released already
      */
     void release();
 
-    /** A chunk over memory that no pool owns; releasing it does nothing. */
+    /** A chunk whose buffer belongs to no pool; releasing it does nothing. */
     static Chunk wrap(ByteBuffer bytes) {
         return new UnpooledChunk(bytes);
     }

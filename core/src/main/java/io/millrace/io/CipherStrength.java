@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many bits the symmetric key of a cipher suite has. Its name is all that says so, IANA's as well as OpenSSL's. */
+/** The length of the symmetric key of a cipher suite in bits, derived from its IANA or OpenSSL name. */
 public final class CipherStrength {
 
-    /** Marks in names without hyphens and underscores; the first that occurs decides. */
+    /** Parts of names without hyphens and underscores; the first one that occurs decides. */
     private static final List<Map.Entry<String, Integer>> MARKS = List.of(
             Map.entry("AES256", 256),
             Map.entry("AES128", 128),
@@ -27,7 +27,7 @@ public final class CipherStrength {
 
     private CipherStrength() {}
 
-    /** Null for an unknown suite. */
+    /** The key length in bits; null for an unknown suite, 0 for one without encryption. */
     public static @Nullable Integer bits(String suite) {
         String name = suite.replace("-", "").replace("_", "");
         for (Map.Entry<String, Integer> mark : MARKS) {

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the completions of one sequence of operations, such as a connection's writes, without recursion. A completion that
- * starts the next operation, which ends at once, would run the next completion inside itself, and a million of them would
- * overflow the stack; here the next one runs after it.
+ * Runs the completions of a sequence of operations, such as the writes of a connection, without recursion. A completion
+ * that starts the next operation, which may end immediately, would otherwise run the next completion inside itself, and
+ * a long chain would overflow the stack; here the next completion runs after it has returned.
  *
- * <p>The sequence may move to another thread inside a completion, which then loops for itself while the first is still
- * returning. Hence the field that says whose the loop is, and its one compare-and-set.
+ * <p>Inside a completion, the sequence may move to another thread, which then runs a loop of its own while the first
+ * thread is still returning. A field therefore records which thread runs the loop.
  */
 public final class CompletionLoop {
 
@@ -26,9 +26,8 @@ public final class CompletionLoop {
     private @Nullable Throwable nextFailure;
 
     /**
-     * Runs a completion: now, or after the one that this thread is running. By the thread that owns the sequence.
-     *
-     * @throws RuntimeException the first that a completion threw, after all have run
+     * Runs a completion: immediately, or, if this thread is running another one, after that. Called by the thread that
+     * owns the sequence. If completions throw, the first exception or error is rethrown after all have run.
      */
     public void run(Completion completion, @Nullable Throwable failure) {
         Thread me = Thread.currentThread();
@@ -46,7 +45,7 @@ public final class CompletionLoop {
                 current.done(itsFailure);
             } catch (Throwable bad) {
                 thrown =
-                        thrown == null ? bad : thrown; // the others run all the same: each completion runs exactly once
+                        thrown == null ? bad : thrown; // the others still run: each completion runs exactly once
             }
             current = following(me);
             if (current != null) {
@@ -59,9 +58,10 @@ public final class CompletionLoop {
         }
     }
 
-    /** Null, and the loop is over, if nothing was left here by this thread. */
+    /** Null, and the loop ends, if this thread has left no further completion. */
     private @Nullable Completion following(Thread me) {
-        // next before runner: what another thread left here comes after that thread's taking over
+        // next before runner: a completion that another thread has left here is visible only after its claim of the
+        // runner
         Completion following = (Completion) NEXT.getAcquire(this);
         if (following != null && isRunBy(me)) {
             return following;
@@ -76,7 +76,7 @@ public final class CompletionLoop {
         return current == thread;
     }
 
-    /** A checked exception, of code in another language, is passed on as it is. */
+    /** Rethrows a throwable unchanged, even a checked exception. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the cast is not made at run time
     private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
         throw (T) thrown;

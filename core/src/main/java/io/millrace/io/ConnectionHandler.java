@@ -4,33 +4,39 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a protocol does with one connection. {@link #onReadable}, {@link #onIdle} and completions of writes are called by
- * the transport, the first two only after {@link Connection#awaitReadable} and so never by two threads at once. What a
- * handler throws closes its connection.
+ * A protocol's handler of one connection. {@link #onReadable}, {@link #onIdle} and completions of writes are called by
+ * the transport; the first two only after {@link Connection#awaitReadable}, and therefore never by two threads at the
+ * same time. If a handler throws, its connection is closed.
  */
 public interface ConnectionHandler {
 
     /**
-     * While it drains: how long a peer has for the rest of what it has begun and no handler works on yet, such as a request's head
-     * or a handshake. Usually one segment completes it; a slower peer must not delay the stop.
+     * How long a draining connection waits for the rest of input that no handler has been called for, such as the head
+     * of a request or a handshake. Usually one segment completes it; a slower peer must not delay the shutdown.
      */
     Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
-    /** There may be something to read; or, spuriously, not. */
+    /** Called when input may be available; spurious calls are possible. */
     void onReadable();
 
-    /** The peer sent nothing for the idle timeout. Whoever wants to go on waiting calls awaitReadable again. */
+    /**
+     * Called when the peer has sent nothing for the idle timeout. To keep waiting, call {@link Connection#awaitReadable}
+     * again.
+     */
     void onIdle();
 
     /**
-     * The connection is closed: the last call, exactly once. It may come while another thread owns the connection, whose
-     * reads and writes then fail.
+     * Called exactly once, as the last call, when the connection is closed; possibly while another thread owns the
+     * connection, whose reads and writes then fail.
+     *
+     * @param cause why the connection was closed; null after a normal end
      */
     void onClosed(@Nullable Throwable cause);
 
     /**
-     * Finish what is open, start nothing new. Any thread, at any time: it only takes note. A connection that waits for
-     * input gets a spurious {@link #onReadable} afterwards, so that an idle one can close itself.
+     * Asks the handler to finish what is in progress and to start nothing new. Called by any thread at any time; the
+     * handler only takes note. A connection that waits for input then gets a spurious {@link #onReadable}, so that it
+     * can close itself if it is idle.
      */
     void drain();
 }

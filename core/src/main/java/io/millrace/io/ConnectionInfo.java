@@ -4,39 +4,42 @@ import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a connection's two ends. */
+/** Information about the two ends of a connection. */
 public interface ConnectionInfo {
 
-    /** The address the peer connected to. */
+    /** The local address to which the peer connected. */
     SocketAddress local();
 
-    /** The peer's address. */
+    /** The address of the peer; behind a trusted front end that reports it, the address of the client. */
     SocketAddress remote();
 
-    /** True if what travels on this connection is protected: by TLS here, or by a front end that says so. */
+    /** Whether the connection is secure: because of TLS on it, or because a trusted front end reports TLS. */
     default boolean isSecure() {
         return false;
     }
 
-    /** The TLS session, if TLS ends here. */
+    /** The TLS session; null if this server does not terminate TLS on the connection. */
     default @Nullable SSLSession tlsSession() {
         return null;
     }
 
-    /** The protocol chosen by ALPN, if any. */
+    /** The protocol selected by ALPN; null if there is none. */
     default @Nullable String applicationProtocol() {
         return null;
     }
 
     /**
-     * The connection with this machine's direct peer, whatever a front end reported of the client behind it. It is this one
-     * itself if no front end reported anything.
+     * The connection to the direct peer, regardless of what a front end reported about the client behind it. The same
+     * object if no front end reported anything.
      */
     default ConnectionInfo direct() {
         return this;
     }
 
-    /** What a trusted front end reported of this connection; null if there is none, or its protocol reports nothing. */
+    /**
+     * What a trusted front end reported about this connection; null if there is no front end, or if its protocol reports
+     * nothing.
+     */
     default @Nullable FrontEnd frontEnd() {
         return null;
     }

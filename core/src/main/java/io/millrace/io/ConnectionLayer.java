@@ -3,19 +3,21 @@ package io.millrace.io;
 import java.util.function.Consumer;
 
 /**
- * Something between the socket and the protocol: takes a connection and gives one. The PROXY protocol and TLS are layers;
- * a connector lists its layers from the socket upwards, and each works on every transport. Stateless: what belongs to one
- * connection lives in the connection that the layer gives.
+ * A layer between the socket and the protocol, which wraps a connection in another one: the PROXY protocol and TLS are
+ * layers. A connector lists its layers from the socket upwards; each of them works on every transport. Stateless: the
+ * state of a connection is kept in the connection that the layer creates.
  */
 public interface ConnectionLayer {
 
     /**
-     * Starts on a new connection: installs a handler of its own and sets it going. Called on the connection's own thread.
+     * Starts the layer on a new connection: installs a handler and calls its {@code onReadable}. Called on the
+     * connection's own thread.
      *
-     * @param below the connection as it comes; the layer's from now on
-     * @param onReady called once, by the connection's owner, with the connection to go on with, when the layer has done
-     *     what has to come first (a header, a handshake). Installs that connection's handler and sets it going before
-     *     it returns. Never called if that fails: then the layer answers as it sees fit and closes the connection.
+     * @param below the connection below the layer, which owns it from now on
+     * @param onReady called once by the connection's owner with the layer's connection, when the layer has completed
+     *     what comes first (a header, a handshake). It installs that connection's handler and starts it before it returns.
+     *     It is not called if the layer fails; the layer then closes the connection, after a response where that is
+     *     possible.
      */
     void open(Connection below, Consumer<Connection> onReady);
 }

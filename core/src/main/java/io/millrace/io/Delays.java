@@ -4,28 +4,28 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delays in nanoseconds, for moments of {@link System#nanoTime}. That clock may show anything and runs over from the largest
- * number to the smallest, so its moments are compared by their difference, which is right only if they are less than 292
- * years apart: "for ever", said as the largest number of milliseconds, must not come before now.
+ * Delays in nanoseconds, for deadlines on the clock of {@link System#nanoTime}. That clock may overflow, so that its
+ * values are compared by their difference, which is correct only for times less than 292 years apart. A delay that means
+ * "forever", such as the maximum number of milliseconds, must therefore be limited.
  */
 public final class Delays {
 
-    /** 146 years. Two moments are that far from now at most, one in the future and one in the past. */
+    /** The maximum delay: 146 years, half of the clock's range. */
     public static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
     private Delays() {}
 
-    /** As many nanoseconds, none if it is negative, {@link #LONGEST_NANOS} if it is longer. */
+    /** The delay in nanoseconds: 0 if it is negative, at most {@link #LONGEST_NANOS}. */
     public static long nanos(Duration delay) {
         return bounded(TimeUnit.NANOSECONDS.convert(delay));
     }
 
-    /** The same of milliseconds. */
+    /** Milliseconds in nanoseconds: 0 if they are negative, at most {@link #LONGEST_NANOS}. */
     public static long nanosOfMillis(long millis) {
         return bounded(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** The same of nanoseconds. */
+    /** The delay limited to the range from 0 to {@link #LONGEST_NANOS}. */
     public static long bounded(long nanos) {
         return Math.max(0, Math.min(LONGEST_NANOS, nanos));
     }

@@ -5,56 +5,58 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Connects outwards: the client side of a transport. Its connections are served by the threads of the provider's transports
- * and are like accepted ones in everything: layers, idle timeouts, back-pressure, draining. It does not depend on a transport
- * that listens. Any thread.
+ * Creates outgoing connections: the client side of a transport. They are served by the I/O threads of the provider's
+ * transports, and have layers, idle timeouts, back-pressure and draining like accepted connections. No listening
+ * transport is required. Thread-safe.
  *
- * <p>Nothing here blocks the caller. Host names are resolved on threads that do nothing else. The addresses of a host are
- * tried in turn, those of the two families alternating; the next one is begun when one has failed, or after 250 ms, and the
- * first that answers is taken (RFC 8305, 4 and 5).
+ * <p>No method blocks. Host names are resolved on threads for that purpose. The addresses of a host are tried in turn,
+ * alternating between IPv6 and IPv4: the next attempt starts when one has failed, or after 250 ms, and the first
+ * connection is used (RFC 8305, 4 and 5).
  */
 public interface Dialer {
 
-    /** Learns how a dial ended: one call, once. */
+    /** Is called exactly once with the outcome of a connection attempt. */
     interface Listener {
 
         /**
-         * The connection is there. Called on the connection's own thread; must install a handler before it returns and then
-         * set it going, as for {@link Transport#bind}. If it throws, the connection is closed.
+         * The connection is established. Called on the connection's own thread; must install a handler before it returns
+         * and start it, as for {@link Transport#bind}. If it throws, the connection is closed.
          */
         void onConnected(Connection connection);
 
-        /** There is no connection. On an I/O thread or inside {@link Dialer#connect}; must not block. */
+        /** No connection could be established. Called on an I/O thread, or inside {@link Dialer#connect}; must not block. */
         void onFailed(DialException failure);
     }
 
-    /** A dial under way. */
+    /** A connection attempt in progress. */
     interface Dial {
 
         /**
-         * Gives it up: {@link Listener#onFailed} follows, with {@link DialException.Reason#CANCELLED}. Does nothing once the
-         * dial has ended. A connection made just before is still handed over. Any thread.
+         * Cancels the attempt; {@link Listener#onFailed} follows, with {@link DialException.Reason#CANCELLED}. Does
+         * nothing once the attempt has ended; a connection that was established just before is still passed to the
+         * listener. Safe to call from any thread.
          */
         void cancel();
     }
 
     /**
-     * Begins to connect.
+     * Starts to connect.
      *
-     * @param to an address; an unresolved one is resolved first. Some transports take that of a Unix domain socket as well
-     * @param timeout for all of it, the name's resolution included; must be positive
+     * @param to the address; an unresolved one is resolved first. Some transports support Unix domain sockets as well
+     * @param timeout for the whole attempt, including name resolution; must be positive
+     * @param listener is called with the outcome
      * @throws IllegalArgumentException if the timeout is not positive
      */
     Dial connect(SocketAddress to, Duration timeout, Listener listener);
 
-    /** Connections open now, and dials under way. */
+    /** The number of open connections and of attempts in progress. */
     int connections();
 
     /**
-     * Fails the dials under way and those to come ({@link DialException.Reason#STOPPED}), drains every connection,
-     * waits until all are closed or the grace is over, then closes the rest.
+     * Stops the dialer: attempts in progress and later ones fail ({@link DialException.Reason#STOPPED}), connections are
+     * drained, and those still open after the grace period are closed.
      *
-     * @return done when no connection is left, and no thread that only this dialer used
+     * @return completed when no connection is left, and no thread that only this dialer used
      */
     CompletionStage<Void> stop(Duration grace);
 }

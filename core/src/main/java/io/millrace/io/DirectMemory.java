@@ -3,14 +3,14 @@ package io.millrace.io;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** How much direct memory the JVM gives, and that there is none left. */
+/** Determines the JVM's limit of direct memory, and reports when it is exhausted. */
 final class DirectMemory {
 
     private static final String OPTION = "-XX:MaxDirectMemorySize=";
 
     private DirectMemory() {}
 
-    /** In bytes: what {@code -XX:MaxDirectMemorySize} says, or as much as the heap. Takes some milliseconds. */
+    /** The limit in bytes: {@code -XX:MaxDirectMemorySize}, or the maximum heap size. Takes some milliseconds. */
     static long limit() {
         long heap = Runtime.getRuntime().maxMemory();
         try {
@@ -20,7 +20,7 @@ final class DirectMemory {
         }
     }
 
-    /** As the JVM reads its arguments: the last one counts, and 0 is as much as the heap. */
+    /** Reads the JVM's arguments as the JVM does: the last one counts, and 0 means the maximum heap size. */
     static long limit(List<String> arguments, long heap) {
         long limit = 0;
         for (String argument : arguments) {
@@ -31,7 +31,7 @@ final class DirectMemory {
         return limit > 0 ? limit : heap;
     }
 
-    /** With a unit: k, m, g or t. 0 if it is none, which the JVM would not have started with. */
+    /** A number of bytes with an optional unit: k, m, g or t. 0 if malformed; the JVM would not have started with it. */
     private static long size(String text) {
         int digits = 0;
         while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
@@ -45,14 +45,14 @@ final class DirectMemory {
         return number << 10 * Math.max(0, unit);
     }
 
-    /** The pool could not grow. Logging needs memory too; leasing continues without it. */
+    /** Logs that the pool could not grow. Logging may fail for lack of memory too; leasing continues without it. */
     static void exhausted(int buffers, OutOfMemoryError why) {
         try {
             if (ShortageLogging.isDue(why)) {
                 IoLog.LOG.directMemoryExhausted(buffers, String.valueOf(why.getMessage()));
             }
         } catch (Throwable alsoOutOfMemory) {
-            // the pace says it again
+            // the next occurrence is logged
         }
     }
 }

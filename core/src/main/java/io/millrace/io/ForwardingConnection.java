@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over another one, to which it passes on everything: layers override what they change. {@link Connection} has
- * no default methods, so what is new there is passed on here, or nothing compiles.
+ * A connection that forwards all calls to another one; layers override what they change. {@link Connection} has no
+ * default methods, so that a new method must be forwarded here before this class compiles.
  */
 public abstract class ForwardingConnection implements Connection {
 
     private final Connection below;
 
-    /** Over this connection. */
+    /** Wraps this connection. */
     protected ForwardingConnection(Connection below) {
         this.below = below;
     }
 
-    /** The connection that it passes everything on to. */
+    /** The wrapped connection. */
     protected final Connection below() {
         return below;
     }

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** One stack of free buffers, last in first out, and how many chunks are out that will come back here. */
+/** A stack of free buffers, and the number of chunks that will return to it. */
 final class FreeBuffers {
 
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
@@ -19,12 +19,12 @@ final class FreeBuffers {
         return buffer;
     }
 
-    /** A buffer from elsewhere is leased in this stack's name. */
+    /** Counts a buffer of another stack, or a new one, which will return to this stack. */
     synchronized void leaseForeign() {
         leased++;
     }
 
-    /** A free buffer for another stack. */
+    /** Removes a free buffer for another stack. */
     synchronized @Nullable ByteBuffer take() {
         return free.pollLast();
     }

@@ -4,14 +4,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trusted front end says with one request, by AJP.
+ * What a trusted front end reported about one request, over AJP.
  *
- * @param keySize bits of the cipher's key; 0 if it did not say
- * @param tlsSessionId of the client's TLS session with it
- * @param certificates the client's certificate and those it was signed by, its own first, in PEM as they came: nobody has
- *     looked at them here
- * @param user the user it has logged in; null if none, or if the front end is not trusted
- * @param attributes what it wants to be attributes of the request: names that the operator allows, and values
+ * @param keySize the length of the cipher's key in bits; 0 if it was not reported
+ * @param tlsSessionId the id of the client's TLS session with the front end
+ * @param certificates the client's certificate chain in PEM, its own certificate first, as reported: it has not been
+ *     parsed or verified here
+ * @param user the user whom the front end authenticated; null if there is none, or if the front end is not trusted with
+ *     it
+ * @param attributes request attributes that the front end sets: those whose names the operator allows
  */
 public record FrontEndNotes(
         int keySize,
@@ -20,6 +21,6 @@ public record FrontEndNotes(
         @Nullable FrontEndUser user,
         Map<String, String> attributes) {
 
-    /** Nothing was reported. */
+    /** No report. */
     public static final FrontEndNotes NONE = new FrontEndNotes(0, null, null, null, Map.of());
 }

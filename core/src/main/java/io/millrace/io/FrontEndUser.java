@@ -3,10 +3,11 @@ package io.millrace.io;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a trusted front end has logged in.
+ * A user whom a trusted front end authenticated.
  *
- * @param name as the front end knows him
- * @param authType how: {@code Basic}, for one; null if it did not say
- * @param isMember true if he must be known here too, where his roles are; false: he is who the front end says, without roles
+ * @param name the user name
+ * @param authType the authentication scheme, {@code Basic} for example; null if it was not reported
+ * @param isMember whether the user must exist in the server's realm, which then supplies the roles; otherwise the user
+ *     has no roles
  */
 public record FrontEndUser(String name, @Nullable String authType, boolean isMember) {}

@@ -5,7 +5,7 @@ import java.io.StringWriter;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Remembers where each chunk that is outstanding was leased. */
+/** Records where each outstanding chunk was leased. */
 final class LeakRecorder {
 
     private final Map<PooledChunk, Throwable> places = new ConcurrentHashMap<>();

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits how often something that clients can cause is logged: the first event of each kind, and then one a minute, so that a
- * client cannot fill the disk. Any thread.
+ * Limits the rate of log messages that clients can cause: of each kind the first one, then at most one a minute, so that
+ * a client cannot fill the disk. Thread-safe.
  *
- * @param <K> the kinds
+ * @param <K> the kinds of messages
  */
 public final class LogThrottle<K extends Enum<K>> {
 
@@ -18,7 +18,7 @@ public final class LogThrottle<K extends Enum<K>> {
     private final Map<K, AtomicLong> next;
     private final long start = System.nanoTime();
 
-    /** Nothing was logged yet. */
+    /** A throttle that has let nothing pass yet. */
     public LogThrottle(Class<K> kinds) {
         next = new EnumMap<>(kinds);
         for (K kind : kinds.getEnumConstants()) {
@@ -26,7 +26,7 @@ public final class LogThrottle<K extends Enum<K>> {
         }
     }
 
-    /** Is a line of this kind due? The caller then writes it. */
+    /** Whether a message of this kind may be logged now; the caller then logs it. */
     public boolean isDue(K kind) {
         AtomicLong mine = next.get(kind);
         long now = System.nanoTime() - start;

@@ -2,11 +2,11 @@ package io.millrace.io;
 
 import org.jspecify.annotations.Nullable;
 
-/** Stands for a connection's handler before there is one, and after it was notified of the end. */
+/** The handler of a connection before the first handler is installed, and after it was notified of the end. */
 public enum NoHandler implements ConnectionHandler {
-    /** Its connection has none so far. */
+    /** No handler has been installed yet. */
     NOT_YET,
-    /** The last one knows of the end. */
+    /** The last handler has been notified of the end. */
     GONE;
 
     @Override

@@ -4,40 +4,41 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Something a connection can send: bytes, or a piece of a file that the kernel may send. The memory and the file stay the
- * sender's; they must not change until the write's completion has run.
+ * What a connection sends: buffers, or a region of a file, which the operating system may send directly. Memory and file
+ * remain the sender's, who must not modify them until the write's completion has been called.
  */
 public sealed interface Payload {
 
-    /** No bytes at all. */
+    /** A payload without bytes. */
     Payload NOTHING = new Bytes();
 
-    /** How many bytes are still to be sent. */
+    /** The number of bytes that are not sent yet. */
     long remaining();
 
-    /** One buffer's remaining bytes; sending moves its position. */
+    /** The remaining bytes of one buffer; sending advances its position. */
     static Payload of(ByteBuffer buffer) {
         return new Bytes(buffer);
     }
 
     /**
-     * Buffers to be sent in order, as one gathering write where the transport can. Sending moves their positions.
+     * Buffers that are sent in order, with a gathering write where the transport supports it. Sending advances their
+     * positions.
      *
-     * @param headroom so many bytes before the first buffer's position may be overwritten by its sender, and so may all
-     *     behind the last buffer's limit, up to its capacity: a protocol puts its framing there, instead of copying the body
-     *     beside it. 0: neither
+     * @param headroom how many bytes before the first buffer's position may be overwritten; if it is not 0, so may the
+     *     bytes between the last buffer's limit and its capacity. A protocol writes its framing there, instead of copying
+     *     the body
      */
     @SuppressWarnings("ArrayRecordComponent") // gathering writes take an array; never compared
     record Bytes(int headroom, ByteBuffer... buffers) implements Payload {
 
-        /** Buffers without any room for framing. */
+        /** Buffers without room for framing. */
         public Bytes(ByteBuffer... buffers) {
             this(0, buffers);
         }
 
         /**
-         * These bytes between others: in their own memory where the headroom and the room behind them allow it, which copies only
-         * the others; otherwise side by side. To be used instead of these, once.
+         * These bytes with others before and after them: written into the room around the body if that suffices, which
+         * copies only the framing, otherwise as separate buffers. This payload must not be used afterwards.
          */
         public Bytes framed(ByteBuffer before, ByteBuffer after) {
             if (frameInPlace(before, after)) {
@@ -50,7 +51,7 @@ public sealed interface Payload {
             return new Bytes(all);
         }
 
-        /** False, having done nothing, if there is too little room. */
+        /** Writes the framing around the body; false, without any change, if there is too little room. */
         private boolean frameInPlace(ByteBuffer before, ByteBuffer after) {
             if (headroom == 0 || headroom < before.remaining()) {
                 return false;
@@ -80,11 +81,11 @@ public sealed interface Payload {
     }
 
     /**
-     * A piece of a file.
+     * A region of a file.
      *
-     * @param file open for reading, closed by the sender after the completion
-     * @param position where the piece begins
-     * @param remaining its length; a file that turns out shorter fails the write
+     * @param file open for reading; the sender closes it after the completion
+     * @param position the offset of the region in bytes
+     * @param remaining the length of the region in bytes; the write fails if the file turns out to be shorter
      */
     record FileRegion(FileChannel file, long position, long remaining) implements Payload {}
 }

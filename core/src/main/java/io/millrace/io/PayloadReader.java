@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a payload piece by piece, where it is encrypted, compressed or put into frames rather than sent as it is: memory from
- * where it lies, a piece of a file by way of pooled buffers. By one thread at a time.
+ * Reads a payload piece by piece, to encrypt, compress or frame it: buffers in place, a file region through pooled
+ * buffers. Not thread-safe.
  */
 public final class PayloadReader {
 
     private final Payload.@Nullable FileRegion region;
     private final BufferPool pool;
 
-    /** What is read of the file and not taken yet lies here; empty for memory. */
+    /** What has been read of the file and not been taken yet; empty for buffers in memory. */
     private final List<Chunk> chunks;
 
     private ByteBuffer[] buffers;
 
-    /** Those before have nothing left. */
+    /** The index of the first buffer with remaining bytes. */
     private int first;
 
-    /** Of the file. */
+    /** The bytes of the file that have not been read. */
     private long unread;
 
-    /** A buffer that was given out only in part, until the next call; and its own limit. */
+    /** The buffer of which only a part was returned, until the next call; and its own limit. */
     private @Nullable ByteBuffer narrowed;
 
     private int limit;
@@ -48,15 +48,15 @@ public final class PayloadReader {
     }
 
     /**
-     * A reader from the start of the payload.
+     * A reader that begins at the start of the payload.
      *
-     * @param pool lends the buffers for a file
+     * @param pool the buffers for a file
      */
     public static PayloadReader of(Payload payload, BufferPool pool) {
         return new PayloadReader(payload, pool);
     }
 
-    /** How many bytes were not taken yet. */
+    /** The number of bytes that have not been taken. */
     public long remaining() {
         long sum = unread + (narrowed == null ? 0 : limit - narrowed.limit());
         for (int i = first; i < buffers.length; i++) {
@@ -66,13 +66,13 @@ public final class PayloadReader {
     }
 
     /**
-     * The next bytes, at most so many; fewer where the pool is short of buffers, but none only at the end. Taking them moves
-     * the buffers' positions, those of the payload's own buffers too; what is not taken is there again the next time. Good
-     * until the next call.
+     * The next bytes, at most this many. They may be fewer if the pool lacks buffers, but are empty only at the end.
+     * Taking bytes advances the buffers' positions, including those of the payload's own buffers; bytes that are not
+     * taken are returned again. The result is valid until the next call.
      *
-     * @param most more than 0
-     * @throws IOException if the file can't be read, or turns out {@linkplain #truncated shorter} than the piece; all buffers
-     *     have been given back then
+     * @param most the maximum number of bytes, greater than 0
+     * @throws IOException if the file cannot be read, or is {@linkplain #truncated shorter} than the region; all pooled
+     *     buffers have been released then
      */
     public ByteBuffer[] next(int most) throws IOException {
         widen();
@@ -91,7 +91,7 @@ public final class PayloadReader {
         return narrow(most);
     }
 
-    /** Holds nothing any more. What was not taken is read again, should {@link #next} be called once more. */
+    /** Releases all pooled buffers. Bytes that were not taken are read again if {@link #next} is called once more. */
     public void release() {
         widen();
         if (region != null) {
@@ -100,9 +100,9 @@ public final class PayloadReader {
         }
     }
 
-    /** What is thrown where a file is shorter than the piece of it that was to be sent. */
+    /** The exception for a file that is shorter than the region to be sent. */
     public static EOFException truncated(long missing) {
-        return new EOFException("the file ended " + missing + " bytes before the end of the piece to be sent");
+        return new EOFException("the file ended " + missing + " bytes before the end of the region to be sent");
     }
 
     private void skipTaken() {
@@ -158,7 +158,7 @@ public final class PayloadReader {
         return buffer.flip();
     }
 
-    /** Where output has used up its share of the pool, a little memory of the heap must do. */
+    /** Leases pooled buffers; if output's share of the pool is used up, a heap buffer has to do. */
     private void lease(int count) {
         while (chunks.size() > count) {
             chunks.remove(chunks.size() - 1).release();

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool's buffer in its owner's hands. Each lease makes a new one, so that an owner who forgot that it released its chunk
- * is found out, instead of getting another owner's bytes; even if two threads release it at the same moment.
+ * A leased buffer of a pool. Each lease creates a new object, so that use after release is detected instead of reading
+ * or overwriting another owner's bytes, even if two threads release it at the same time.
  */
 final class PooledChunk implements Chunk {
 

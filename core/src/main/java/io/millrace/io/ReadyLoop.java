@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Calls a handler whose input is here already. A layer that holds bytes cannot leave it to the connection below to tell of
- * them; and if it called the handler inside {@link Connection#awaitReadable}, a handler that awaits again would be called
- * inside its own call, once for each piece its peer cared to send. Here the next call follows the one under way.
- *
+ * Calls a handler whose input is already buffered. A layer that holds decoded bytes cannot rely on the connection below
+ * to report them; and if it called the handler inside {@link Connection#awaitReadable}, a handler that awaits again
+ * would recurse once for each buffered piece. Here the next call is made after the current one has returned.
+ * 
  * <pre>
- * from        event    to
- * IDLE        run      CALLING      the caller makes the call, and those that follow
- * CALLING     run      CALL_AGAIN   the thread that makes the call makes another
- * CALLING     return   IDLE
- * CALL_AGAIN  return   CALLING      the next call
- * CALL_AGAIN  run      an error: one awaits once
+ * from        event   to
+ * IDLE        run     CALLING     the caller makes the call, and those that follow
+ * CALLING     run     CALL_AGAIN  the thread that is making the call makes another one
+ * CALLING     return  IDLE
+ * CALL_AGAIN  return  CALLING     the next call
+ * CALL_AGAIN  run     an error: awaitReadable was called twice
  * </pre>
  */
 public final class ReadyLoop {
@@ -30,10 +30,10 @@ public final class ReadyLoop {
     private volatile State state = State.IDLE;
 
     /**
-     * By the connection's owner, as its last act: the call is made, now and on this thread, or after the call that is under
-     * way and on that one's.
+     * Makes a call on this thread, or, if one is in progress, after it on its thread. Called by the connection's owner,
+     * as its last action.
      *
-     * @throws IllegalStateException if this was called twice without a call between
+     * @throws IllegalStateException if it is called twice without a call in between
      */
     public void run(Runnable call) {
         while (!STATE.compareAndSet(this, State.IDLE, State.CALLING)) {

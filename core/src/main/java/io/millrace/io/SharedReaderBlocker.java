@@ -1,8 +1,8 @@
 package io.millrace.io;
 
 /**
- * The blocker of a connection with several streams: its reader must not block where it got onto a worker either, as it does after a
- * handshake.
+ * The blocker of a connection with several streams: its reader must not block even if it runs on a worker, as it does
+ * after a TLS handshake.
  */
 record SharedReaderBlocker(Blocker below) implements Blocker {
 

@@ -1,8 +1,8 @@
 package io.millrace.io;
 
 /**
- * Decides whether an internal failure is logged with its stack trace. When the process is short of memory or threads, every
- * connection fails in the same way: that is logged once a minute. Every other failure is logged.
+ * Decides whether an internal failure is logged with its stack trace. If the process is out of memory or threads, every
+ * connection fails in the same way: that is logged at most once a minute. All other failures are logged.
  */
 public final class ShortageLogging {
 
@@ -14,7 +14,7 @@ public final class ShortageLogging {
 
     private ShortageLogging() {}
 
-    /** Is a line due? The caller then writes it. Any thread. */
+    /** Whether the failure is to be logged now; the caller then logs it. Safe to call from any thread. */
     public static boolean isDue(Throwable thrown) {
         return !(thrown instanceof OutOfMemoryError) || PACE.isDue(Kind.OUT_OF_MEMORY);
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers by deadline: a binary heap in which each timer knows its place, so that cancelling one of a hundred thousand takes
- * a few steps. Not safe for threads.
+ * Timers ordered by deadline: a binary heap in which each timer knows its index, so that cancelling one takes
+ * logarithmic time. Not thread-safe.
  */
 final class TimerHeap {
 
@@ -25,7 +25,7 @@ final class TimerHeap {
         siftUp(timer, size++);
     }
 
-    /** Does nothing if it is not here. */
+    /** Does nothing if the timer is not in the heap. */
     void remove(OneTimer timer) {
         int hole = timer.index;
         if (hole < 0) {

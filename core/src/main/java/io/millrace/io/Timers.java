@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs things later, on one daemon thread of its own that sleeps while nothing is due. What it runs must not block: it
- * hands work to the thread that owns it. A timer takes some forty bytes, because every connection has one.
+ * Schedules tasks on one daemon thread, which sleeps while nothing is due. Tasks must not block: they notify the thread
+ * that owns the work. A timer takes about forty bytes, because every connection has one. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
 
@@ -22,16 +22,16 @@ public final class Timers implements AutoCloseable {
     private @Nullable Thread thread;
     private boolean closed;
 
-    /** Something that will run. */
+    /** A scheduled task. */
     public interface Timer {
-        /** Any thread; too late does nothing. */
+        /** Cancels the task; does nothing if it has started already. Safe to call from any thread. */
         void cancel();
     }
 
     /**
-     * No timers yet; the thread starts with the first.
+     * Timers whose thread starts with the first task.
      *
-     * @param name of the thread
+     * @param name the thread's name
      */
     public Timers(String name) {
         this(name, Thread::start);
@@ -44,16 +44,16 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Runs the task once after the delay, at the earliest. If an Error is thrown, because a thread can't be started for
-     * example, it will not run.
+     * Runs the task once, not before the delay has passed. Once the timers are closed, new tasks never run. If an Error
+     * is thrown, because no thread can be started for example, the task will not run.
      *
-     * @param delay a negative one is none, and one of more than 146 years is as long as that
+     * @param delay a negative one counts as zero, one of more than 146 years as 146 years
      */
     public Timer schedule(Runnable task, Duration delay) {
         return scheduleNanos(task, Delays.nanos(delay));
     }
 
-    /** The same, for hot paths. */
+    /** The same with a delay in nanoseconds, for hot paths. */
     public Timer scheduleNanos(Runnable task, long nanos) {
         OneTimer timer = new OneTimer(this, task, System.nanoTime() + Delays.bounded(nanos));
         lock.lock();
@@ -83,8 +83,8 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Lends the calling thread, which has nothing else to do, until these timers are closed; a thread of their own ends. The
-     * last who lends one is used.
+     * Runs the timers on the calling thread until they are closed; the thread that ran them before ends. The most recent
+     * caller wins.
      */
     public void serve() {
         lock.lock();
@@ -97,7 +97,7 @@ public final class Timers implements AutoCloseable {
         run();
     }
 
-    /** Stops the thread; what was scheduled does not run. */
+    /** Stops the thread; pending tasks do not run. */
     @Override
     public void close() {
         lock.lock();
@@ -119,10 +119,11 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Whoever sets the first timer may be an application that is to be collected one day: the thread inherits nothing of
-     * it. Before Java 24 that would be the protection domains of all classes on the stack too, hence the privileged action.
+     * The first timer may be set by an application that must remain collectable: the thread inherits nothing of it.
+     * Before Java 24, it would also inherit the protection domains of all classes on the stack; hence the privileged
+     * action.
      */
-    @SuppressWarnings("removal") // of no effect, and of no use, where it is removed
+    @SuppressWarnings("removal") // harmless where it is removed
     private Thread start() {
         Thread started = AccessController.doPrivileged(
                 (PrivilegedAction<Thread>) () -> new Thread(null, this::run, name, 0, false));
@@ -138,7 +139,7 @@ public final class Timers implements AutoCloseable {
         }
     }
 
-    /** All timeouts hang on this thread: nothing that is thrown ends it. */
+    /** All timeouts depend on this thread: no exception or error ends it. */
     private boolean runNext() {
         try {
             Runnable due = nextDue();
@@ -156,11 +157,11 @@ public final class Timers implements AutoCloseable {
         try {
             IoLog.LOG.timerFailed(thrown);
         } catch (Throwable again) {
-            // Out of memory, most likely. The timers matter more than the message.
+            // Most likely out of memory. Running the timers matters more than the message.
         }
     }
 
-    /** Waits for the next task; null when closed, or when another thread has taken over. */
+    /** Waits for the next task; null once closed, or when another thread has taken over. */
     private @Nullable Runnable nextDue() {
         lock.lock();
         try {
@@ -200,17 +201,17 @@ public final class Timers implements AutoCloseable {
                 earlier.awaitNanos(nanos);
             }
         } catch (InterruptedException stray) {
-            // no code should interrupt this thread; the loop reads the clock again
+            // nothing interrupts this thread on purpose; the loop reads the clock again
         }
     }
 
-    /** In the heap, or run, or cancelled. */
+    /** A timer that is scheduled, has run, or was cancelled. */
     static final class OneTimer implements Timer {
         private final Timers timers;
         private final Runnable task;
         final long deadline;
 
-        /** Where it lies in the heap; -1 when it does not. */
+        /** The index in the heap; -1 if the timer is not scheduled. */
         int index = -1;
 
         OneTimer(Timers timers, Runnable task, long deadline) {

@@ -6,35 +6,37 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Accepts connections on one address and hands each one over. */
+/** Accepts connections on one address. Thread-safe. */
 public interface Transport {
 
     /**
-     * Binds and starts accepting.
+     * Binds a listening socket and starts accepting.
      *
-     * @param address where; port 0 picks a free one. Some transports take a Unix domain socket's address or {@link
-     *     InheritedAddress} as well
-     * @param onAccept called on the new connection's own thread, which must install a handler before it returns
-     * @return the address bound
-     * @throws IOException naming the address, if it cannot be bound
-     * @throws IllegalArgumentException (UnsupportedAddressTypeException) if it is of a kind the transport does not know
+     * @param address the address to listen on; port 0 picks a free port. Some transports also support Unix domain
+     *     sockets and {@link InheritedAddress}
+     * @param onAccept called with each new connection, on its own thread; must install a handler before it returns and
+     *     start it
+     * @return the address that was bound
+     * @throws IOException if the address cannot be bound; the message names it
+     * @throws IllegalArgumentException (UnsupportedAddressTypeException) if the transport does not support this kind of
+     *     address
      */
     SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException;
 
-    /** Stops accepting; what is connected stays. New connections wait in the backlog. */
+    /** Stops accepting; open connections are not affected, and new ones wait in the backlog. */
     void pause();
 
-    /** Accepts again. */
+    /** Resumes accepting. */
     void resume();
 
     /**
-     * Closes the listening socket, drains every connection, waits until all are closed or the grace is over, then
-     * cuts the rest.
+     * Stops the transport: closes the listening socket, drains all connections, and closes those that are still open
+     * after the grace period.
      *
-     * @return done when no connection and no thread of this transport is left
+     * @return completed when no connection and no thread of this transport is left
      */
     CompletionStage<Void> stop(Duration grace);
 
-    /** Connections open now. */
+    /** The number of open connections. */
     int connections();
 }

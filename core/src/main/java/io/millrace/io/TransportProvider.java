@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Makes the transports of one kind; found by {@link java.util.ServiceLoader}. A server loads its own instance, so
- * transports of one provider may share threads; they end with the last transport.
+ * Creates the transports of one kind; found by {@link java.util.ServiceLoader}. A server loads its own instance, so that
+ * transports of one provider may share I/O threads, which end with the last transport.
  */
 public interface TransportProvider {
 
@@ -13,32 +13,34 @@ public interface TransportProvider {
     String name();
 
     /**
-     * A transport that is not bound yet.
+     * Creates a transport that is not bound yet.
      *
-     * @throws IllegalStateException if it cannot work here (Java version, missing library), saying what to install
+     * @throws IllegalStateException if the transport does not work here (Java version, missing library); the message
+     *     says what to install
      */
     Transport create(TransportOptions options);
 
     /**
-     * The client side. It shares the threads of this provider's transports, and starts them if there are none.
+     * Creates the client side. It shares the I/O threads of this provider's transports, and starts them if none are
+     * running.
      *
-     * @param options as for a transport; what concerns listening is ignored, the limit of connections included
-     * @throws IOException if the threads cannot be started
-     * @throws IllegalStateException as {@link #create} would; or if this transport only accepts
+     * @param options as for a transport; those for listening are ignored, including the maximum number of connections
+     * @throws IOException if the I/O threads cannot be created
+     * @throws IllegalStateException as for {@link #create}; or if the transport does not support outgoing connections
      */
     default Dialer dialer(TransportOptions options) throws IOException {
-        throw new IllegalStateException("the transport '" + name() + "' cannot connect to others; choose nio");
+        throw new IllegalStateException("the transport '" + name() + "' does not support outgoing connections; use nio");
     }
 
-    /** The names of the event loops it offers, its own choice first; empty if there is nothing to choose. */
+    /** The names of the event loops to choose from, the default first; empty if there is no choice. */
     default List<String> loops() {
         return List.of();
     }
 
     /**
-     * What its transports are built on, where that depends on the machine: a library and its version. Empty otherwise.
+     * The native library and version that the transport uses; empty if it uses none.
      *
-     * @throws IllegalStateException as {@link #create} would
+     * @throws IllegalStateException as for {@link #create}
      */
     default String describe() {
         return "";

@@ -2,7 +2,7 @@ package io.millrace.io;
 
 import java.nio.ByteBuffer;
 
-/** Bytes the garbage collector takes care of. */
+/** A chunk whose buffer is left to the garbage collector. */
 record UnpooledChunk(ByteBuffer bytes) implements Chunk {
 
     @Override

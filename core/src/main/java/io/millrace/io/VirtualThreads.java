@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads where Java has them (21 and later), found by method handles since this is compiled for 17. The only
- * place that knows of them.
+ * Creates virtual threads on Java 21 and later, through method handles, since this code is compiled for Java 17. All
+ * other code uses this class.
  */
 public final class VirtualThreads {
 
@@ -18,18 +18,18 @@ public final class VirtualThreads {
 
     private VirtualThreads() {}
 
-    /** Does this Java have them? */
+    /** Whether this Java version has virtual threads. */
     public static boolean areAvailable() {
         return API != null;
     }
 
     /**
-     * Makes virtual threads. They inherit neither thread-locals nor the context class loader: whoever starts one may be an
-     * application, and what runs there is not its own.
+     * A factory of virtual threads. They inherit neither thread-locals nor the context class loader of their creator,
+     * which may be an application.
      *
-     * @param prefix their names begin with it and end with a number
-     * @param onFailure called with what a thread throws; also a mark by which a thread of this factory can be recognized
-     * @throws IllegalStateException on a Java without them, saying so
+     * @param prefix the prefix of their names, followed by a number from 1
+     * @param onFailure called with what a thread throws; also identifies the threads of this factory
+     * @throws IllegalStateException before Java 21
      */
     public static ThreadFactory factory(String prefix, UncaughtExceptionHandler onFailure) {
         if (API == null) {

@@ -1,4 +1,4 @@
-/** Transports and connections: bytes in order, both ways, and the buffers and timers below them. */
+/** Transports and connections, and the buffers and timers that they use. */
 @NullMarked
 package io.millrace.io;
 

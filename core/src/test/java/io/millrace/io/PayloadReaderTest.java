@@ -92,7 +92,7 @@ final class PayloadReaderTest {
     void saysHowMuchOfATruncatedFileIsMissing() {
         PayloadReader reader = PayloadReader.of(new Payload.FileRegion(new Content(50_000), 0, 100_007), pool);
         EOFException thrown = assertThrows(EOFException.class, () -> readAll(reader, 30_000));
-        assertEquals("the file ended 7 bytes before the end of the piece to be sent", thrown.getMessage());
+        assertEquals("the file ended 7 bytes before the end of the region to be sent", thrown.getMessage());
     }
 
     @Test

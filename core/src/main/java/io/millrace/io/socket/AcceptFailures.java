@@ -8,7 +8,7 @@ public final class AcceptFailures {
 
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Loaded before descriptors run out: loading a class may take one. */
+    /** Initialized before the process runs out of file descriptors: loading a class may need one. */
     private final SocketLog log = SocketLog.LOG;
 
     private final String name;
@@ -16,7 +16,7 @@ public final class AcceptFailures {
     private long nextTime;
 
     /**
-     * Without a failure so far.
+     * No failure so far.
      *
      * @param name the transport's name
      * @param nanoTime {@link System#nanoTime}, or a test's clock
@@ -27,7 +27,7 @@ public final class AcceptFailures {
         nextTime = nanoTime.getAsLong();
     }
 
-    /** Accepting failed for this reason while so many connections were open. */
+    /** Logs that accepting failed, with the number of open connections. */
     public void failed(Throwable cause, int open) {
         long now = nanoTime.getAsLong();
         if (nextTime - now > 0) {

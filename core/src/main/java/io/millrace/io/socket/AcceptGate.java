@@ -21,16 +21,16 @@ public final class AcceptGate {
     private final AtomicInteger open = new AtomicInteger();
     private volatile boolean paused;
 
-    /** Accepting has failed since its last success. */
+    /** Accepting has failed since it last succeeded. */
     private volatile boolean failing;
 
     private long nextAttempt;
 
     /**
-     * Open, without a connection.
+     * An open gate without connections.
      *
      * @param name the transport's name in the log
-     * @param maxConnections the limit; not positive: no limit
+     * @param maxConnections the maximum number of open connections; no limit if it is not positive
      * @param wakeAcceptor called on any thread when the acceptor should try again
      * @param nanoTime {@link System#nanoTime}, or a test's clock
      */
@@ -41,7 +41,7 @@ public final class AcceptGate {
         this.nanoTime = nanoTime;
     }
 
-    /** Shuts it until {@link #resume}. Any thread, as all up to {@link #isOpen}. */
+    /** Closes the gate until {@link #resume}. Safe to call from any thread, like all methods up to {@link #isOpen}. */
     public void pause() {
         paused = true;
         wakeAcceptor.run();
@@ -53,12 +53,12 @@ public final class AcceptGate {
         wakeAcceptor.run();
     }
 
-    /** Connections that were accepted and are not closed. */
+    /** The number of connections that were accepted and have not been closed. */
     public int open() {
         return open.get();
     }
 
-    /** A connection was closed. True if it was the last. */
+    /** Records that a connection was closed. True if it was the last one. */
     public boolean leave() {
         int before = open.getAndDecrement();
         if (before >= limit || failing) {
@@ -68,28 +68,31 @@ public final class AcceptGate {
         return before == 1;
     }
 
-    /** True if one more may be accepted. On the acceptor's thread, as all below. */
+    /** Whether one more connection may be accepted. Called on the acceptor's thread, like all methods below. */
     public boolean isOpen() {
         return !paused && open.get() < limit && !(failing && nextAttempt - nanoTime.getAsLong() > 0);
     }
 
-    /** A connection was accepted. */
+    /** Records that a connection was accepted. */
     public void enter() {
         failing = false;
         open.incrementAndGet();
     }
 
-    /** The connection that was accepted last could not be set up. Unlike a closed one, it is no reason to try again. */
+    /**
+     * Records that the connection accepted last could not be set up. Unlike the end of a connection, this is no reason
+     * to try again.
+     */
     public void giveBack() {
         open.decrementAndGet();
     }
 
-    /** Milliseconds until accepting should be tried again; 0: no retry is due. */
+    /** The milliseconds until accepting should be tried again; 0 if no retry is due. */
     public long retryDelayMillis() {
         return failing ? TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS) : 0;
     }
 
-    /** Accepting failed although a connection is waiting. */
+    /** Records that accepting failed although a connection is pending. */
     public void failed(Throwable cause) {
         nextAttempt = nanoTime.getAsLong() + RETRY_NANOS;
         failing = true;

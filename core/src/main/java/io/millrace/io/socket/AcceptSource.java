@@ -6,17 +6,17 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound listening socket, of whatever kind. All but the address is confined to the thread of its {@link Acceptor}.
+ * A bound listening socket of any kind. Except for the address, confined to the thread of its {@link Acceptor}.
  *
- * @param <S> the sockets that are accepted
+ * @param <S> the type of accepted sockets
  */
 public interface AcceptSource<S extends Closeable> {
 
-    /** The local address. Any thread. */
+    /** The local address. Safe to call from any thread. */
     SocketAddress address();
 
     /**
-     * Called before all else.
+     * Called before all other methods.
      *
      * @param onPending called on this thread when a connection may be pending
      */
@@ -28,7 +28,7 @@ public interface AcceptSource<S extends Closeable> {
     /**
      * Accepts a pending connection; null if there is none.
      *
-     * @throws IOException if accepting fails, perhaps only for now
+     * @throws IOException if accepting fails, possibly only temporarily
      */
     @Nullable
     S accept() throws IOException;

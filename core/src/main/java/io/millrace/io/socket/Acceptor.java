@@ -14,12 +14,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections from an {@link AcceptSource} while the {@link AcceptGate} is open; while it is shut, new connections
- * wait in the backlog. Several acceptors may share a thread, but not with connections: load would keep new ones out.
+ * Accepts connections from an {@link AcceptSource} while the {@link AcceptGate} is open; otherwise new connections wait
+ * in the backlog. Several acceptors may share a thread, but not with connections, which under load would delay
+ * accepting.
  */
 public final class Acceptor {
 
-    /** Connections accepted in a row before other acceptors of the thread have their turn. */
+    /** The number of connections accepted in a row before other acceptors on the thread have their turn. */
     private static final int BATCH = 64;
 
     private final TransportOptions options;
@@ -37,11 +38,11 @@ public final class Acceptor {
     private boolean retryScheduled;
 
     /**
-     * Accepts nothing until it is started.
+     * An acceptor that has not been started.
      *
-     * @param thread runs one task at a time, and closes what is closed in one task before the next that it is given then
-     * @param onAccept called on the thread with a configured socket; must not block. If it throws, the socket is
-     *     closed and no longer counted
+     * @param thread runs one task at a time, and releases what one task closes before the next task submitted then
+     * @param onAccept called on the thread with a configured socket; must not block. If it throws, the socket is closed
+     *     and no longer counted
      */
     public <S extends Closeable> Acceptor(
             AcceptSource<S> source, TransportOptions options, Executor thread, Consumer<? super S> onAccept) {
@@ -51,22 +52,22 @@ public final class Acceptor {
         admission = new Admission<>(source, gate, onAccept);
     }
 
-    /** Begins to accept. */
+    /** Starts accepting. */
     public void start() {
         thread.execute(this::open);
     }
 
-    /** Where it listens. */
+    /** The address it listens on. */
     public SocketAddress address() {
         return admission.source().address();
     }
 
-    /** The number of open connections, and the admission limit. Any thread. */
+    /** Counts the open connections and limits their number. Safe to call from any thread. */
     public AcceptGate gate() {
         return gate;
     }
 
-    /** Closes the listening socket; returns when no connection is accepted any more. */
+    /** Closes the listening socket; when this method returns, no further connection is accepted. */
     @SuppressWarnings("ReferenceEquality") // threads are compared by identity
     public void close() {
         closing = true;
@@ -100,7 +101,7 @@ public final class Acceptor {
         }
     }
 
-    /** Only the end of the selector loop ends it: a shortage of memory or of descriptors may pass. */
+    /** Only a failure of the selector loop ends it: the process may run out of memory or file descriptors temporarily. */
     private void turn() {
         if (ended || closing) {
             return;
@@ -123,9 +124,9 @@ public final class Acceptor {
     }
 
     /**
-     * Lets connections gather, which are then accepted together: accepting each alone costs the connecting client a wake-up
-     * of this thread, and us two context switches. Threads that wait for the processor run first, since they serve open
-     * connections; where none waits, a yield costs half a microsecond. Saves 16 % of the CPU of short connections.
+     * Gathers connections, which are then accepted together: accepting each one separately costs a wake-up of this
+     * thread and two context switches. Threads that wait for the processor run first, since they serve open connections;
+     * if there are none, a yield costs half a microsecond. Saves 16 % of the CPU time of short connections.
      */
     @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
     private void gather() {
@@ -163,7 +164,7 @@ public final class Acceptor {
         if (!ended) {
             ended = true;
             admission.source().close();
-            thread.execute(closed::countDown); // in its next turn: the selector releases the descriptor in between
+            thread.execute(closed::countDown); // in its next turn, after the selector has released the descriptor
         }
     }
 }

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Accepts sockets from a source, configures them and hands them over. Confined to the acceptor's thread.
+ * Accepts sockets from a source, configures them and passes them on. Confined to the acceptor's thread.
  *
- * @param source where they come from
- * @param gate counts them, and limits their number
- * @param onAccept gets each
- * @param <S> the sockets
+ * @param source the listening socket
+ * @param gate counts the connections and limits their number
+ * @param onAccept receives each socket
+ * @param <S> the type of sockets
  */
 record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, Consumer<? super S> onAccept) {
 
-    /** Accepts at most so many; returns how many it were. */
+    /** Accepts at most this many connections; returns their number. */
     int admit(int most) {
         int count = 0;
         while (count < most && gate.isOpen() && admitOne()) {
@@ -23,7 +23,7 @@ record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, C
         return count;
     }
 
-    /** False if no connection is waiting. */
+    /** False if no connection is pending. */
     private boolean admitOne() {
         S socket = null;
         boolean handedOver = false;
@@ -39,7 +39,7 @@ record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, C
         } catch (Throwable failed) { // an Error must not end the acceptor silently
             if (socket == null || !(failed instanceof IOException)) {
                 gate.failed(failed);
-            } // else the peer has disconnected already
+            } // otherwise the peer has already disconnected
         } finally {
             if (socket != null && !handedOver) {
                 gate.giveBack();

@@ -4,22 +4,22 @@ import io.millrace.io.Connection;
 import java.util.function.Consumer;
 
 /**
- * Makes connections of sockets that are connected and configured. On the accept thread.
+ * Creates connections for sockets that are connected and configured. Called on the accept thread.
  *
- * @param <S> the sockets
+ * @param <S> the type of sockets
  */
 public interface Adopter<S> {
 
     /**
-     * Takes over a socket. What fails here is thrown, and the caller closes the socket; what fails later counts it off at its
-     * {@link ConnectionOwner}.
+     * Takes ownership of a socket. If this method throws, the caller closes the socket; later failures are reported to
+     * the {@link ConnectionOwner}.
      *
-     * @param onOpen gets the connection, on its thread
+     * @param onOpen receives the connection, on its thread
      * @param onFailed called instead if there is no connection; on any thread
      */
     void adopt(S socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed);
 
-    /** For an acceptor: all its connections go to one place, and failed ones need no notice. */
+    /** For an acceptor: passes all connections to one consumer; failures need no notification. */
     default Consumer<S> accepting(Consumer<Connection> onAccept) {
         return socket -> adopt(socket, onAccept, gone -> {});
     }

@@ -8,7 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket of {@code java.nio}. */
+/** A listening {@code java.nio} socket. */
 public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, SelectorListener {
 
     private final SocketSettings settings;
@@ -19,10 +19,10 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
     private @Nullable SelectionKey key;
 
     /**
-     * Of a channel that is bound.
+     * Wraps a bound channel.
      *
-     * @param listening closed if this fails
-     * @param loop accepts on its thread
+     * @param listening is closed if this constructor fails
+     * @param loop the loop on whose thread connections are accepted
      */
     public ChannelAcceptSource(ServerSocketChannel listening, TransportOptions options, SelectorLoop loop)
             throws IOException {
@@ -59,11 +59,11 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
 
     @Override
     public void ready(int operations) {
-        watch(false); // until the acceptor wants the next one
+        watch(false); // until the acceptor calls watch again
         onPending.run();
     }
 
-    /** The next look finds that the key is gone. */
+    /** The acceptor's next attempt finds that the key is cancelled. */
     @Override
     public void unregistered(Throwable cause) {
         SelectionKey mine = key;

@@ -9,13 +9,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Connects sockets of {@code java.nio}, also those of the Unix domain, by a {@link SelectorLoop}. */
+/** Connects {@code java.nio} sockets, including Unix domain sockets, with a {@link SelectorLoop}. */
 public final class ChannelConnectSource implements ConnectSource<SocketChannel> {
 
     private final SocketSettings settings;
     private final SelectorLoop loop;
 
-    /** On the thread of this loop. */
+    /** Connects on the thread of this loop. */
     public ChannelConnectSource(TransportOptions options, SelectorLoop loop) {
         settings = new SocketSettings(options);
         this.loop = loop;
@@ -50,7 +50,7 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
         loop.releaseClosed();
     }
 
-    /** One attempt. */
+    /** A connection attempt. */
     private final class Connecting implements Attempt, SelectorListener {
 
         private final SocketChannel channel;
@@ -64,7 +64,7 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
         }
 
         void begin(SocketAddress to) throws IOException {
-            if (channel.connect(to)) { // as sockets of the Unix domain do
+            if (channel.connect(to)) { // as Unix domain sockets do
                 loop.execute(this::connected);
                 return;
             }
@@ -88,8 +88,8 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
         }
 
         /**
-         * It is registered anew by the thread that is to poll for it, perhaps with the selector of this loop: which must have
-         * forgotten it by then, as it does in its next selection.
+         * The channel is registered anew by the thread that will poll it, possibly with the selector of this loop, which
+         * must have removed the old key by then, as it does in its next selection.
          */
         private void unregister() {
             SelectionKey mine = key;

@@ -5,37 +5,37 @@ import java.io.IOException;
 import java.net.SocketAddress;
 
 /**
- * Connects sockets of one kind. Confined to one thread, on which outcomes are reported too.
+ * Connects sockets of one kind. Confined to one thread, on which outcomes are reported as well.
  *
- * @param <S> the sockets
+ * @param <S> the type of sockets
  */
 public interface ConnectSource<S extends Closeable> {
 
     /**
-     * How an attempt ended: one call, once, after {@link #connect} has returned.
+     * The outcome of an attempt: exactly one call, after {@link #connect} has returned.
      *
-     * @param <S> the sockets
+     * @param <S> the type of sockets
      */
     interface Outcome<S> {
 
-        /** With a socket, which is the listener's from now on, configured. */
+        /** The socket is connected and configured; the callee owns it. */
         void connected(S socket);
 
-        /** Without one. */
+        /** The attempt failed. */
         void failed(Throwable cause);
     }
 
-    /** An attempt under way. */
+    /** An attempt in progress. */
     interface Attempt {
 
-        /** Closes the socket; no outcome is reported any more. Has no effect once one was. */
+        /** Closes the socket; no outcome is reported any more. Has no effect after one has been reported. */
         void abandon();
     }
 
     /**
-     * Begins to connect.
+     * Starts to connect.
      *
-     * @throws IOException if that fails at once, as all else that is thrown: no outcome follows
+     * @throws IOException if that fails immediately, like any other exception; no outcome follows
      */
     Attempt connect(SocketAddress to, Outcome<? super S> outcome) throws IOException;
 }

@@ -5,9 +5,9 @@ import java.util.concurrent.Executor;
 /**
  * The connections whose handlers are called by the same executor.
  *
- * @param thread runs tasks that concern them
- * @param connections all open ones
- * @param <C> the connections
+ * @param thread the executor
+ * @param connections the open connections
+ * @param <C> the type of connections
  */
 public record ConnectionGroup<C extends SocketConnection<C>>(Executor thread, ConnectionList<C> connections) {
 

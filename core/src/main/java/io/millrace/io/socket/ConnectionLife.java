@@ -12,8 +12,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's handler, and whether and why the connection is closed. What a handler throws is a defect of its own, and
- * ends its connection. Any thread, but for the calls of the handler: those are made where the transport says.
+ * The handler of a connection, and whether and why the connection is closed. An exception of a handler is a bug in it,
+ * and closes its connection. Thread-safe, except for the calls of the handler, which are made on the thread that the
+ * transport determines.
  */
 public final class ConnectionLife {
 
@@ -24,26 +25,29 @@ public final class ConnectionLife {
     private volatile ConnectionHandler handler = NoHandler.NOT_YET;
     private volatile @Nullable Closing closed;
 
-    /** Open, without a handler. */
+    /** An open connection without a handler. */
     public ConnectionLife(Connection connection) {
         this.connection = connection;
     }
 
     /**
-     * Makes a handler the current one. False if the end has been told already: the caller arranges that {@link
-     * #tellClosed(ConnectionHandler)} tells this one too, on the thread on which handlers are called.
+     * Sets the current handler. False if the end has already been reported: the caller then arranges a call of {@link
+     * #tellClosed(ConnectionHandler)} for this one too, on the thread that calls handlers.
      */
     public boolean install(ConnectionHandler next) {
         ConnectionHandler before = handler;
         return before != NoHandler.GONE && HANDLER.compareAndSet(this, before, next);
     }
 
-    /** Closed from now on. True once, for the one who then closes the socket and sees to {@link #tellEnd}. */
+    /**
+     * Marks the connection as closed. True for the first call only: the caller then closes the socket and arranges
+     * {@link #tellEnd}.
+     */
     public boolean close(@Nullable Throwable cause) {
         return closed == null && CLOSED.compareAndSet(this, null, new Closing(cause));
     }
 
-    /** Has {@link #close} been called? */
+    /** Whether {@link #close} has been called. */
     public boolean isClosed() {
         return closed != null;
     }
@@ -55,7 +59,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** Thrown at callers that use it although it is closed. */
+    /** The exception for calls on the connection after it was closed. */
     public IOException closedException() {
         Throwable cause = cause();
         return cause == null
@@ -63,7 +67,7 @@ public final class ConnectionLife {
                 : new IOException("the connection was closed: " + cause.getMessage(), cause);
     }
 
-    /** For the write that was under way when it was closed. */
+    /** The exception for a write that was in progress when the connection was closed. */
     public IOException whyClosed() {
         return cause() instanceof IOException why ? why : closedException();
     }
@@ -73,7 +77,7 @@ public final class ConnectionLife {
         return closing == null ? null : closing.cause();
     }
 
-    /** There may be something to read. */
+    /** Calls {@link ConnectionHandler#onReadable}. */
     public void tellReadable() {
         try {
             handler.onReadable();
@@ -82,7 +86,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** The peer has sent nothing for too long. */
+    /** Calls {@link ConnectionHandler#onIdle}. */
     public void tellIdle() {
         try {
             handler.onIdle();
@@ -91,7 +95,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** The transport stops; the handler only takes note. Any thread, more than once. */
+    /** Calls {@link ConnectionHandler#drain}. Any thread, possibly more than once. */
     public void tellDrain() {
         try {
             handler.drain();
@@ -100,7 +104,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** The last call of all. False if it was made already. */
+    /** Calls {@link ConnectionHandler#onClosed}, the last call. False if it has been called already. */
     public boolean tellEnd() {
         ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
         if (last == NoHandler.GONE) {
@@ -110,7 +114,7 @@ public final class ConnectionLife {
         return true;
     }
 
-    /** Tells one that came too late to be installed. */
+    /** Calls {@link ConnectionHandler#onClosed} of a handler that was installed too late. */
     public void tellClosed(ConnectionHandler late) {
         try {
             late.onClosed(cause());
@@ -121,7 +125,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** A handler or a completion threw this. */
+    /** Closes the connection because a handler or a completion threw. */
     public void failed(Throwable thrown) {
         connection.close(thrown); // before logging, which may fail too: out of memory, out of descriptors
         if (ShortageLogging.isDue(thrown)) {
@@ -129,6 +133,6 @@ public final class ConnectionLife {
         }
     }
 
-    /** That, and why, a connection was closed. */
+    /** The fact that the connection was closed, and the cause. */
     private record Closing(@Nullable Throwable cause) {}
 }

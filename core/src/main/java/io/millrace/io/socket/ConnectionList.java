@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of open connections, linked intrusively. Any thread.
+ * The open connections of an owner or thread, as an intrusive linked list. Thread-safe.
  *
- * @param <C> the connections
+ * @param <C> the type of connections
  */
 public final class ConnectionList<C extends Linked<C>> {
 
@@ -43,7 +43,7 @@ public final class ConnectionList<C extends Linked<C>> {
         connection.following = null;
     }
 
-    /** Applies an action to each connection of now; others may be added and removed meanwhile. */
+    /** Calls an action for each current connection; connections may be added and removed meanwhile. */
     public void forEach(Consumer<? super C> action) {
         snapshot().forEach(action);
     }

@@ -3,18 +3,18 @@ package io.millrace.io.socket;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 
-/** Whose a connection is: the transport that accepted it or the dialer that made it. Any thread. */
+/** The owner of a connection: the transport that accepted it, or the dialer that created it. Thread-safe. */
 public interface ConnectionOwner {
 
-    /** Is it being stopped, so that connections drain? */
+    /** Whether the owner is being stopped, so that connections drain. */
     boolean isStopping();
 
-    /** A connection is closed and its handler knows; or it never came to be. Once for each. */
+    /** Called once for each connection, after it was closed and its handler notified, or if it could not be created. */
     void left();
 
-    /** Where its connections get their buffers. */
+    /** The buffer pool of its connections. */
     BufferPool buffers();
 
-    /** Where its connections set their timers. */
+    /** The timers of its connections. */
     Timers timers();
 }

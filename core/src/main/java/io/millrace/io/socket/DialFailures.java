@@ -15,7 +15,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a failed attempt to connect means. The JDK tells some kinds apart only by the system's words. */
+/** Classifies failures to connect. The JDK distinguishes some of them only by the text of the system's message. */
 final class DialFailures {
 
     private DialFailures() {}
@@ -25,7 +25,7 @@ final class DialFailures {
         return new DialException(reason, "cannot connect to " + describe(to) + ": " + words(reason, cause), cause);
     }
 
-    /** The host as it was given, and the port; or the path. */
+    /** The host as given, with the port; or the path. */
     static String describe(SocketAddress address) {
         if (!(address instanceof InetSocketAddress inet)) {
             return address.toString();

@@ -1,16 +1,16 @@
 package io.millrace.io.socket;
 
 /**
- * How far a dial has come.
- *
+ * The state of an outgoing connection attempt.
+ * 
  * <pre>
  * from        event      to
- * RESOLVING   ADDRESSES  CONNECTING  attempts begin
- * CONNECTING  CONNECTED  CONNECTED   the socket goes to the thread that will serve it, which tells the listener
+ * RESOLVING   ADDRESSES  CONNECTING  the addresses are tried
+ * CONNECTING  CONNECTED  CONNECTED   the socket is passed to the thread that will serve it, which notifies the listener
  * RESOLVING   FAILED     FAILED      the listener is notified
- * CONNECTING  FAILED     FAILED      likewise: no address is left, the time is over, cancelled, stopped
- * CONNECTED   any        -           came too late
- * FAILED      any        -           likewise
+ * CONNECTING  FAILED     FAILED      likewise: no address left, timeout, cancelled, stopped
+ * CONNECTED   any        -           too late
+ * FAILED      any        -           too late
  * </pre>
  */
 enum DialState {
@@ -25,7 +25,7 @@ enum DialState {
         FAILED
     }
 
-    /** The same if the event changes nothing. */
+    /** The next state; the same one if the event is ignored. */
     static DialState next(DialState from, Event event) {
         if (from == CONNECTED || from == FAILED) {
             return from;

@@ -3,14 +3,14 @@ package io.millrace.io.socket;
 import java.nio.ByteBuffer;
 
 /**
- * How much goes to a socket of the JDK's in one system call. Heap memory is copied on its way out, into a buffer that the JDK
- * keeps with the thread, so a large one goes out in slices.
+ * The amount of data of one system call to a JDK socket. The JDK copies heap memory into a direct buffer that it caches
+ * per thread, so large heap buffers are written in slices.
  */
 public final class GatheringWrite {
 
     /**
-     * The most that one turn sends of one connection, so that a fast reader of a large file does not starve the others; also
-     * the most of a file that one system call sends.
+     * The maximum amount written to one connection in a turn, so that a fast reader of a large file does not starve
+     * other connections; also the maximum amount of a file sent by one system call. In bytes.
      */
     public static final int TURN = 2 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ public final class GatheringWrite {
 
     private GatheringWrite() {}
 
-    /** The first buffer from this one on that has something left; their number if there is none. */
+    /** The index of the first buffer from this one on that has remaining bytes; the number of buffers if there is none. */
     public static int skipSent(ByteBuffer[] buffers, int from) {
         int first = from;
         while (first < buffers.length && !buffers[first].hasRemaining()) {
@@ -27,7 +27,10 @@ public final class GatheringWrite {
         return first;
     }
 
-    /** How many buffers from the first on can go out in one system call; 0 if the first is too large even alone. */
+    /**
+     * The number of buffers, from the first one on, that one system call can write; 0 if the first is too large even by
+     * itself.
+     */
     public static int gatherable(ByteBuffer[] buffers, int first) {
         int end = first;
         while (end < buffers.length && (buffers[end].isDirect() || buffers[end].remaining() <= HEAP_SLICE)) {
@@ -36,7 +39,7 @@ public final class GatheringWrite {
         return end - first;
     }
 
-    /** Narrows a buffer to what may go out in one system call. The answer is its own limit, to be set again afterwards. */
+    /** Limits a buffer to what one system call may write. Returns its original limit, which the caller restores afterwards. */
     public static int narrow(ByteBuffer buffer) {
         int limit = buffer.limit();
         buffer.limit(buffer.position() + Math.min(HEAP_SLICE, buffer.remaining()));

@@ -11,38 +11,38 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a transport stops ({@link io.millrace.io.Transport#stop}): one step after the other, and the end when the last
- * connection is gone and none can come any more.
- *
+ * The graceful stop of a transport ({@link io.millrace.io.Transport#stop}): its steps in order, and the end when the
+ * last connection is closed and no other can be accepted.
+ * 
  * <pre>
- * from      event      to        does
- * OPEN      stop       STOPPING  announces, closes the acceptor, drains, sets the timer of the grace
- * STOPPING  last left  -         one more may be accepted yet
+ * from      event      to        action
+ * OPEN      stop       STOPPING  announces, closes the acceptor, drains, starts the timer of the grace period
+ * STOPPING  last left  -         another connection may still be accepted
  * STOPPING  all done   SHUT      if no connection is left: as below
- * SHUT      last left  ENDED     gives the threads back
- * any       stop       -         once is enough
+ * SHUT      last left  ENDED     releases the threads
+ * any       stop       -         ignored
  * </pre>
  */
 public final class GracefulStop {
 
-    /** What a transport has to do for it. Each is called once, in this order, the cut and the release by other threads. */
+    /** The steps of a transport. Each is called once, in this order; the cut and the release by other threads. */
     public interface Steps {
-        /** Tells every connection's handler, which only takes note. While connections are still accepted. */
+        /** Notifies every connection's handler, which only takes note. Connections are still being accepted. */
         void announce();
 
-        /** Closes the listening socket, if there is one; returns when no connection is accepted any more. */
+        /** Closes the listening socket, if there is one; when this method returns, no further connection is accepted. */
         void closeAcceptor();
 
-        /** Lets every connection's handler look at its connection: an idle one closes. */
+        /** Lets every connection's handler check its connection: an idle one closes itself. */
         void drain();
 
-        /** The grace is over: closes all that are left. */
+        /** Closes all remaining connections at the end of the grace period. */
         void cut(IOException why);
 
-        /** Connections open now. */
+        /** The number of open connections. */
         int connections();
 
-        /** Gives back the threads; done when they have ended. */
+        /** Releases the threads; completed when they have ended. */
         CompletionStage<Void> release();
     }
 
@@ -60,21 +60,22 @@ public final class GracefulStop {
     private volatile State state = State.OPEN;
     private volatile Timers.@Nullable Timer graceTimer;
 
-    /** Of the transport that takes these steps. */
+    /** The stop of the transport that has these steps. */
     public GracefulStop(Steps steps) {
         this.steps = steps;
     }
 
-    /** Has {@link #stop} been called? Any thread. */
+    /** Whether {@link #stop} has been called. Safe to call from any thread. */
     public boolean isStopping() {
         return state != State.OPEN;
     }
 
     /**
-     * Stops. Announced before the socket closes: a client that is refused may rely on it that nothing new is started.
-     * Those that are accepted meanwhile must be notified when they get their handler ({@link #isStopping}).
+     * Starts the stop. It is announced before the listening socket is closed: a client whose connection is refused may
+     * then rely on it that nothing new is started. A connection that is accepted meanwhile must be notified when its
+     * handler is installed ({@link #isStopping}).
      *
-     * @return done when no connection and no thread is left
+     * @return completed when no connection and no thread is left
      */
     public CompletionStage<Void> stop(Duration grace, Timers timers) {
         if (!STATE.compareAndSet(this, State.OPEN, State.STOPPING)) {
@@ -84,7 +85,7 @@ public final class GracefulStop {
             steps.announce();
             steps.closeAcceptor();
             steps.drain();
-        } finally { // whatever fails, memory for a task say: the grace has an end
+        } finally { // even if a step fails, for lack of memory for example
             graceTimer = timers.schedule(
                     () -> steps.cut(new IOException("the server is stopping, and the grace period is over")), grace);
             state = State.SHUT;
@@ -95,7 +96,10 @@ public final class GracefulStop {
         return stopped;
     }
 
-    /** The last connection is closed and its handler knows, or it never came to be. Any thread, more than once. */
+    /**
+     * Called when the last connection is closed and its handler notified, or could not be created. Any thread, possibly
+     * more than once.
+     */
     public void lastLeft() {
         if (state == State.SHUT) {
             end();

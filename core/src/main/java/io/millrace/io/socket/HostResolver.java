@@ -13,26 +13,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Resolves host names on threads of its own, since the system's resolver blocks, for many seconds where a name server does not
- * answer. The JDK caches what it found for 30 s, and for 10 s that it found nothing.
+ * Resolves host names on threads of its own, since the system's resolver blocks, for many seconds if a name server does
+ * not respond. The JDK caches addresses for 30 s, and failures for 10 s.
  */
 final class HostResolver {
 
-    /** Asks the system. */
+    /** Calls the system's resolver. */
     interface Lookup {
 
-        /** Blocks. */
+        /** Resolves a name; blocks. */
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }
 
-    /** So many names at once; the others wait, and with them the time of their dials passes. */
+    /**
+     * The maximum number of names resolved at a time; others are queued, while the timeouts of their connection attempts
+     * continue.
+     */
     private static final int THREADS = 8;
 
     private static final long SPARE_SECONDS = 10;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** Of all dialers: its threads end when there is nothing to resolve. */
+    /** Shared by all dialers; its threads end when there is nothing to resolve. */
     static final HostResolver SYSTEM = new HostResolver(InetAddress::getAllByName, pool());
 
     private final Lookup lookup;
@@ -55,7 +58,7 @@ final class HostResolver {
         return pool;
     }
 
-    /** With nothing of the caller, who may be an application. */
+    /** A thread that inherits nothing of the caller, which may be an application. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setDaemon(true);
@@ -63,17 +66,17 @@ final class HostResolver {
         return thread;
     }
 
-    /** What comes of a name: one call, once, on a resolver's thread. */
+    /** The result of a name: exactly one call, on a resolver thread. */
     interface Answer {
 
-        /** In the order in which to try them; at least one. */
+        /** The addresses in the order in which they are to be tried; at least one. */
         void found(List<InetAddress> addresses);
 
-        /** Why there is no address. */
+        /** There is no address. */
         void failed(Throwable cause);
     }
 
-    /** Begins to resolve a name. */
+    /** Starts to resolve a name. */
     void resolve(String host, Answer answer) {
         threads.execute(() -> {
             List<InetAddress> found;
@@ -87,7 +90,7 @@ final class HostResolver {
         });
     }
 
-    /** In the system's order, but so that the address after one is of the other family while there is one (RFC 8305, 4). */
+    /** Keeps the system's order, but alternates between the address families as long as both are left (RFC 8305, 4). */
     static List<InetAddress> alternating(InetAddress... addresses) {
         Class<?> first = addresses[0].getClass();
         Deque<InetAddress> same = new ArrayDeque<>();

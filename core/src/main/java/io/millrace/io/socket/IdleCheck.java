@@ -2,24 +2,24 @@ package io.millrace.io.socket;
 
 import io.millrace.io.Timers;
 
-/** What an {@link IdleClock} has to know of its connection. */
+/** What an {@link IdleClock} needs of its connection. */
 public interface IdleCheck {
 
-    /** Is the connection closed? Any thread. */
+    /** Whether the connection is closed. Safe to call from any thread. */
     boolean isClosed();
 
-    /** Does it wait for its peer to send something? Any thread. */
+    /** Whether it waits for input from its peer. Safe to call from any thread. */
     boolean isWaitingForInput();
 
-    /** Does a write wait for its peer to take something? Any thread. */
+    /** Whether a write waits for its peer. Safe to call from any thread. */
     boolean isWaitingForOutput();
 
     /**
-     * It has waited too long, or did a moment ago: to look again, by the rules of its threads, and to act. Called on the
-     * timers' thread, which must not be held up.
+     * Called on the timer thread, which must not be blocked, when the connection has waited too long: it checks again on
+     * its own thread, and acts.
      */
     void overdue();
 
-    /** Where the clock sets its timer. */
+    /** The timers that the clock uses. */
     Timers timers();
 }

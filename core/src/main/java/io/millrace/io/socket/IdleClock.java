@@ -9,16 +9,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a connection has been waiting for its peer: for input and for output each by itself, so that a peer that sends
- * something now and then gets no more time to take what is sent to it, nor the other way round. A request costs it one look
- * at the time: waiting only notes when it began, and one timer per connection comes by, looks at the notes, and sets itself
- * again for what is left. A new timer is set only when the next visit would come too late.
+ * Measures how long a connection waits for its peer, separately for input and output, so that a peer that sends
+ * something now and then gets no more time to receive, nor the reverse. It costs a request only one reading of the
+ * clock: the start of a wait is recorded, and one timer per connection checks the records and reschedules itself for the
+ * remaining time. A new timer is set only if the current one would fire too late.
  *
- * <p>A wait for input ends by the timeout of the moment; a write by the one it began with, or made its last progress with:
- * what a reader sets meanwhile is not for it.
+ * <p>A wait for input ends by the current timeout; a write by the one in effect when it began or last made progress.
  *
- * <p>The notes are published by whatever shows others that the connection waits; by themselves they are only whole, never
- * torn.
+ * <p>The records are published by the state that shows other threads that the connection waits; by themselves they are
+ * only atomic.
  */
 public final class IdleClock implements Runnable {
 
@@ -38,18 +37,18 @@ public final class IdleClock implements Runnable {
     @SuppressWarnings("UnusedVariable") // by its handle
     private long outputDeadline;
 
-    /** When the timer comes, as {@link System#nanoTime}; meaningless while there is none. */
+    /** When the timer fires, as {@link System#nanoTime}; undefined while there is none. */
     private volatile long visit;
 
     private volatile boolean armed;
     private Timers.@Nullable Timer timer;
 
-    /** Without a timeout. */
+    /** A clock without a timeout. */
     public IdleClock(IdleCheck connection) {
         this.connection = connection;
     }
 
-    /** Zero: none. Counts from now, also for a wait for input that is under way. By the owner of the input. */
+    /** Sets the timeout; zero for none. A wait for input in progress restarts. Called by the owner of the input. */
     public void timeout(Duration timeout) {
         TIMEOUT.setOpaque(this, Delays.nanos(timeout));
         beginInput();
@@ -58,25 +57,28 @@ public final class IdleClock implements Runnable {
         }
     }
 
-    /** Nanoseconds; 0: none. */
+    /** In nanoseconds; 0 for none. */
     public long timeoutNanos() {
         return (long) TIMEOUT.getOpaque(this);
     }
 
-    /** The wait for input begins. By its owner, before it lets others see that it waits. */
+    /** Records the start of a wait for input. Called by its owner, before other threads can see that it waits. */
     public void beginInput() {
         if (timeoutNanos() > 0) {
             INPUT_SINCE.setOpaque(this, System.nanoTime());
         }
     }
 
-    /** When the wait for input is too long, for {@link #watch}; 0: never. By its owner, before it gives up the ownership. */
+    /**
+     * The deadline of the wait for input, for {@link #watch}; 0 for none. Called by its owner, before it gives up the
+     * ownership.
+     */
     public long inputDeadline() {
         long timeout = timeoutNanos();
         return timeout > 0 ? never0((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
     }
 
-    /** A write begins to wait, or has made progress. The answer is when it will have waited too long; 0: never. */
+    /** Records that a write begins to wait, or has made progress. Returns its deadline; 0 for none. */
     public long beginOutput() {
         long timeout = timeoutNanos();
         long deadline = timeout > 0 ? never0(System.nanoTime() + timeout) : 0;
@@ -84,7 +86,7 @@ public final class IdleClock implements Runnable {
         return deadline;
     }
 
-    /** The write waits no more. For one that is seen to wait before its time begins. */
+    /** Records that a write no longer waits; needed if other threads may see it waiting before its time begins. */
     public void endOutput() {
         OUTPUT_DEADLINE.setOpaque(this, 0L);
     }
@@ -93,14 +95,14 @@ public final class IdleClock implements Runnable {
         return deadline == 0 ? 1 : deadline;
     }
 
-    /** Makes sure that the timer comes in time. After others can see that the connection waits. */
+    /** Makes sure that the timer fires by this deadline. Called after other threads can see that the connection waits. */
     public void watch(long deadline) {
         if (deadline != 0 && (!armed || visit - deadline > 0)) {
             arm(deadline);
         }
     }
 
-    /** The same, for what is still waited for. */
+    /** Makes sure that the timer fires by the deadlines of the current waits. */
     public void watch() {
         watch(nearest());
     }
@@ -115,14 +117,14 @@ public final class IdleClock implements Runnable {
         }
     }
 
-    /** The timer's visit, on the timers' thread. */
+    /** Called by the timer, on the timer thread. */
     @Override
     public void run() {
         synchronized (this) {
             if (!armed || visit - System.nanoTime() > 0) {
-                return; // replaced by another in this very moment
+                return; // has just been replaced by another timer
             }
-            armed = false; // from here on, an owner that begins to wait sets the timer itself
+            armed = false; // from here on, an owner that begins to wait sets a timer
             timer = null;
             long deadline = nearest();
             if (deadline == 0) {
@@ -136,7 +138,7 @@ public final class IdleClock implements Runnable {
         connection.overdue();
     }
 
-    /** The earlier deadline of what is waited for; 0: none. */
+    /** The earlier deadline of the current waits; 0 for none. */
     private long nearest() {
         long input = connection.isWaitingForInput() ? inputDeadline() : 0;
         long output = connection.isWaitingForOutput() ? (long) OUTPUT_DEADLINE.getOpaque(this) : 0;
@@ -146,12 +148,12 @@ public final class IdleClock implements Runnable {
         return input - output < 0 ? input : output;
     }
 
-    /** Is the wait for input too long already? Called by a thread that may end it. */
+    /** Whether the wait for input has timed out. Called by a thread that may end it. */
     public boolean isInputOver() {
         return isOver(inputDeadline());
     }
 
-    /** Has the peer accepted nothing of the pending write for too long? Called by a thread that may end it. */
+    /** Whether the pending write has timed out. Called by a thread that may end it. */
     public boolean isOutputOver() {
         return isOver((long) OUTPUT_DEADLINE.getOpaque(this));
     }
@@ -160,7 +162,7 @@ public final class IdleClock implements Runnable {
         return deadline != 0 && deadline - System.nanoTime() <= 0;
     }
 
-    /** The connection is closed: no timer any more. Any thread. */
+    /** Cancels the timer, because the connection is closed. Safe to call from any thread. */
     public synchronized void stop() {
         armed = false;
         if (timer != null) {
@@ -172,6 +174,6 @@ public final class IdleClock implements Runnable {
     private void set(long deadline) {
         timer = connection.timers().scheduleNanos(this, Math.max(1, deadline - System.nanoTime()));
         visit = deadline;
-        armed = true; // last: what can't be set must be tried again by the next wait
+        armed = true; // last, so that the next wait tries again if setting the timer fails
     }
 }

@@ -6,35 +6,35 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the poller watches a connection's input, and whether a reader waits for it. The interest stays armed while a
- * handler works, because switching it costs two system calls and a wake-up of the poller; it is suspended only when
- * something arrives without a reader waiting, which a level-triggered poller would otherwise report for ever.
- *
+ * Whether the poller watches a connection's input, and whether a reader waits for it. Read interest stays armed while a
+ * handler runs, because switching it costs two system calls and a wake-up of the poller; it is suspended only when input
+ * arrives while no reader is waiting, which a level-triggered poller would otherwise report continuously.
+ * 
  * <pre>
- * from       event  to         does                       meaning
- * SUSPENDED  AWAIT  WANTED     resumes                    the owner waits; something may be there already
- * ARMED      AWAIT  WANTED     nothing                    the owner waits; the usual case, one compare-and-set
- * WANTED     READY  ARMED      the caller tells the handler
- * WANTED     TAKE   ARMED      the caller tells the handler of a time-out or a drain
- * ARMED      READY  SUSPENDED  suspends                   unwanted: the owner will find it when it reads
- * ARMED      TAKE   -                                     no reader is waiting: nothing to take
- * SUSPENDED  READY  -                                     reported before the suspension took effect
- * SUSPENDED  TAKE   -
- * WANTED     AWAIT  error                                 two owners, or one that waits twice
+ * from       event  to         action         meaning
+ * SUSPENDED  AWAIT  WANTED     resumes        the owner waits; input may be available already
+ * ARMED      AWAIT  WANTED     none           the owner waits; the usual case, one compare-and-set
+ * WANTED     READY  ARMED                     the caller calls the handler
+ * WANTED     TAKE   ARMED                     the caller calls the handler because of a timeout or a drain
+ * ARMED      READY  SUSPENDED  suspends       no reader is waiting: the owner will find the input when it reads
+ * ARMED      TAKE   -                         no reader is waiting
+ * SUSPENDED  READY  -                         reported before the suspension took effect
+ * SUSPENDED  TAKE   -                         no reader is waiting
+ * WANTED     AWAIT  error                     two owners, or one that waits twice
  * </pre>
- *
- * AWAIT comes from the owner, on any thread; READY and TAKE from the connection's I/O thread alone. The only race is AWAIT
- * against an unwanted READY. The I/O thread suspends first and changes the state afterwards: if the owner came in between,
- * the change fails, and the I/O thread resumes and goes on as if the owner had come first.
+ * 
+ * AWAIT comes from the owner, on any thread; READY and TAKE only from the connection's I/O thread. The only race is
+ * AWAIT against READY in ARMED. The I/O thread suspends first and changes the state afterwards: if the owner's AWAIT
+ * came in between, the change fails, and the I/O thread resumes and continues as if AWAIT had come first.
  */
 public final class InputInterest {
 
-    /** The switch at the poller; may be thrown by any thread, does nothing when it is already there. */
+    /** Switches read interest at the poller. Called by any thread; has no effect if it is already in that position. */
     public interface Switch {
-        /** Input is not reported any more, but perhaps once more. */
+        /** Stops the notification of input; one more may follow. */
         void suspendReads();
 
-        /** Input is reported, what is there already included. */
+        /** Starts the notification of input, including input that is already available. */
         void resumeReads();
     }
 
@@ -57,12 +57,12 @@ public final class InputInterest {
     /** Suspended. */
     public InputInterest() {}
 
-    /** Null: the event changes nothing. */
+    /** The next state; null if the event is ignored. */
     static @Nullable State next(State from, Event event) {
         return switch (event) {
             case AWAIT -> {
                 if (from == State.WANTED) {
-                    throw new IllegalStateException("awaitReadable called twice: " + from + ", " + event);
+                    throw new IllegalStateException("awaitReadable was called twice without a call of the handler in between");
                 }
                 yield State.WANTED;
             }
@@ -76,7 +76,7 @@ public final class InputInterest {
         };
     }
 
-    /** The owner waits from now on. */
+    /** Called when the owner starts to wait. */
     public void await(Switch poller) {
         while (true) {
             State from = state;
@@ -90,7 +90,7 @@ public final class InputInterest {
         }
     }
 
-    /** The poller reports input. True if the wait is over and the handler must be called. */
+    /** Called when the poller reports input. True if the wait is over and the handler must be called. */
     public boolean ready(Switch poller) {
         while (true) {
             State from = state;
@@ -108,19 +108,19 @@ public final class InputInterest {
         }
     }
 
-    /** Ends a wait for another reason than input. False if no reader is waiting. */
+    /** Ends a wait for a reason other than input. False if no reader is waiting. */
     public boolean take() {
         State from = state;
         State to = next(from, Event.TAKE);
         return to != null && move(from, to);
     }
 
-    /** True if the poller will not report input, so that only a read can tell. */
+    /** Whether the poller does not report input, so that only a read can find it. */
     public boolean isSuspended() {
         return state == State.SUSPENDED;
     }
 
-    /** True if the owner waits. */
+    /** Whether the owner waits. */
     public boolean isWanted() {
         return state == State.WANTED;
     }

@@ -3,9 +3,9 @@ package io.millrace.io.socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of at most one {@link ConnectionList}, which holds the links to its neighbours itself, to save memory.
+ * An element of at most one {@link ConnectionList}, with the links to its neighbours, which saves memory.
  *
- * @param <C> itself
+ * @param <C> the type itself
  */
 public abstract class Linked<C extends Linked<C>> {
 
@@ -15,6 +15,6 @@ public abstract class Linked<C extends Linked<C>> {
     @Nullable
     C following;
 
-    /** An element of no list yet. */
+    /** An element that is in no list. */
     protected Linked() {}
 }

@@ -10,22 +10,22 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 
-/** The kinds of sockets that can be listened on. */
+/** Creates listening sockets. */
 public final class ListeningSocket {
 
     private ListeningSocket() {}
 
     /**
-     * Listens on a port.
+     * Listens on a TCP port.
      *
-     * @throws BindException naming the address, if it cannot be bound
-     * @throws UnsupportedAddressTypeException if it is no port's
+     * @throws BindException if the address cannot be bound; the message names it
+     * @throws UnsupportedAddressTypeException if it is another kind of address
      */
     public static ServerSocketChannel onPort(SocketAddress wanted, TransportOptions options) throws IOException {
         return bound(ServerSocketChannel.open(), wanted, options);
     }
 
-    /** Listens on a port, a Unix domain socket, or the one that was inherited. Throws as {@link #onPort} does. */
+    /** Listens on a TCP port, a Unix domain socket, or the inherited socket. Throws the same exceptions as {@link #onPort}. */
     public static ServerSocketChannel onAny(SocketAddress wanted, TransportOptions options) throws IOException {
         if (wanted instanceof InheritedAddress) {
             return inherited();
@@ -49,7 +49,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Whoever started the process has bound it. */
+    /** Was bound by the parent process. */
     private static ServerSocketChannel inherited() throws IOException {
         if (System.inheritedChannel() instanceof ServerSocketChannel listening) {
             return listening;

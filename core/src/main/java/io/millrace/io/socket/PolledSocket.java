@@ -6,50 +6,59 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A non-blocking socket that an I/O thread polls, level-triggered. One thread at a time reads, one at a time
- * writes; any thread may call the rest, unless its method says otherwise.
+ * A non-blocking socket that an I/O thread polls, level-triggered. One thread at a time reads, and one at a time writes;
+ * all other methods may be called by any thread, unless they say otherwise.
  */
 public interface PolledSocket extends InputInterest.Switch {
 
-    /** Our end. */
+    /** The local address. */
     SocketAddress local() throws IOException;
 
-    /** The peer's end. */
+    /** The peer's address. */
     SocketAddress remote() throws IOException;
 
     /** Sets the connection that is notified of events. Called first, by the polling thread. */
     void join(PolledConnection whose);
 
-    /** Reads into a pooled buffer. Returns the bytes read; 0 if there are none now; -1 at the end of the input. */
+    /** Reads into a pooled buffer. Returns the number of bytes; 0 if none are available; -1 at the end of the input. */
     int read(ByteBuffer into) throws IOException;
 
-    /** How many buffers, from {@code first} on, one {@link #write} can send; 0 if the first needs {@link #writeSome}. */
+    /**
+     * The number of buffers, from {@code first} on, that one {@link #write} can send; 0 if the first one requires {@link
+     * #writeSome}.
+     */
     int gatherable(ByteBuffer[] buffers, int first);
 
-    /** Writes buffers, whose positions move. Returns the bytes written; if not all, the send buffer is full. */
+    /**
+     * Writes buffers and advances their positions. Returns the number of bytes; if not all were written, the send buffer
+     * is full.
+     */
     long write(ByteBuffer[] buffers, int first, int count) throws IOException;
 
-    /** Writes some of a buffer. Returns the bytes written; 0 if the send buffer is full. */
+    /** Writes a part of a buffer. Returns the number of bytes; 0 if the send buffer is full. */
     long writeSome(ByteBuffer buffer) throws IOException;
 
-    /** Sends a part of a file. Returns the bytes sent; if not all, the send buffer is full; -1 if the file is shorter. */
+    /**
+     * Sends a part of a file. Returns the number of bytes; if not all were sent, the send buffer is full; -1 if the file
+     * is truncated.
+     */
     long send(Payload.FileRegion region, long position, long most) throws IOException;
 
-    /** Turns the notification of write readiness off; one more may follow. */
+    /** Stops the notification of write readiness; one more may follow. */
     void suspendWrites();
 
-    /** Turns the notification of write readiness on; a socket that is ready already is reported too. */
+    /** Starts the notification of write readiness; a socket that is already writable is reported too. */
     void resumeWrites();
 
     /** Ends the output (half-close). */
     void finish() throws IOException;
 
-    /** Lets {@link #close} drop what is unsent and send RST (SO_LINGER of 0). A socket that is broken already stays as it is. */
+    /** Makes {@link #close} discard unsent bytes and send a RST (SO_LINGER of 0). Has no effect on a broken socket. */
     void resetOnClose();
 
-    /** Closes it, and sees to it that {@link PolledConnection#gone} is called. */
+    /** Closes the socket, and arranges a call of {@link PolledConnection#gone}. */
     void close();
 
-    /** The last call: releases what is left. By the polling thread, after {@link PolledConnection#gone}. */
+    /** Releases remaining resources. The last call, by the polling thread, after {@link PolledConnection#gone}. */
     void forget();
 }

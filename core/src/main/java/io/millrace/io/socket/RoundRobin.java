@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Gives connected sockets to polling threads in turn, so that a few connections are spread evenly too.
+ * Distributes connected sockets over polling threads in turn, so that even a few connections are spread evenly.
  *
- * @param <S> the sockets
- * @param <T> the threads
+ * @param <S> the type of sockets
+ * @param <T> the type of threads
  */
 public final class RoundRobin<S extends Closeable, T extends PollingThread> implements Adopter<S> {
 
     /**
-     * Makes a socket one that a thread polls for.
+     * Registers a socket with a polling thread.
      *
-     * @param <S> the sockets
-     * @param <T> the threads
+     * @param <S> the type of sockets
+     * @param <T> the type of threads
      */
     public interface Adoption<S, T> {
-        /** By the thread itself. */
+        /** Called by the thread itself. */
         PolledSocket adopt(S socket, T thread) throws IOException;
     }
 
@@ -31,7 +31,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
     private final Adoption<? super S, ? super T> adoption;
     private int turn;
 
-    /** Between these threads, which others use too. */
+    /** Uses these threads, which may be shared. */
     public RoundRobin(List<T> threads, ConnectionOwner owner, Adoption<? super S, ? super T> adoption) {
         this.threads = List.copyOf(threads);
         groups = threads.stream().map(ConnectionGroup<PolledConnection>::new).toList();
@@ -39,7 +39,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
         this.adoption = adoption;
     }
 
-    /** The connections, by threads. */
+    /** The connections, grouped by threads. */
     public List<ConnectionGroup<PolledConnection>> groups() {
         return groups;
     }
@@ -58,7 +58,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
             PolledSocket polled = adoption.adopt(socket, thread);
             connection = new PolledConnection(owner, thread, groups.get(chosen).connections(), polled);
             connection.join();
-        } catch (Throwable failed) { // mostly the peer has gone already
+        } catch (Throwable failed) { // usually the peer has already disconnected
             try {
                 discard(socket);
             } finally {

@@ -4,11 +4,11 @@ package io.millrace.io.socket;
 public interface SelectorListener {
 
     /**
-     * Some operations are possible now. The interest in them stays set, so that they are reported again in the next turn
+     * Called when operations are possible. Their interest stays set, so that they are reported again in the next turn
      * unless the listener {@linkplain SelectorLoop#disarm clears} it. Must not block.
      */
     void ready(int operations);
 
-    /** No event will be reported any more, because {@link #ready} threw or the loop failed. The last call for this channel. */
+    /** No further events will be reported, because {@link #ready} threw or the loop failed. The last call for this channel. */
     void unregistered(Throwable cause);
 }

@@ -9,36 +9,36 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The I/O threads of all transports of one provider: started with the first, ended with the last. Any thread.
+ * The I/O threads of all transports of one provider: started for the first user, ended with the last. Thread-safe.
  *
- * @param <T> the threads
+ * @param <T> the type of threads
  */
 public final class SharedThreads<T extends SharedThreads.Threads> {
 
-    /** Some threads that run. */
+    /** A set of running threads. */
     public interface Threads {
-        /** Ends them, who have no connection any more. Done when all have ended. */
+        /** Ends the threads, which have no connections any more. Completed when all have ended. */
         CompletionStage<Void> end();
     }
 
     /**
      * Starts threads.
      *
-     * @param <T> the threads
+     * @param <T> the type of threads
      */
     public interface Start<T> {
-        /** Starts so many, named after the transport. */
+        /** Starts this many threads, named after the transport. */
         T start(String name, int threads) throws IOException;
     }
 
     /**
-     * What threads are needed for.
+     * A use of the threads.
      *
-     * @param <T> the threads
-     * @param <U> what uses them from then on
+     * @param <T> the type of threads
+     * @param <U> the user
      */
     public interface Use<T, U> {
-        /** Begins to use them. */
+        /** Starts to use them. */
         U begin(T threads) throws IOException;
     }
 
@@ -46,15 +46,15 @@ public final class SharedThreads<T extends SharedThreads.Threads> {
     private @Nullable T threads;
     private int users;
 
-    /** None yet. */
+    /** No threads are running. */
     public SharedThreads(Start<T> start) {
         this.start = start;
     }
 
     /**
-     * One user more, until {@link #release}, unless its beginning fails.
+     * Adds a user, until {@link #release} is called; unless starting the use fails.
      *
-     * @param options the first user's decide on the number of threads
+     * @param options those of the first user determine the number of threads
      */
     public <U> U acquire(TransportOptions options, Use<? super T, U> use) throws IOException {
         T current = acquire(options);
@@ -83,7 +83,7 @@ public final class SharedThreads<T extends SharedThreads.Threads> {
         return current;
     }
 
-    /** One user less. Done when its threads have ended, or at once while others still use them. */
+    /** Removes a user. Completed when its threads have ended, or immediately while others still use them. */
     public synchronized CompletionStage<Void> release() {
         T current = threads;
         users--;

@@ -12,10 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connections over sockets have, whatever moves their bytes: their owner, their handler and their end, the clock of
- * their waiting, their neighbours.
+ * The common part of connections over sockets: owner, handler, end, idle clock, and membership in a list.
  *
- * @param <C> itself
+ * @param <C> the type itself
  */
 public abstract class SocketConnection<C extends SocketConnection<C>> extends Linked<C>
         implements Connection, IdleCheck {
@@ -30,9 +29,9 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     private volatile boolean outputEnded;
 
     /**
-     * Open, without a handler, in no list.
+     * An open connection without a handler, which is in no list.
      *
-     * @param neighbours the list that it is added to once it is sure to begin, and leaves with its end
+     * @param neighbours the list to which it is added when it starts, and from which it is removed at its end
      */
     protected SocketConnection(
             ConnectionOwner owner, ConnectionList<C> neighbours, SocketAddress local, SocketAddress remote) {
@@ -41,38 +40,53 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         info = new SocketInfo(local, remote);
     }
 
-    /** Its addresses and facts, for the constructor of a subclass that adds the rest. */
+    /** The channel of this connection, for the constructors of subclasses. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
         return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers());
     }
 
-    /** Runs a task where handlers are called, not inside this call unless no handler is called any more. Any thread. */
+    /**
+     * Runs a task on the thread that calls handlers; inside this call only if no handler is called any more. Safe to
+     * call from any thread.
+     */
     protected abstract void later(Runnable task);
 
-    /** Ends the owner's wait for input. False if there is none; the caller owns the connection if this is true. */
+    /** Ends the owner's wait for input. False if there is none; after true, the caller owns the connection. */
     protected abstract boolean takeWait();
 
-    /** Calls {@link ConnectionHandler#onReadable}, where handlers are called. By one who has {@linkplain #takeWait taken the wait}. */
+    /**
+     * Calls {@link ConnectionHandler#onReadable} on the thread for handlers. The caller has {@linkplain #takeWait taken
+     * the wait}.
+     */
     protected abstract void callReadable();
 
-    /** The same with {@link ConnectionHandler#onIdle}. */
+    /**
+     * Calls {@link ConnectionHandler#onIdle} on the thread for handlers. The caller has {@linkplain #takeWait taken the
+     * wait}.
+     */
     protected abstract void callIdle();
 
-    /** Gives back what it holds. Any number of times, once it is closed, when no thread is inside a call with its socket. */
+    /**
+     * Releases its resources. Called after the connection was closed, when no thread is inside a call of its socket;
+     * possibly more than once.
+     */
     protected abstract void release();
 
-    /** Closes the socket, and sees to {@link #end}. Once. */
+    /** Closes the socket, and arranges a call of {@link #end}. Called once. */
     protected abstract void closeSocket();
 
-    /** Lets closing the socket drop what is unsent and send RST (SO_LINGER of 0), as far as the socket has a way. Once, just before. */
+    /**
+     * Makes closing the socket discard unsent bytes and send a RST (SO_LINGER of 0), if the socket supports it. Called
+     * once, just before.
+     */
     protected abstract void resetOnClose();
 
-    /** Itself, as an entry of its list. */
+    /** This object, as an element of its list. */
     protected abstract C self();
 
     // ---- the wait for the peer
 
-    /** Tells the handler to drain and lets it look at its connection: an idle one can close itself. Called as handlers are. */
+    /** Notifies the handler and lets it check its connection: an idle one closes itself. Called on the thread for handlers. */
     public final void drain() {
         life.tellDrain();
         if (!life.isClosed() && takeWait()) {
@@ -85,7 +99,10 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         later(this::checkIdle);
     }
 
-    /** Acts if the peer has been waited for too long, either way; otherwise the clock goes on. Where handlers are called. */
+    /**
+     * Acts if the wait for input or output has timed out; otherwise the clock continues. Called on the thread for
+     * handlers.
+     */
     protected final void checkIdle() {
         if (life.isClosed()) {
             return;
@@ -101,9 +118,10 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     }
 
     /**
-     * By the owner, right after it has begun to wait for input. It may have asked whether to drain just before the transport
-     * told its handler, and the transport may have looked for a wait to end just before this one began: then nobody would
-     * call the handler before the grace is over. So a wait that begins while the transport stops is looked at once more.
+     * Called by the owner after it has started to wait for input. It may have checked for draining just before the
+     * transport notified its handler, and the transport may have looked for a wait to end just before this one started;
+     * the handler would then not be called before the end of the grace period. A wait that starts while the transport
+     * stops is therefore checked once more.
      */
     protected final void remindOfDrain() {
         if (owner.isStopping() && !reminded) {
@@ -132,7 +150,10 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         }
     }
 
-    /** The owner's grace is over: the peer must not take what it got for all, unless that was sent. */
+    /**
+     * Closes the connection at the end of the grace period, with a reset unless all output was sent: the peer must not
+     * mistake a partial response for a complete one.
+     */
     final void cut(Throwable cause) {
         if (outputEnded) {
             close(cause);
@@ -141,7 +162,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         }
     }
 
-    /** The peer has sent its last. */
+    /** Records that the peer has ended its output. */
     public final void inputEnded() {
         inputEnded = true;
         if (outputEnded) {
@@ -149,7 +170,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         }
     }
 
-    /** Everything was sent. */
+    /** Records that all output has been sent. */
     public final void outputEnded() {
         outputEnded = true;
         if (inputEnded) {
@@ -157,7 +178,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         }
     }
 
-    /** Has the peer sent its last, and was that read? */
+    /** Whether the peer's end of output has been read. */
     public final boolean isInputEnded() {
         return inputEnded;
     }
@@ -178,7 +199,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final void install(ConnectionHandler next) {
         if (!life.install(next)) {
-            later(() -> life.tellClosed(next)); // closed meanwhile: the new handler hears of it like the old one
+            later(() -> life.tellClosed(next)); // closed meanwhile: the new handler is notified like the old one
         } else if (owner.isStopping()) {
             life.tellDrain(); // the thread that stops it may have notified the handler before this one
         }
@@ -199,17 +220,17 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         return life.isClosed();
     }
 
-    /** Those of the same thread or owner. */
+    /** The list of this connection's owner or thread. */
     protected final ConnectionList<C> neighbours() {
         return neighbours;
     }
 
-    /** Its handler, and whether it is closed. */
+    /** The handler, and whether the connection is closed. */
     public final ConnectionLife life() {
         return life;
     }
 
-    /** How long it has waited. */
+    /** Measures idle time. */
     public final IdleClock clock() {
         return clock;
     }

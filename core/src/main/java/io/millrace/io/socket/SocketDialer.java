@@ -20,22 +20,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the client side of a transport over sockets is besides its sockets: it resolves, tries, counts, and stops gracefully.
+ * The client side of a transport over sockets, except for the sockets themselves: resolves names, tries addresses,
+ * counts connections, and stops gracefully.
  *
- * @param <S> the sockets
+ * @param <S> the type of sockets
  */
 public final class SocketDialer<S extends Closeable> implements Dialer, ConnectionOwner {
 
     /**
-     * What makes its connections.
+     * The parts that create its connections.
      *
-     * @param thread on which sockets are connected
-     * @param source connects them
-     * @param adopter makes connections of them
-     * @param groups all open connections
-     * @param threads releases the threads; done when they have ended
-     * @param <S> the sockets
-     * @param <C> the connections
+     * @param thread the executor on which sockets are connected
+     * @param source connects sockets
+     * @param adopter creates connections for them
+     * @param groups the open connections
+     * @param threads releases the threads; completed when they have ended
+     * @param <S> the type of sockets
+     * @param <C> the type of connections
      */
     public record Parts<S extends Closeable, C extends SocketConnection<C>>(
             Executor thread,
@@ -54,7 +55,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
     /**
      * A dialer without connections.
      *
-     * @param opening makes its parts; gets this dialer as the owner of the connections
+     * @param opening creates its parts; its argument is this dialer, as the owner of the connections
      */
     public SocketDialer(TransportOptions options, Function<? super ConnectionOwner, ? extends Parts<S, ?>> opening) {
         this(options, opening, HostResolver.SYSTEM);
@@ -72,7 +73,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
     @Override
     public Dial connect(SocketAddress to, Duration timeout, Listener listener) {
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("the timeout of a dial must be positive, not " + timeout);
+            throw new IllegalArgumentException("the connect timeout is " + timeout + "; expected a positive duration");
         }
         SocketDial<S> dial = new SocketDial<>(this, to, timeout, listener);
         open.incrementAndGet();
@@ -148,7 +149,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
         dials.remove(dial);
     }
 
-    /** What a listener throws does not affect other dials. */
+    /** Calls a listener; an exception that it throws does not affect other attempts. */
     void tell(Listener listener, DialException failure) {
         try {
             listener.onFailed(failure);
@@ -172,7 +173,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
             groups().announce();
         }
 
-        /** There is no acceptor; no client connects any more. */
+        /** There is no acceptor. */
         @Override
         public void closeAcceptor() {
             dials.forEach(each -> each.failLater(Reason.STOPPED, "the dialer has been stopped"));

@@ -4,9 +4,9 @@ import io.millrace.io.ConnectionInfo;
 import java.net.SocketAddress;
 
 /**
- * The two ends of a plain socket.
+ * The addresses of a plain socket.
  *
- * @param local ours
- * @param remote the peer's
+ * @param local the local address
+ * @param remote the peer's address
  */
 public record SocketInfo(SocketAddress local, SocketAddress remote) implements ConnectionInfo {}

@@ -18,29 +18,29 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 
-/** What {@link TransportOptions} say of sockets, applied to channels of any kind. */
+/** Applies {@link TransportOptions} to channels of any kind. */
 public final class SocketSettings {
 
     private static final int BACKLOG_LEAST = 1;
 
     private final TransportOptions options;
 
-    /** Those of these options. */
+    /** The settings in these options. */
     public SocketSettings(TransportOptions options) {
         this.options = options;
     }
 
-    /** The {@code bind} that server channels have and {@link NetworkChannel} has not. */
+    /** The {@code bind} method of a server channel, which {@link NetworkChannel} lacks. */
     public interface Binding {
-        /** Binds and listens, with a backlog of so many. */
+        /** Binds and listens with this backlog. */
         void bind(SocketAddress address, int backlog) throws IOException;
     }
 
     /**
-     * Sets up a new listening channel and binds it.
+     * Configures a new listening channel and binds it.
      *
-     * @throws BindException naming the address, if it cannot be bound
-     * @throws UnsupportedAddressTypeException if it is of a kind the channel does not know
+     * @throws BindException if the address cannot be bound; the message names it
+     * @throws UnsupportedAddressTypeException if the channel does not support this kind of address
      */
     public void listen(NetworkChannel listening, SocketAddress wanted, Binding binding) throws IOException {
         if (wanted instanceof InetSocketAddress inet && inet.isUnresolved()) {
@@ -61,7 +61,7 @@ public final class SocketSettings {
         }
     }
 
-    /** Sets up a channel that is to connect: the window of TCP is agreed upon while it does. */
+    /** Configures a channel that is about to connect: the TCP window is negotiated while it does. */
     public void configureOutgoing(NetworkChannel connecting) throws IOException {
         if (options.get(RECEIVE_BUFFER) > 0) {
             set(connecting, StandardSocketOptions.SO_RCVBUF, options.get(RECEIVE_BUFFER));
@@ -69,7 +69,7 @@ public final class SocketSettings {
         configure(connecting);
     }
 
-    /** Sets up a channel that was accepted. */
+    /** Configures an accepted channel. */
     public void configure(NetworkChannel accepted) throws IOException {
         if (options.get(TCP_NO_DELAY)) {
             set(accepted, StandardSocketOptions.TCP_NODELAY, true);
@@ -86,18 +86,18 @@ public final class SocketSettings {
     }
 
     /**
-     * Lets closing a channel drop what is unsent and send RST, if it is of a kind that has a way: neither Unix domain sockets nor the
-     * JDK's asynchronous channels have one. One that is broken or closed already stays as it is.
+     * Makes closing a channel discard unsent bytes and send a RST, if its kind supports it: neither Unix domain sockets
+     * nor the JDK's asynchronous channels do. Has no effect on a broken or closed channel.
      */
     public static void resetOnClose(NetworkChannel channel) {
         try {
             set(channel, StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException broken) {
-            // by the peer: nobody is there to see it
+            // by the peer, which would not notice
         }
     }
 
-    /** Unix domain sockets have few options. */
+    /** Unix domain sockets support few options. */
     private static <T> void set(NetworkChannel channel, SocketOption<T> option, T value) throws IOException {
         if (channel.supportedOptions().contains(option)) {
             channel.setOption(option, value);

@@ -13,16 +13,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a transport over sockets is besides its {@link Sockets}: it is bound once, pauses, counts, and stops gracefully. */
+/**
+ * A transport over sockets, except for its {@link Sockets}: it is bound once, pauses, counts connections, and stops
+ * gracefully.
+ */
 public final class SocketTransport implements Transport, ConnectionOwner {
 
-    /** How a transport gets its sockets. */
+    /** Opens the sockets of a transport. */
     public interface Opening {
         /**
-         * Binds; accepts no connection until {@link Acceptor#start}. If it fails, nothing is left open, and it may be tried again.
+         * Binds the listening socket; accepts no connection before {@link Acceptor#start}. If it fails, nothing is left
+         * open, and it may be called again.
          *
-         * @param transport for the connections, which tell it when they have {@linkplain #left() left}
-         * @param address as for {@link Transport#bind}, like all else
+         * @param transport the owner of the connections, which report to it when they have {@linkplain #left() ended}
+         * @param address see {@link Transport#bind}
+         * @param onAccept see {@link Transport#bind}
          */
         Sockets<?> open(SocketTransport transport, SocketAddress address, Consumer<Connection> onAccept)
                 throws IOException;
@@ -33,7 +38,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     private final GracefulStop ending = new GracefulStop(new Steps());
     private volatile @Nullable Sockets<?> sockets;
 
-    /** Not bound yet. */
+    /** A transport that is not bound yet. */
     public SocketTransport(TransportOptions options, Opening opening) {
         this.options = options;
         this.opening = opening;
@@ -42,7 +47,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     @Override
     public synchronized SocketAddress bind(SocketAddress address, Consumer<Connection> onAccept) throws IOException {
         if (sockets != null || isStopping()) {
-            throw new IllegalStateException("a transport is bound once");
+            throw new IllegalStateException("the transport has been bound or stopped already; create another one");
         }
         Sockets<?> open = opening.open(this, address, onAccept);
         sockets = open;
@@ -101,7 +106,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
         }
     }
 
-    /** There is nothing to do if it was never bound. */
+    /** Does nothing if the transport was never bound. */
     private final class Steps implements GracefulStop.Steps {
 
         @Override

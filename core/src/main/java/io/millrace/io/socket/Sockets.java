@@ -6,22 +6,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The acceptor of a transport and its connections, and how {@link GracefulStop.Steps} ends them.
+ * The acceptor and the connections of a transport, and their part in {@link GracefulStop.Steps}.
  *
  * @param acceptor accepts connections
  * @param groups the open connections
- * @param threads releases the threads; done when they have ended
- * @param <C> the connections
+ * @param threads releases the threads; completed when they have ended
+ * @param <C> the type of connections
  */
 public record Sockets<C extends SocketConnection<C>>(
         Acceptor acceptor, List<ConnectionGroup<C>> groups, Supplier<? extends CompletionStage<Void>> threads) {
 
-    /** Notifies every connection's handler that the server drains. */
+    /** Notifies all handlers that the server is draining. */
     void announce() {
         new ConnectionGroups<>(groups).announce();
     }
 
-    /** Lets every handler check its connection; those accepted last are ahead of this in their threads' queues. */
+    /** Lets every handler check its connection. New connections come before this task in their threads' queues. */
     void drain() {
         new ConnectionGroups<>(groups).drain();
     }

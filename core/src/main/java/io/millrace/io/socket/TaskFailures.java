@@ -2,12 +2,12 @@ package io.millrace.io.socket;
 
 import io.millrace.io.ShortageLogging;
 
-/** Says what failed on a thread that others depend on. Saying it may fail too, and must not end the thread either. */
+/** Logs failures on threads that others depend on. Logging may fail too, which must not end the thread either. */
 public final class TaskFailures {
 
     private TaskFailures() {}
 
-    /** One connection or task ended by this; the thread goes on. Any thread. */
+    /** Logs a failure that ended one connection or task, while the thread continues. Safe to call from any thread. */
     public static void log(String thread, Throwable failed) {
         try {
             if (ShortageLogging.isDue(failed)) {

@@ -1,4 +1,4 @@
-/** What transports over sockets share: accepting, the life of a connection, its idle time, lists of connections. */
+/** Shared by transports over sockets: accepting, connections and their idle timeouts, connection groups. */
 @NullMarked
 package io.millrace.io.socket;
 
