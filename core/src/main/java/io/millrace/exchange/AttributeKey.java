@@ -1,6 +1,6 @@
 package io.millrace.exchange;
 
-/** Names a value of one type on an exchange. Compared by identity: keep it in a constant. */
+/** The key of a typed attribute of an exchange. Keys are compared by identity: keep each in a constant. */
 public final class AttributeKey<T> {
 
     private final String name;
@@ -11,6 +11,7 @@ public final class AttributeKey<T> {
         this.type = type;
     }
 
+    /** Creates a key. The name is for debugging only; two keys of the same name are different. */
     public static <T> AttributeKey<T> of(String name, Class<T> type) {
         return new AttributeKey<>(name, type);
     }

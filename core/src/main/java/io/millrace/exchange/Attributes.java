@@ -3,7 +3,7 @@ package io.millrace.exchange;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Values by typed key. Few and flat. */
+/** The attributes of an exchange, by typed key. Not thread-safe: used by the owner of the exchange. */
 public final class Attributes {
 
     private static final @Nullable Object[] NO_ENTRIES = {};
@@ -12,17 +12,17 @@ public final class Attributes {
     private @Nullable Object[] entries = NO_ENTRIES;
     private int length;
 
-    /** None yet. */
+    /** No attributes. */
     public Attributes() {
         this(null);
     }
 
-    /** None of its own; what it has not, these have. They are not changed any more. */
+    /** Attributes that fall back to others, which are not modified any more. */
     Attributes(@Nullable Attributes given) {
         this.given = given;
     }
 
-    /** The value, or null. */
+    /** The attribute's value; null if it is not set. */
     public <T> @Nullable T get(AttributeKey<T> key) {
         int at = find(key);
         if (at < 0) {
@@ -32,7 +32,7 @@ public final class Attributes {
         return value == null ? null : key.cast(value);
     }
 
-    /** Sets the value; null removes it. */
+    /** Sets an attribute. Null removes it; a value that the connector has given to all its exchanges is hidden then. */
     public <T> void put(AttributeKey<T> key, @Nullable T value) {
         int at = find(key);
         if (at < 0) {

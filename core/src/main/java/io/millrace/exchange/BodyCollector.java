@@ -1,18 +1,22 @@
 package io.millrace.exchange;
 
-/** Collects a response's body and sends it in larger pieces ({@link ResponseSink#collect}). Called by the exchange. */
+/** Buffers the body of a response and sends it in larger pieces ({@link ResponseSink#collect}). Called by the exchange. */
 public interface BodyCollector {
 
     /**
-     * The last handler has returned. Ends the body if anything was written, flushed or closed here.
+     * Called when the last handler has returned. Ends the body if anything was written or flushed, or if the collector
+     * was closed.
      *
-     * @return false if not: then the exchange ends the response itself
+     * @return false if it was not used: the exchange then ends the response itself
      */
     boolean closeIfUsed();
 
-    /** True if nothing more can be written here. */
+    /** Whether the collector is closed, so that nothing more can be written. */
     boolean isClosed();
 
-    /** The exchange is over, or its response was replaced: drops what is unsent. Any thread; more than once. */
+    /**
+     * Discards unsent bytes, because the exchange has ended or the response is replaced. Called by any thread, possibly
+     * more than once.
+     */
     void discard();
 }

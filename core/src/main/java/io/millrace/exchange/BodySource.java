@@ -5,26 +5,30 @@ import io.millrace.io.Chunk;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body: a chunk or null, then await. The same contract as a connection's input. */
+/**
+ * The body of a request, read without blocking, by one thread at a time: as with the input of a {@link
+ * io.millrace.io.Connection}, a reader that gets null calls {@link #awaitReadable} and is called back.
+ */
 public interface BodySource {
 
     /**
-     * The next bytes, in a chunk the caller owns; {@link Chunk#END} after the last; null if there is nothing now.
+     * The next bytes, in a chunk that the caller owns and releases; {@link Chunk#END} after the last one; null if
+     * nothing is available now.
      *
-     * @throws IOException if the body is malformed, too large or too slow, or the connection broke
+     * @throws IOException if the body is malformed, too large or too slow, or if the connection is broken
      */
     @Nullable
     Chunk read() throws IOException;
 
-    /** One shot: runs {@code ready} when {@link #read} may have something, on a thread that must not block. */
+    /** Requests one call of {@code ready}, when input may be available, on a thread that must not block. */
     void awaitReadable(Runnable ready);
 
-    /** The fields after the body (RFC 9110, 6.5), once its end was read; null if there are none. */
+    /** The trailer fields (RFC 9110, 6.5), after the end was read; null if there are none. */
     default @Nullable Headers trailers() {
         return null;
     }
 
-    /** A body that is there already. */
+    /** A body that is completely in memory. */
     static BodySource of(byte[] bytes) {
         return new KeptBody(bytes);
     }

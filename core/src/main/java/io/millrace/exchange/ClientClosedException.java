@@ -5,14 +5,15 @@ import io.millrace.protocol.StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client is gone, or its connection broke, before it had the whole response. Nobody's fault here: logged at debug
- * level only. Its reason is that of the cause, or {@link ResetReason#CANCEL}.
+ * The client closed the connection or reset the stream, or the connection broke, before the response was complete. This
+ * is not a server error, and is logged at debug level only. The reset reason is that of the cause, or {@link
+ * ResetReason#CANCEL}.
  */
 public final class ClientClosedException extends StreamResetException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The transport's exception is the cause. */
+    /** An exception caused by the transport's exception. */
     public ClientClosedException(@Nullable Throwable cause) {
         this("the client closed the connection before it had the whole response", cause);
     }
@@ -21,7 +22,7 @@ public final class ClientClosedException extends StreamResetException {
         super(cause instanceof StreamResetException reset ? reset.reason() : ResetReason.CANCEL, message, cause);
     }
 
-    /** The same before its request had come whole. */
+    /** An exception for a connection that ended before the request was complete. */
     static ClientClosedException withinRequest(Throwable cause) {
         return new ClientClosedException("the client closed the connection before its request was complete", cause);
     }

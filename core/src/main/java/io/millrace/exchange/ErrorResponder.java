@@ -3,17 +3,17 @@ package io.millrace.exchange;
 import io.millrace.io.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the bodies of responses to requests that failed before anything was sent. */
+/** Writes the bodies of error responses, for requests that failed before the response was committed. */
 @FunctionalInterface
 public interface ErrorResponder {
 
     /**
-     * The body for an uncommitted response whose status is set and whose header fields are cleared; it may add fields,
-     * {@code Content-Type} for one. Its length is announced by the caller. Called on whatever thread the exchange ended
-     * on, which must not block.
+     * The body of an uncommitted response whose status is set and whose header fields are cleared. It may add fields
+     * such as {@code Content-Type}; the caller sets the content length. Called on the thread on which the exchange
+     * ended; must not block.
      *
-     * @param failure what the handler threw; null if the failure is not its own (no worker was free). Not for the
-     *     client's eyes
+     * @param failure the exception of the handler; null if none was thrown (for example, if no worker was available).
+     *     Must not be shown to the client
      */
     Payload body(HttpExchange exchange, int status, @Nullable Throwable failure);
 }

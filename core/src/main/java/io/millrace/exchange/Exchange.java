@@ -126,7 +126,7 @@ final class Exchange implements HttpExchange {
     @Override
     public void tunnel(TunnelHandler next) {
         if (output.isCommitted()) {
-            throw new IllegalStateException("the response is committed; the connection can't be upgraded now");
+            throw new IllegalStateException("the response is already committed; the connection cannot be upgraded any more");
         }
         upgrade = next;
     }
@@ -275,7 +275,7 @@ final class Exchange implements HttpExchange {
             stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, asked, next));
             output.switched();
         } else {
-            fail(new IllegalStateException("the response was committed; the connection can't be upgraded"));
+            fail(new IllegalStateException("the response was committed before the upgrade; do not write to it"));
         }
     }
 

@@ -11,42 +11,43 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * What an exchange uses of its connection and its connector.
  *
- * @param connection with the addresses of the client, as they were {@linkplain HttpExchange#present presented}
- * @param workers run what may block for this exchange
- * @param timers run what is due later; such a task must not block
- * @param outputLimit bytes that the response may hold in memory while the client reads slowly, before its writer waits
+ * @param connection the channel, with the client's addresses as {@linkplain HttpExchange#present presented}
+ * @param workers the worker threads of this exchange's connector
+ * @param timers for timeouts; their tasks must not block
+ * @param outputLimit how many bytes of the response may be buffered for a slow client before the writing thread blocks
  */
 public record ExchangeChannel(Channel connection, Workers workers, Timers timers, int outputLimit) {
 
-    /** Addresses, TLS session, front end. */
+    /** Addresses, TLS session, and what a front end reported. */
     public ConnectionInfo info() {
         return connection.info();
     }
 
-    /** Leases buffers for bodies. */
+    /** The buffer pool for bodies. */
     public BufferPool buffers() {
         return connection.buffers();
     }
 
     /**
-     * True if the operating system sends a {@link io.millrace.io.Payload.FileRegion} without this process copying it. Then it
-     * costs less than the same bytes in memory, from some tens of kilobytes on; otherwise more.
+     * Whether the operating system sends a {@link io.millrace.io.Payload.FileRegion} without copying it through this
+     * process. Sending a file is then cheaper than sending the same bytes from memory, from some tens of kilobytes on;
+     * otherwise it is more expensive.
      */
     public boolean sendsFiles() {
         return connection.sendsFiles();
     }
 
     /**
-     * Has a worker run a task; the connection's thread {@linkplain Blocker#handedOver makes way for it}.
+     * Runs a task on a worker; the connection's I/O thread {@linkplain Blocker#handedOver yields its processor to it}.
      *
-     * @throws RejectedExecutionException if none takes it now; it never runs then
+     * @throws RejectedExecutionException if no worker accepts it; it then never runs
      */
     public void handOver(Runnable task) {
         connection.blocker().handedOver();
         workers.execute(task);
     }
 
-    /** Waits for the client, on a thread that may block; the workers may replace the waiting thread meanwhile. */
+    /** How a thread that may block waits for the client; the worker pool may start another thread meanwhile. */
     public Blocker blocker() {
         return new WorkerBlocker(workers, connection.blocker());
     }

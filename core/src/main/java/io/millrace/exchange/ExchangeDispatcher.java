@@ -8,12 +8,13 @@ import io.millrace.protocol.HttpStream;
 import io.millrace.workers.Workers;
 
 /**
- * Makes an exchange of every request and sets it going with the root handler.
+ * Creates an exchange for every request and calls the root handler with it.
  *
- * <p><b>Threads.</b> A {@link NonBlockingHandler} runs where the request was read. A plain handler runs there too if that
- * thread may block or is a worker; otherwise it is handed to the workers, once. What a handler dispatches next follows on
- * the same thread if it belongs there, after the handler's call has returned; what continues a suspended exchange always
- * goes through an executor, so that the thread that resumes it, perhaps with locks held, runs nothing of it.
+ * <p><b>Threads.</b> A {@link NonBlockingHandler} runs on the thread that read the request. A plain handler runs there
+ * too if that thread may block or is a worker; otherwise it is dispatched to a worker, once. A handler that another one
+ * dispatches to runs next on the same thread if that is suitable, after the first one has returned. A handler that
+ * continues a suspended exchange always runs on an executor, so that the thread that resumes it, possibly holding locks,
+ * runs none of it.
  */
 public final class ExchangeDispatcher implements Dispatcher {
 
@@ -21,20 +22,21 @@ public final class ExchangeDispatcher implements Dispatcher {
     private final ExchangeContext context;
 
     /**
-     * A dispatcher.
+     * A dispatcher whose exchanges have no initial attributes.
      *
-     * @param root answers all requests
-     * @param workers run what may block
+     * @param root the handler of all requests
+     * @param workers run handlers that may block
      * @param timers for the timeouts of suspensions
+     * @param options the settings of exchanges
      */
     public ExchangeDispatcher(HttpHandler root, Workers workers, Timers timers, ExchangeOptions options) {
         this(root, workers, timers, options, new Attributes());
     }
 
     /**
-     * A dispatcher whose exchanges begin with attributes.
+     * A dispatcher whose exchanges have initial attributes.
      *
-     * @param given not changed any more
+     * @param given the attributes; must not be modified any more
      */
     public ExchangeDispatcher(
             HttpHandler root, Workers workers, Timers timers, ExchangeOptions options, Attributes given) {

@@ -8,91 +8,100 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * One request and its response, owned by one thread at a time: the one that runs its handler, or, after {@link #suspend},
- * the one that holds the {@link Suspension}.
+ * One request and its response, owned by one thread at a time: the thread that runs its handler, or, after {@link
+ * #suspend}, the holder of the {@link Suspension}. Methods may be called by the owner only, unless they say otherwise.
  */
 public interface HttpExchange {
 
-    /** As it arrived, or as it was {@linkplain #present presented} since. */
+    /** The head of the request, as received or as {@linkplain #present presented} by an earlier handler. */
     RequestHead request();
 
-    /** The request's body, as it arrives or as it was {@linkplain #present presented} since. */
+    /** The body of the request, as received or as {@linkplain #present presented} by an earlier handler. */
     BodySource input();
 
     /**
-     * Replaces what later handlers see of the request: what a front end received instead of what it forwarded, a body that was
-     * kept or is decoded. Pass what is to stay as this exchange has it. The response stays as it is, and so does what the
-     * protocol makes of the request that arrived; a body that is replaced without being read is discarded by the protocol.
+     * Replaces what later handlers see of the request: for example the client's request as reported by a front end, or a
+     * body that was buffered or decoded. Pass the current object for what is not to change. Neither the response nor the
+     * framing of the received request is affected; a body that is replaced before it was read is discarded by the
+     * protocol.
      */
     void present(RequestHead request, ConnectionInfo connection, BodySource body);
 
-    /** The response without its body. Can be changed until the first byte is sent. */
+    /** The head of the response. Mutable until the response is committed. */
     ResponseHead response();
 
-    /** The response's body, through all wrappers. */
+    /** The body of the response, behind all wrappers. */
     ResponseSink output();
 
     /**
-     * Runs {@code next} once the current handler has returned: a {@link NonBlockingHandler} on this thread, one that was placed
-     * {@linkplain HttpHandler#on on an executor} there, any other on a worker, or at once if this thread is one.
+     * Runs another handler after the current one has returned: a {@link NonBlockingHandler} on this thread, one that is
+     * bound {@linkplain HttpHandler#on to an executor} there, any other on a worker, which may be the current thread.
      *
-     * @throws IllegalStateException if the next step is settled already
+     * @throws IllegalStateException if the handler has already dispatched, suspended or upgraded the exchange
      */
     void dispatch(HttpHandler next);
 
     /**
-     * Lets the exchange outlive the handler's return, owned by no thread, until the suspension is resumed, completed or
-     * failed, or its timeout expires.
+     * Keeps the exchange open after the handler has returned, owned by no thread, until the suspension is resumed,
+     * completed or failed, or until the timeout expires.
      *
-     * @param timeout zero: none
-     * @param onTimeout runs then, as the owner, on a worker
+     * @param timeout zero for none
+     * @param onTimeout run as the owner, on a worker, when the timeout expires
      */
     Suspension suspend(Duration timeout, HttpHandler onTimeout);
 
     /**
-     * Answers 101 and continues, once the handler has returned, with {@code next} on an exchange of its own: its input and
-     * output are the peer's bytes, its request is this one without its header fields, and its end closes the connection, or the
-     * stream where connections carry several. It begins on a worker.
+     * Responds with 101 and, after the handler has returned, calls {@code next} with another exchange: its input and
+     * output are the bytes exchanged with the peer, its request is this one without header fields, and its end closes
+     * the connection, or the stream where the connection has several. The call is made on a worker.
      *
      * @throws IllegalStateException if the response is committed
      */
     void tunnel(TunnelHandler next);
 
     /**
-     * May responses be pushed to the client (RFC 9113, 8.4)? False where the protocol has no such thing, the operator has not
-     * turned it on, the client does not want it, or the request was {@linkplain #present presented} as one of another client or to
-     * another place: what is promised would be a request of the front end's own.
+     * Whether responses can be pushed to the client (RFC 9113, 8.4). False if the protocol does not support it, the
+     * operator has not enabled it, the client does not accept it, or the request was {@linkplain #present presented} as
+     * one of another client or to another host: the pushed request would be one of the front end.
      */
     boolean canPush();
 
     /**
-     * Promises the client the response to a request that it has not sent. It runs as an exchange of its own, on a worker, with
-     * the client's addresses and TLS session.
+     * Pushes the response to a request that the client has not sent. It is handled as an exchange of its own, on a
+     * worker, with the client's addresses and TLS session.
      *
      * @param method GET or HEAD
      * @param target path and query
-     * @param headers without Host, which is that of this request. Authorization is not sent to the client
-     * @return false if nothing is pushed: it may not be, or the client or the server has too much to do already
+     * @param headers the fields of the request, without Host, which is that of this request. Authorization is not sent
+     *     to the client
+     * @return false if nothing is pushed, because {@link #canPush} is false or because of a limit of the client or the
+     *     server
      */
     boolean push(String method, String target, Headers headers);
 
     /**
-     * Aborts the exchange: the connection is closed or the stream reset. Any thread.
+     * Aborts the exchange: the connection is closed, or the stream is reset. Safe to call from any thread.
      *
-     * @param cause is passed to the listeners; a {@link io.millrace.protocol.StreamResetException} has the reason that is sent to
-     *     the peer where streams are reset
+     * @param cause passed to the listeners; the reason of a {@link io.millrace.protocol.StreamResetException} is sent to
+     *     the peer where streams can be reset
      */
     void abort(Throwable cause);
 
-    /** Registers a listener, which is notified once when the exchange is over, in the order of registration. */
+    /**
+     * Registers a listener that is called once when the exchange has ended. Listeners are called in the order of
+     * registration.
+     */
     void onEnd(Consumer<Outcome> listener);
 
-    /** Adds a listener that is notified of the thread that runs each step, from the next step on. By the owner of the exchange. */
+    /**
+     * Registers a listener for the threads that run the handlers of this exchange, from the next handler on. Called by
+     * the owner of the exchange.
+     */
     void watch(StepWatch watch);
 
-    /** Values that handlers attach. */
+    /** The attributes of this exchange, set by handlers. */
     Attributes attributes();
 
-    /** The client's addresses, buffers, workers. */
+    /** The client's addresses, buffers, workers and timers. */
     ExchangeChannel channel();
 }

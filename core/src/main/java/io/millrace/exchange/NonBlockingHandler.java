@@ -1,5 +1,5 @@
 package io.millrace.exchange;
 
-/** A handler that promises never to block and to be quick: it runs on the thread that serves many connections. */
+/** A handler that never blocks and returns quickly: it runs on an I/O thread, which serves many connections. */
 @FunctionalInterface
 public interface NonBlockingHandler extends HttpHandler {}

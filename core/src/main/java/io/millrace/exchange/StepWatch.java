@@ -1,11 +1,11 @@
 package io.millrace.exchange;
 
-/** Told which thread runs each step of an exchange. Must be quick, and throw nothing. */
+/** Is notified of the thread that runs each handler of an exchange. Must return quickly and throw nothing. */
 public interface StepWatch {
 
-    /** A handler of the exchange is about to run on this thread. */
+    /** Called on a thread that is about to run a handler of the exchange. */
     void begun(Thread thread);
 
-    /** It has returned or thrown; on the same thread, which has nothing to do with the exchange from here on. */
+    /** Called on the same thread after the handler has returned or thrown; the thread no longer works for the exchange. */
     void ended();
 }

@@ -1,24 +1,24 @@
 package io.millrace.exchange;
 
 /**
- * The right to continue a suspended exchange. Works once: of all calls and the timeout exactly one wins and returns true;
- * the others return false and do nothing. Any thread.
+ * The right to continue a suspended exchange, once: of all calls and the timeout exactly one takes effect and returns
+ * true; the others return false and do nothing. Thread-safe.
  */
 public interface Suspension {
 
-    /** Goes on with a handler, as with {@link HttpExchange#dispatch(HttpHandler)}. */
+    /** Continues with a handler, as {@link HttpExchange#dispatch(HttpHandler)} does, but never on the calling thread. */
     boolean resume(HttpHandler next);
 
-    /** Ends the exchange as if the handler had returned without suspending. */
+    /** Ends the exchange as if the handler had returned without suspending it. */
     boolean complete();
 
     /**
-     * As {@link #complete}, on the calling thread: for completions of a response's last piece, and others that neither block nor
-     * belong to an application. The connection's next request begins on this thread. Where connections' threads may block, a
-     * worker does it.
+     * Ends the exchange like {@link #complete}, on the calling thread. For completions of a response's last piece and
+     * other code that neither blocks nor belongs to an application: the connection's next request may start on this
+     * thread. Where the connection's threads may block, a worker is used instead.
      */
     boolean completeHere();
 
-    /** Ends it as if the handler had thrown this. */
+    /** Ends the exchange as if the handler had thrown this exception. */
     boolean fail(Throwable cause);
 }

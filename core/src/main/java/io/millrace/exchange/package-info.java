@@ -1,4 +1,4 @@
-/** One request and its response, and who may run it. */
+/** Exchanges: a request and its response, and the thread that owns them. */
 @NullMarked
 package io.millrace.exchange;
 

@@ -13,16 +13,17 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body as a blocking stream, and without blocking for those who ask {@link #isReady} first. Waits only when
- * nothing is there.
+ * The body of a request as a blocking stream, or, with {@link #onReadable} and {@link #isReady}, as a non-blocking one.
+ * A read blocks only if no byte is available.
  *
- * <p><b>Threads.</b> Read by the owner of the exchange, one thread at a time, platform or virtual: nothing waits inside a
- * monitor. {@link #isReady} and {@link #available} may be asked by several at once, the container and an application's
- * thread above all: one of them reads from the source, and for the others nothing is available yet; they are called back.
+ * <p><b>Threads.</b> Read by the owner of the exchange, one thread at a time, platform or virtual: nothing blocks inside
+ * a monitor. {@link #isReady} and {@link #available} may be called by several threads at the same time, typically by the
+ * container and by a thread of the application: one of them reads from the source; the others are told that nothing is
+ * available yet, and are called back.
  */
 public final class ExchangeInputStream extends InputStream {
 
-    /** What is known of the next read. */
+    /** The known state of the next read. */
     private enum Supply {
         BYTES,
         NOTHING_YET,
@@ -41,22 +42,22 @@ public final class ExchangeInputStream extends InputStream {
     private boolean closed;
     private @Nullable Runnable onReadable;
 
-    /** A thread is inside the source. */
+    /** A thread is reading from the source. */
     private boolean reading;
 
-    /** A caller was answered meanwhile that nothing is available, and is to be called back with what that thread finds. */
+    /** A caller was told meanwhile that nothing is available; it is to be called back with the result of that read. */
     private boolean missed;
 
-    /** True from a request for {@code ready} until it comes: the connection's thread has the source meanwhile. */
+    /** True from a call of {@code awaitReadable} until the callback; the connection's thread owns the source meanwhile. */
     private boolean callbackOwed;
 
-    /** Opened by the source; kept if the waiting thread was interrupted, since a source is awaited once at a time. */
+    /** Counted down by the source; kept if the waiting thread was interrupted, since a source is awaited once at a time. */
     private @Nullable CountDownLatch arrival;
 
     /**
      * A stream over any body.
      *
-     * @param blocker waits for it
+     * @param blocker how a thread waits for it
      */
     public ExchangeInputStream(BodySource source, Blocker blocker) {
         this.source = source;
@@ -64,8 +65,8 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /**
-     * The stream over the exchange's body: the same one every time, as long as the body is. Closed at the exchange's end. For
-     * its owner.
+     * The stream over the body of the exchange. Returns the same stream every time, until the body is replaced. Closed
+     * at the end of the exchange. Called by its owner.
      */
     public static ExchangeInputStream of(HttpExchange exchange) {
         BodySource body = exchange.input();
@@ -90,11 +91,12 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /**
-     * Takes what is there, and waits if nothing is.
+     * Reads the available bytes; blocks if there are none.
      *
      * @throws io.millrace.protocol.ProtocolException if the body is malformed or too large
-     * @throws IOException if the connection broke, or the stream is closed
-     * @throws IllegalStateException if the stream was made non-blocking and nothing is there
+     * @throws IOException if the connection is broken, or the stream is closed
+     * @throws IllegalStateException if the stream is non-blocking and nothing is available, or if another thread is
+     *     reading
      */
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
@@ -117,7 +119,7 @@ public final class ExchangeInputStream extends InputStream {
         }
     }
 
-    /** Bytes that can be read now without waiting, as far as they are known. */
+    /** The number of bytes that can be read without blocking, as far as known. */
     @Override
     public int available() throws IOException {
         supply(false);
@@ -128,15 +130,15 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /**
-     * Makes the stream non-blocking for good: a read while nothing is there throws {@link IllegalStateException}. The
-     * callback runs once whenever {@link #isReady} has returned false and there is something now (bytes, the end, or a
-     * failure that the next read throws), on a thread that must not block.
+     * Makes the stream permanently non-blocking: a read when nothing is available throws an {@link
+     * IllegalStateException}. After {@link #isReady} has returned false, the callback is called once when bytes, the end
+     * or a failure (which the next read throws) are available, on a thread that must not block.
      */
     public synchronized void onReadable(Runnable callback) {
         onReadable = callback;
     }
 
-    /** True if the next read will not wait: bytes are there, or the end, or a failure. */
+    /** Whether the next read does not block: bytes, the end or a failure are available. */
     public boolean isReady() {
         try {
             return supply(true) != Supply.NOTHING_YET;
@@ -145,12 +147,12 @@ public final class ExchangeInputStream extends InputStream {
         }
     }
 
-    /** True if the end was reached. */
+    /** Whether the end was reached. */
     public synchronized boolean isFinished() {
         return finished;
     }
 
-    /** Drops what was not read. What is still to come is the protocol's affair. */
+    /** Discards the bytes that were received but not read. The protocol handles those still to come. */
     @Override
     public void close() {
         Chunk held;
@@ -179,9 +181,9 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /**
-     * Has a chunk ready if there is one to be had. Never waits.
+     * Makes a chunk available if possible. Never blocks.
      *
-     * @param asked the caller wants to be called back if there is nothing, where there is a callback
+     * @param asked whether the caller wants to be called back otherwise, if there is a callback
      */
     private Supply supply(boolean asked) throws IOException {
         synchronized (this) {
@@ -200,7 +202,7 @@ public final class ExchangeInputStream extends InputStream {
 
     private @Nullable Supply known() throws IOException {
         if (closed) {
-            throw new IOException("the request's body is closed; nothing can be read any more");
+            throw new IOException("cannot read the request's body: the stream is closed");
         }
         if (finished) {
             return Supply.END;
@@ -208,7 +210,7 @@ public final class ExchangeInputStream extends InputStream {
         return chunk == null ? null : Supply.BYTES;
     }
 
-    /** By the one thread that {@link #reading} lets in. */
+    /** Called by the one thread that has set {@link #reading}. */
     private Supply readSource(boolean asked) throws IOException {
         boolean news = true;
         try {
@@ -229,7 +231,10 @@ public final class ExchangeInputStream extends InputStream {
         return next;
     }
 
-    /** Lets others in, and calls back those that were answered that nothing is available: now if something is, otherwise later. */
+    /**
+     * Admits other threads, and calls back those that were told that nothing is available: now if something is,
+     * otherwise later.
+     */
     private void finishRead(boolean news, boolean asked) {
         Runnable callback;
         synchronized (this) {
@@ -258,16 +263,17 @@ public final class ExchangeInputStream extends InputStream {
             }
         }
         next.release();
-        throw new IOException("the request's body was closed while it was read");
+        throw new IOException("cannot read the request's body: another thread closed the stream");
     }
 
     private void await() throws IOException {
         synchronized (this) {
             if (onReadable != null) {
-                throw new IllegalStateException("nothing can be read without waiting; ask isReady() first");
+                throw new IllegalStateException(
+                        "no input is available, and the stream is non-blocking; call isReady() before each read");
             }
             if (reading) {
-                throw new IllegalStateException("another thread reads the request's body at this moment");
+                throw new IllegalStateException("another thread is reading the request's body");
             }
         }
         CountDownLatch latch = arrival;
@@ -281,12 +287,12 @@ public final class ExchangeInputStream extends InputStream {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw (IOException)
-                    new InterruptedIOException("interrupted while the client was slow to send").initCause(interrupted);
+                    new InterruptedIOException("interrupted while waiting for the client to send the request's body").initCause(interrupted);
         }
         arrival = null;
     }
 
-    /** There may be input, or not; then it keeps waiting. On the connection's thread, which has the source meanwhile. */
+    /** Called on the connection's thread, which owns the source meanwhile; keeps waiting after a spurious call. */
     private void arrived() {
         if (!hasNews()) {
             source.awaitReadable(this::arrived);
@@ -303,7 +309,7 @@ public final class ExchangeInputStream extends InputStream {
         }
     }
 
-    /** A failure is news too: it is kept by the source, for the next read. */
+    /** A failure counts too: the source keeps it for the next read. */
     private boolean hasNews() {
         try {
             synchronized (this) {

@@ -17,29 +17,29 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body as a blocking stream that seldom blocks: the one place where an application's bytes are collected.
+ * The body of a response as a stream that seldom blocks: the only place where the application's bytes are buffered.
  *
- * <p>What is written is copied once, into pooled chunks that have room in front for the response's head. Until {@link
- * #commitSize()} bytes are there nothing is sent; if the stream is closed before that, head and body leave in one piece with
- * their length announced. Later on 48 KiB are collected for a write. While a write is pending because the client is slow, more
- * is taken up to a limit (1 MiB unless configured) as long as the server's pool lends chunks; only then does the writer wait.
- * {@link #close} never waits: the rest is sent when the client takes it, and no thread is held for that.
+ * <p>Bytes are copied once, into pooled chunks that leave room for the response's head. Nothing is sent before {@link
+ * #commitSize()} bytes have been written; if the stream is closed before that, head and body are sent in one piece, with
+ * a Content-Length. Later, 48 KiB are collected for each write. While a write is pending because the client is slow,
+ * more bytes are accepted up to a limit (1 MiB by default) as long as the server's pool has chunks; only then does the
+ * writing thread block. {@link #close} never blocks: the rest is sent when the client receives it, and holds no thread.
  *
- * <p><b>Threads.</b> Written by the owner of the exchange, one thread at a time; a stray writer gets an exception but can do no
- * harm. Sent one write at a time, see {@link OutputState}: a write begins on the writer's thread; if it stays pending, the
- * connection's thread completes it, begins the next ones for a few rounds, and leaves the rest to a worker, so that one fast
- * client does not occupy it. One lock guards the state; it is not held while anything is sent or notified. Works on virtual
- * threads: nothing waits inside a monitor.
+ * <p><b>Threads.</b> Written by the owner of the exchange, one thread at a time; a second writer cannot corrupt the
+ * state. Sends one write at a time, see {@link OutputState}: a write begins on the writing thread; if it stays pending,
+ * the connection's thread completes it, begins the next ones, up to 16 in a row, and leaves the rest to a worker, so
+ * that one fast client does not occupy it. One lock guards the state; it is not held while sending or calling others.
+ * Suitable for virtual threads: nothing blocks inside a monitor.
  */
 public final class ExchangeOutputStream extends OutputStream implements BodyCollector {
 
-    /** Writes that a connection's thread begins in a row for one response. */
+    /** The number of writes that a connection's thread starts in a row for one response. */
     private static final int ROUNDS = 16;
 
     private final ResponseSink sink;
     private final Executor workers;
 
-    /** Also the lock for all below; not the stream itself, which a writer may lock, as OutputStreamWriter does. */
+    /** Also the lock for everything below. Not the stream itself, which a writer may lock, as OutputStreamWriter does. */
     private final OutputQueue queue;
 
     private @Nullable ClientClosedException failure;
@@ -51,10 +51,10 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * The stream over {@link HttpExchange#output}: the same one every time. Closed, and so completed, when the last handler has
-     * returned.
+     * The stream over {@link HttpExchange#output}. Returns the same stream every time. Closed, which completes the
+     * response, when the last handler has returned.
      *
-     * @throws IllegalStateException if something else collects the response
+     * @throws IllegalStateException if the response has another collector
      */
     public static ExchangeOutputStream of(HttpExchange exchange) {
         ResponseSink sink = exchange.output();
@@ -66,7 +66,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         return made;
     }
 
-    /** How many bytes are collected before the response is committed of itself; 32 KiB unless set. */
+    /** The number of bytes that are buffered before the response is committed; 32 KiB by default. */
     public int commitSize() {
         synchronized (queue) {
             return queue.commitSize();
@@ -74,7 +74,8 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Sets it (the servlet API's buffer size). Less than 32 KiB costs small responses their announced length.
+     * Sets the number of bytes that are buffered before the response is committed (the Servlet API's buffer size). With
+     * less than 32 KiB, responses that would fit into the default are sent without a Content-Length.
      *
      * @throws IllegalStateException if the response is committed
      */
@@ -85,7 +86,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         }
     }
 
-    /** Bytes written so far, sent or not; forgotten ones do not count. */
+    /** The number of bytes written so far, sent or not, except those that {@link #reset} discarded. */
     public long written() {
         synchronized (queue) {
             return queue.written();
@@ -109,9 +110,9 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Takes the bytes, and waits if too many are unsent.
+     * Writes the bytes; blocks while too many are unsent.
      *
-     * @throws ClientClosedException if the client is gone
+     * @throws ClientClosedException if the client has closed the connection
      * @throws IOException if the stream is closed
      */
     @Override
@@ -139,11 +140,11 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Sends a piece of a file, by the kernel where possible, after all that was written before. Does not wait. It is sent
-     * with what follows, or at the next {@link #flush} or {@link #close}.
+     * Sends a region of a file after everything written before, by the operating system where possible. Does not block.
+     * It is sent with what follows, or at the next {@link #flush} or {@link #close}.
      *
-     * @param completion runs in any case; the file may be closed then
-     * @throws IOException as with {@link #write(byte[], int, int)}; the completion does not run then
+     * @param completion called in any case; the file may be closed then
+     * @throws IOException as by {@link #write(byte[], int, int)}; the completion is not called then
      */
     public void send(Payload.FileRegion region, Completion completion) throws IOException {
         BodyWrite begun;
@@ -155,7 +156,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         send(begun, Integer.MAX_VALUE);
     }
 
-    /** Commits the response and gets all that was written under way. Waits for nothing. */
+    /** Commits the response and starts sending everything written so far. Does not block. */
     @Override
     public void flush() throws IOException {
         BodyWrite begun;
@@ -168,7 +169,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Forgets what was written.
+     * Discards everything written so far.
      *
      * @throws IllegalStateException if the response is committed
      */
@@ -183,7 +184,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         }
     }
 
-    /** Ends the body. What is unsent follows by itself; waits for nothing. Idempotent. */
+    /** Ends the body. Does not block: unsent bytes are sent as the client receives them. Further calls do nothing. */
     @Override
     public void close() {
         close(true);
@@ -217,7 +218,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         }
     }
 
-    /** Why nothing can be sent any more; null while all is well. */
+    /** Why nothing can be sent any more; null if there is no failure. */
     public @Nullable Throwable failure() {
         synchronized (queue) {
             return failure;
@@ -225,8 +226,9 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Makes the stream non-blocking for good: no write waits from now on, whatever its size. The callback runs once
-     * whenever {@link #isReady} has returned false and turns true, or writing has failed, on a thread that must not block.
+     * Makes the stream permanently non-blocking: no write blocks from now on, whatever its size. After {@link #isReady}
+     * has returned false, the callback is called once when it becomes true or writing has failed, on a thread that must
+     * not block.
      */
     public void onWritable(Runnable callback) {
         synchronized (queue) {
@@ -234,7 +236,10 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         }
     }
 
-    /** True if little enough is unsent that more may be written; true too after a failure, which the next write throws. */
+    /**
+     * Whether more may be written: the unsent bytes are below the limit, or writing has failed, which the next write
+     * throws.
+     */
     public boolean isReady() {
         synchronized (queue) {
             return queue.isReady();
@@ -259,7 +264,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
 
     // ---- sending: without the lock
 
-    /** Begins writes as long as there is something to send and the last one completed at once, so many at most. */
+    /** Starts writes as long as there is something to send and the previous one completed at once, at most this many. */
     private void send(@Nullable BodyWrite begun, int rounds) {
         BodyWrite write = begun;
         for (int i = 1; write != null; i++) {
@@ -289,8 +294,9 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     }
 
     /**
-     * Other connections wait for this thread: a worker continues. But the rest of a response that is completely written is no more
-     * than the outputLimit, and is sent from here: all workers may be busy for long.
+     * Passes the work to a worker, because other connections wait for this thread. The rest of a response that is
+     * completely written is at most the outputLimit, and is sent from here, since all workers may be busy for a long
+     * time.
      */
     private void handOver() {
         boolean toWorker;
@@ -302,7 +308,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
                 workers.execute(this::sendOn);
                 return;
             } catch (RejectedExecutionException | OutOfMemoryError noWorker) {
-                // this thread it is
+                // continue on this thread
             }
         }
         sendOn();
@@ -316,7 +322,10 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         send(begun, Integer.MAX_VALUE);
     }
 
-    /** A write was sent, or was not. On the thread that found out; from within {@link #send} if that was quick. */
+    /**
+     * Called when a write has completed or failed, on the thread that completed it; inside {@link #send} if it completed
+     * at once.
+     */
     void sent(@Nullable Throwable thrown) {
         BodyWrite dropped = null;
         BodyWrite begun;
@@ -363,13 +372,13 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
             throw failure;
         }
         if (!queue.isOpen()) {
-            throw new IOException("the response is closed; nothing can be written any more");
+            throw new IOException("cannot write to the response: it is closed");
         }
     }
 
     private void requireUncommitted() {
         if (sink.isCommitted()) {
-            throw new IllegalStateException("the response is committed");
+            throw new IllegalStateException("the response is already committed");
         }
     }
 
