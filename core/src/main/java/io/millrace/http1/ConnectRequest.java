@@ -9,23 +9,23 @@ import java.net.ProtocolException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a proxy for a tunnel to a server (RFC 9110, 9.3.6), as a client. If the proxy opens it the connection is handed over as if the
- * server itself had accepted it; otherwise it is closed.
+ * The client side of CONNECT: asks a proxy for a tunnel to a server (RFC 9110, 9.3.6). If the proxy opens it, the
+ * connection is passed to the listener as if the server itself had accepted it; otherwise it is closed.
  *
  * <p><b>Threads.</b> As for {@link UpgradeRequest}.
  */
 public final class ConnectRequest {
 
-    /** Learns how it ended: one call, once; must not block. */
+    /** Receives the outcome: exactly one call, which must not block. */
     public interface Listener {
 
-        /** The tunnel is open. The listener installs a handler and sets it going, or closes the connection. */
+        /** The tunnel is open. The listener installs a handler and starts it, or closes the connection. */
         void onTunnel(Connection connection);
 
-        /** The proxy answered otherwise; the connection is closed. */
+        /** The proxy sent another response; the connection is closed. */
         void onRefused(ResponseHead response);
 
-        /** There is no response, or a malformed one; the connection is closed. */
+        /** There is no response, or it is malformed; the connection is closed. */
         void onFailed(IOException failure);
     }
 
@@ -35,8 +35,8 @@ public final class ConnectRequest {
      * Sends the request.
      *
      * @param authority host and port of the server
-     * @param fields further ones, such as Proxy-Authorization; Host is added
-     * @throws IllegalArgumentException if the authority or a field can't be sent in HTTP/1.1
+     * @param fields further header fields, such as Proxy-Authorization; Host is added
+     * @throws IllegalArgumentException if the authority or a field cannot be sent in HTTP/1.1
      */
     public static void send(Connection connection, String authority, Headers fields, Listener listener) {
         Headers all = fields.copy().add("Host", authority);
@@ -45,7 +45,7 @@ public final class ConnectRequest {
 
     private record Answer(Connection connection, Listener listener) implements HeadExchange.Listener {
 
-        /** Whatever the head says of a body: a successful response to CONNECT has none (RFC 9110, 9.3.6). */
+        /** Ignores what the head says about a body: a successful response to CONNECT has none (RFC 9110, 9.3.6). */
         @Override
         public void onHead(ResponseHead response, @Nullable Chunk unread) {
             if (unread != null) {
@@ -56,11 +56,11 @@ public final class ConnectRequest {
                 listener.onTunnel(connection);
                 return;
             }
-            // What is behind the tunnel waits for its client's first word, so what has come is the proxy's invention.
+            // The server waits for the client to send first, so these bytes cannot come from it.
             connection.close(null);
             if (open) {
                 listener.onFailed(
-                        new ProtocolException("the proxy sent data of its own after it had opened the tunnel"));
+                        new ProtocolException("the proxy sent data after its response to CONNECT; expected none before the client's"));
             } else {
                 listener.onRefused(response);
             }

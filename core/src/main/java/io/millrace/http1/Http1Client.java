@@ -9,8 +9,8 @@ import io.millrace.settings.Settings;
 import java.time.Duration;
 
 /**
- * HTTP/1.1 as a client (RFC 9112). As strict about responses as {@link Http1Protocol} is about requests: what can be read in two
- * ways is refused, and its connection closed. Any thread.
+ * The client side of HTTP/1.1 (RFC 9112). Responses are validated as strictly as {@link Http1Protocol} validates
+ * requests: an ambiguous one is rejected, and its connection closed. Thread-safe.
  */
 public final class Http1Client implements ClientProtocol {
 
@@ -21,10 +21,11 @@ public final class Http1Client implements ClientProtocol {
     /**
      * A client.
      *
-     * @param options the limits of {@link Http1Options}: maxHttpResponseHeaderSize, maxHeaderCount, maxTrailerSize,
-     *     maxExtensionSize
-     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero for ever
-     * @param keepAliveTimeout how long an idle connection is kept; less than the server keeps it, or requests meet its end
+     * @param options the limits in {@link Http1Options} and {@link io.millrace.protocol.HttpOptions}:
+     *     maxHttpResponseHeaderSize, maxHeaderCount, maxTrailerSize, maxExtensionSize
+     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero for
+     *     no limit
+     * @param keepAliveTimeout how long an idle connection is kept; should be less than the server's timeout
      */
     public Http1Client(Settings options, Duration responseTimeout, Duration keepAliveTimeout) {
         this.options = options;

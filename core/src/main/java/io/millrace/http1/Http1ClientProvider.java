@@ -10,17 +10,17 @@ import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** Offers HTTP/1.1 to clients: {@code http} and {@code https}. */
+/** Provides HTTP/1.1 for the schemes {@code http} and {@code https}. */
 public final class Http1ClientProvider implements ClientProtocolProvider {
 
     private static final String PROTOCOL = "HTTP/1.1";
 
-    /** Plain. */
+    /** The scheme of plain connections. */
     public static final ClientScheme HTTP = ClientScheme.of("http", PROTOCOL, 80, false);
 
     private static final ClientScheme HTTPS = ClientScheme.of("https", PROTOCOL, 443, true);
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public Http1ClientProvider() {}
 
     @Override

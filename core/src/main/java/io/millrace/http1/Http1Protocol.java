@@ -18,10 +18,10 @@ import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP/1.1 and HTTP/1.0 (RFC 9110, RFC 9112), strictly. One for each connector. */
+/** HTTP/1.1 and HTTP/1.0 (RFC 9110, RFC 9112), with strict parsing. One instance per connector. */
 public final class Http1Protocol implements Protocol {
 
-    /** Its ALPN id (RFC 7301, 6). */
+    /** The ALPN id (RFC 7301, 6). */
     public static final String ID = "http/1.1";
 
     private final Http1Rules rules;
@@ -33,8 +33,8 @@ public final class Http1Protocol implements Protocol {
     /**
      * The protocol of one connector.
      *
-     * @param options its limits
-     * @param scheme {@code http} or {@code https}: that of its requests
+     * @param options the settings
+     * @param scheme {@code http} or {@code https}: the scheme of requests that do not specify one
      */
     public Http1Protocol(Settings options, String scheme) {
         rules = new Http1Rules(options, scheme);
@@ -50,7 +50,7 @@ public final class Http1Protocol implements Protocol {
         return ID;
     }
 
-    /** Any method is possible, so whatever begins like a token may be a request line, and an empty line may precede it. */
+    /** Any method is possible, so a connection that begins like a token may be HTTP/1.1; an empty line may come first. */
     @Override
     public Match match(ByteBuffer prefix) {
         if (!prefix.hasRemaining()) {
@@ -88,7 +88,7 @@ public final class Http1Protocol implements Protocol {
         return log;
     }
 
-    /** Flushes what was collected of pipelined responses: for the connections of one server, whose timers these are. */
+    /** Flushes pipelined responses that were buffered; shared by the connections of one server, which has these timers. */
     FlushGuard guard(Timers timers) {
         FlushGuard known = guard;
         if (known == null || !known.isOf(timers)) {

@@ -11,46 +11,46 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server for another protocol (RFC 9110, 7.8), as a client: sends one GET, reads the head of the response, and hands the
- * connection over if its status is 101. Interim responses before that are passed over. Otherwise the connection is closed: it
- * serves this one purpose.
+ * The client side of an upgrade (RFC 9110, 7.8): sends a GET request, reads the head of the response, and passes the
+ * connection to the listener if the status is 101. Interim responses are skipped. With any other status the connection
+ * is closed.
  *
- * <p><b>Threads.</b> Begun by the connection's owner; what follows runs on its threads. No time limit of its own: whoever began it
- * closes the connection when it takes too long.
+ * <p><b>Threads.</b> Started by the connection's owner; everything else runs on the connection's threads. There is no
+ * timeout: the caller closes the connection if the upgrade takes too long.
  */
 public final class UpgradeRequest {
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
-    /** Learns how it ended: one call, once; must not block. */
+    /** Receives the outcome: exactly one call, which must not block. */
     public interface Listener {
 
         /**
-         * The server agrees. The listener checks the head, then takes the connection or closes it.
+         * The server agreed. The listener validates the head, then takes the connection or closes it.
          *
          * @param response with status 101
          */
         void onUpgraded(ResponseHead response, Upgraded connection);
 
-        /** The server answered otherwise; the connection is closed. */
+        /** The server sent another response; the connection is closed. */
         void onRefused(ResponseHead response);
 
-        /** There is no response, or a malformed one; the connection is closed. */
+        /** There is no response, or it is malformed; the connection is closed. */
         void onFailed(IOException failure);
     }
 
-    /** A connection whose peer has switched protocols. */
+    /** A connection after the server has switched protocols. */
     public interface Upgraded {
 
         /**
-         * Takes it: its bytes are the stream's from now on.
+         * Takes the connection: its bytes now belong to the stream.
          *
-         * @param idleTimeout how long neither direction may move; zero for ever
-         * @param next gets the stream
+         * @param idleTimeout how long both directions may be idle; zero for no limit
+         * @param next receives the stream
          */
         void take(Duration idleTimeout, Consumer<HttpStream> next);
 
-        /** Closes it instead. */
+        /** Closes the connection. */
         void close();
     }
 
@@ -59,13 +59,13 @@ public final class UpgradeRequest {
     /**
      * Sends the request.
      *
-     * @param target path and query, as they are to be sent
-     * @param fields of the request, Host, Connection and Upgrade included
-     * @throws IllegalArgumentException if the target or a field can't be sent in HTTP/1.1
+     * @param target path and query, as sent
+     * @param fields the header fields, including Host, Connection and Upgrade
+     * @throws IllegalArgumentException if the target or a field cannot be sent in HTTP/1.1
      */
     public static void send(Connection connection, String target, Headers fields, Listener listener) {
         if (!target.startsWith("/")) {
-            throw new IllegalArgumentException("the request's target must begin with /");
+            throw new IllegalArgumentException("the request's target must begin with a slash");
         }
         HeadExchange.begin(connection, "GET", target, fields, new Answer(connection, listener));
     }

@@ -3,19 +3,23 @@ package io.millrace.protocol;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Turns;
 
-/** The single door from protocols to exchanges. */
+/** Receives requests from protocols and passes them to exchanges. */
 public interface Dispatcher {
 
     /**
-     * A request's head has arrived. Called by the connection's owner, on a thread that may not block unless the stream
-     * says so; it returns soon, and the answer comes through the stream, possibly before that.
+     * Called when a request's head has arrived, by the connection's owner, on a thread that must not block unless the
+     * stream's channel allows it. Returns soon; the response is sent through the stream, possibly before this method
+     * returns.
      */
     void dispatch(RequestHead request, HttpStream stream);
 
-    /** A request was refused by its protocol and answered there; for the access log and the statistics. */
+    /** Called for a request that the protocol has rejected and responded to itself; for access logs and statistics. */
     default void refused(RefusedRequest request) {}
 
-    /** Where a connection that yields to others continues: on threads that may block, or in place if there are none. */
+    /**
+     * The executor on which a connection continues that yields to others: worker threads, or the calling thread if there
+     * are none.
+     */
     default Turns turns() {
         return Runnable::run;
     }

@@ -8,15 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees to it that a response that was collected does not wait long for the next one to be ready. One tick a millisecond for
- * all connections of a protocol, and only while any of them collects: a response waits for two ticks at most.
+ * Limits how long a buffered response waits for the next one to be sent with it: at most two ticks of one millisecond.
+ * One timer for all connections of a protocol, which runs only while any of them buffers a response.
  */
 public final class FlushGuard {
 
-    /** Output that is collected, and sent together. */
+    /** Output that buffers responses in order to send them together. */
     public interface Collector {
 
-        /** A tick has passed, on the timer thread: what was here at the last one is sent. False if nothing is being collected. */
+        /**
+         * Called on the timer thread at each tick: sends what was buffered at the previous one. False if nothing is
+         * buffered.
+         */
         boolean age();
     }
 
@@ -26,17 +29,17 @@ public final class FlushGuard {
     private final Queue<Collector> watched = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
 
-    /** One for each protocol of a connector. */
+    /** A guard for all connections of a protocol on one connector. */
     public FlushGuard(Timers timers) {
         this.timers = timers;
     }
 
-    /** True if it ticks by these timers. */
+    /** Whether it uses these timers. */
     public boolean isOf(Timers other) {
         return timers.equals(other);
     }
 
-    /** Looks after output until it collects nothing any more. Any thread. */
+    /** Watches an output until nothing is buffered. Safe to call from any thread. */
     public void watch(Collector output) {
         watched.add(output);
         scheduleTick();
@@ -50,7 +53,7 @@ public final class FlushGuard {
                 scheduled = true;
             } finally {
                 if (!scheduled) {
-                    ticking.set(false); // the next who comes tries again
+                    ticking.set(false); // the next call tries again
                 }
             }
         }
@@ -67,7 +70,7 @@ public final class FlushGuard {
         }
     }
 
-    /** A failure is one connection's: the others' responses go out all the same. */
+    /** A failure affects one connection only: the responses of others are sent all the same. */
     private static boolean age(Collector output) {
         try {
             return output.age();

@@ -12,122 +12,131 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a protocol does for one exchange. The exchange calls it, on the thread that owns the exchange; it never calls a
- * handler.
+ * A protocol's side of one exchange. Called by the exchange, on the thread that owns the exchange, unless a method says
+ * otherwise; never calls a handler.
  */
 public interface HttpStream {
 
     /**
-     * The next bytes of the request's body, decoded, in a chunk the caller owns; {@link Chunk#END} after the last; null
-     * if there is nothing now. The first call sends {@code 100 Continue} if the client waits for it.
+     * Reads the next decoded bytes of the request's body, in a chunk that the caller owns; {@link Chunk#END} after the
+     * last one; null if nothing is available now. The first call sends {@code 100 Continue} if the client waits for it.
      *
-     * @throws IOException if the body is malformed or too large (then a {@link ProtocolException}) or the connection broke
+     * @throws ProtocolException if the body is malformed or too large
+     * @throws IOException if the connection is broken
      */
     @Nullable
     Chunk read() throws IOException;
 
     /**
-     * One shot: runs {@code ready} when {@link #read} may have something, or will throw: a thread may wait for it on a
-     * thread of its own. It runs on the connection's thread, or at once on the caller's.
+     * Requests one call of {@code ready}, when input may be available or {@link #read} would throw. It is called on the
+     * connection's thread, or on the calling thread before this method returns.
      */
     void awaitReadable(Runnable ready);
 
-    /** The fields after the body (RFC 9110, 6.5), once {@link #read} has answered its end; null if there are none. */
+    /** The trailer fields (RFC 9110, 6.5), after {@link #read} has returned the end; null if there are none. */
     default @Nullable Headers trailers() {
         return null;
     }
 
     /**
-     * Sends an interim response (100, 103) before the final one. HTTP/1.0 peers get nothing.
+     * Sends an interim response (100, 103) before the final one; not sent to HTTP/1.0 clients.
      *
-     * @throws IllegalArgumentException if the status is not an interim one, or 101
+     * @throws IllegalArgumentException if the status is not an interim one, or is 101
      */
     void inform(int status, Headers headers, Completion completion);
 
     /**
-     * Sends a piece of the response. One at a time: the next may begin when the completion has run, or inside it.
+     * Sends a piece of the response. One write at a time: the next one may begin after the completion has been called,
+     * or inside it.
      *
-     * @param head with the first piece, null with the others
+     * @param head with the first piece; null with the others
      * @param body the piece, possibly empty
-     * @param last no piece follows. Ends the response; if fewer bytes came than the head's content-length announced, the
-     *     connection is closed
+     * @param last whether this is the last piece, which ends the response. If fewer bytes were sent than the head's
+     *     content length, the connection is closed
      */
     void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion);
 
     /**
-     * Answers with this head instead of a response, and makes a tunnel of the stream: bytes of another protocol, as they come
-     * and go (RFC 9110, 7.8 and 9.3.6; on a stream of HTTP/2 RFC 8441). This stream is over then, and is not ended.
+     * Sends this head instead of a response and turns the stream into a tunnel for the bytes of another protocol (RFC
+     * 9110, 7.8 and 9.3.6; on an HTTP/2 stream RFC 8441). This stream then has no other use, and {@link #end} is not
+     * called.
      *
-     * @param head of status 101; what else it says is up to the protocol that carries it
-     * @param idleTimeout how long neither direction may move before the tunnel is cut, with {@link ResetReason#TIMEOUT}; zero
-     *     for ever
-     * @param opened gets the tunnel once the head was sent, on the connection's thread: {@link #read} and {@link #send} are
-     *     raw there, heads are ignored, and the last piece ends our direction. Not called if the connection breaks before
-     * @throws IllegalStateException if the response has begun, the request's body was not read to its end, or the version of
-     *     HTTP has no upgrade
-     * @throws UnsupportedOperationException if the protocol has no tunnels
+     * @param head with status 101; each protocol sends what corresponds to it
+     * @param idleTimeout how long both directions may be idle before the tunnel is reset with {@link
+     *     ResetReason#TIMEOUT}; zero for no limit
+     * @param opened receives the tunnel after the head has been sent, on the connection's thread. Its {@link #read} and
+     *     {@link #send} transfer raw bytes, heads are ignored, and the last piece ends the output (half-close). Not called
+     *     if the connection breaks before
+     * @throws IllegalStateException if the response has begun, the request's body was not read to its end, or the HTTP
+     *     version does not support upgrades
+     * @throws UnsupportedOperationException if the protocol does not support tunnels
      */
     void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened);
 
     /**
-     * Instead of being dispatched: goes on with the whole connection in another protocol, which answers this stream's request
-     * (RFC 9110, 7.8). This stream is over then, and is not ended.
+     * Switches the whole connection to another protocol, which responds to this stream's request (RFC 9110, 7.8). Called
+     * instead of dispatching the request. This stream then has no other use, and {@link #end} is not called.
      *
-     * @param head of status 101, with its Upgrade field
-     * @return false, and nothing was done, if the protocol has no such thing, if the request has a body, or if no other request
-     *     could follow this one on its connection
+     * @param head with status 101 and an Upgrade field
+     * @param next opens the other protocol
+     * @return false, without any effect, if the protocol does not support it, the request has a body, or the connection
+     *     is not persistent
      */
     default boolean switchTo(ResponseHead head, Successor next) {
         return false;
     }
 
-    /** Would {@link #push} promise a response now? False where the protocol, the operator or the client does not allow it. */
+    /** Whether {@link #push} is possible now. False if the protocol, the operator or the client does not allow it. */
     default boolean canPush() {
         return false;
     }
 
     /**
-     * Promises the client the response to a request that it has not sent (RFC 9113, 8.4), and has that request dispatched as
-     * if it had. To be called before the piece of this response that would make the client ask.
+     * Pushes the response to a request that the client has not sent (RFC 9113, 8.4), and dispatches that request. To be
+     * called before sending the piece of this response that would make the client send it.
      *
      * @param method GET or HEAD
      * @param target path and query
-     * @param headers without Host, which is that of this request. Authorization is for the one who answers, and not sent
-     * @return false, and nothing was done, if it may not be pushed, or the client or the server has too much to do already
+     * @param headers the fields of the request, without Host, which is that of this request. Authorization is passed to
+     *     the handler, but not sent to the client
+     * @return false, without any effect, if push is not allowed or a limit of the client or the server is reached
      */
     default boolean push(String method, String target, Headers headers) {
         return false;
     }
 
     /**
-     * The exchange is over: the response was sent whole. Discards the rest of the request within bounds; then comes the
-     * next request, or the close.
+     * Ends the exchange after the response has been sent completely. Discards the rest of the request within limits;
+     * then the connection serves the next request or is closed.
      */
     void end();
 
     /**
-     * Gives the exchange up: resets the stream or closes the connection. Any thread, more than once. A write under way
-     * fails, and its completion is called; so is a callback that awaits input. Not called after {@link #end}.
+     * Aborts the exchange: resets the stream or closes the connection. Called by any thread, possibly more than once,
+     * but not after {@link #end}. A write in progress fails, and its completion is called; so is a callback that waits
+     * for input.
      *
-     * @param cause {@link ResetReason#of} is the reason that may be sent to the peer; null means {@link ResetReason#CANCEL}
+     * @param cause its {@link ResetReason#of} may be sent to the peer; null counts as {@link ResetReason#CANCEL}
      */
     void abort(@Nullable Throwable cause);
 
     /**
-     * For an exchange that begins to wait for something else than this stream, and so would not find out: {@code closed}
-     * runs once if the connection closes, or the stream is reset, before {@link #end}; at once if that has happened. It gets
-     * the cause, if there is one; runs on the connection's thread or on the caller's; and must not block. A stream has one
-     * such listener: registered again, it replaces the last. To be called for each such wait, by the exchange's owner: a
-     * stream that would notice nothing by itself then looks out for its peer until there is something to read.
+     * Registers a listener for the peer's disconnect, for an exchange that waits for something other than this stream.
+     * Called once if the connection is closed or the stream is reset before {@link #end}; immediately if that has
+     * happened already. It receives the cause, if known, runs on the connection's thread or on the calling thread, and
+     * must not block. A stream has one such listener; another one replaces it. Register it for each such wait, on the
+     * exchange's thread: a stream that does not detect a disconnect by itself then watches its peer until there is
+     * something to read.
      */
     void onClosed(Consumer<@Nullable Throwable> closed);
 
     /**
-     * For an exchange that would not end by itself: runs once when the server begins to stop, at once if it has begun, on any
-     * thread, and must not block. Streams of requests, which have an end, run nothing. A stream has one such listener.
+     * Registers a listener for the start of the server's shutdown, for an exchange without an end of its own, such as a
+     * tunnel. Called once by any thread, immediately if the shutdown has begun; must not block. Streams of requests,
+     * which end by themselves, never call it. A stream has one such listener.
      */
     default void onDrain(Runnable draining) {}
 
-    /** What it is on: addresses and TLS session of its peer, buffers for its bodies, how to wait. */
+    /** The addresses, TLS session and buffers of this stream, and how to wait for its peer. */
     Channel channel();
 }

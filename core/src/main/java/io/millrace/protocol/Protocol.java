@@ -7,41 +7,43 @@ import io.millrace.io.ConnectionHandler;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A stateless factory of connection handlers. It knows neither the transport nor what becomes of requests. */
+/** A stateless factory of connection handlers. Independent of the transport and of how requests are processed. */
 public interface Protocol {
 
-    /** What the first bytes of a connection say about its protocol. */
+    /** Whether the first bytes of a connection belong to this protocol. */
     enum Match {
         YES,
         NO,
         NEED_MORE
     }
 
-    /** The ALPN id, and the name in server.xml. */
+    /** The ALPN id, which is also its id among the protocols of a connector. */
     String id();
 
-    /** Do these first bytes begin this protocol? Must not move the position. */
+    /** Whether these first bytes of a connection belong to this protocol. Must not change the buffer's position. */
     Match match(ByteBuffer prefix);
 
     /**
-     * A handler for a connection. The caller installs it and then calls its {@code onReadable} once.
+     * Creates the handler of a connection. The caller installs it and then calls its {@code onReadable} once.
      *
-     * @param unread bytes read before the protocol was known; the handler owns them
+     * @param unread bytes that were read before the protocol was selected, owned by the handler; null if there are none
+     * @param dispatcher receives the requests
      */
     ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher);
 
     /**
-     * Does a request of HTTP/1.1, on a connection without TLS, ask that the connection goes on in this protocol (RFC 9110, 7.8)?
+     * Whether an HTTP/1.1 request on a connection without TLS asks to switch to this protocol (RFC 9110, 7.8).
      *
      * @param request without a body, with an Upgrade field
      * @param dispatcher for this request and those that follow
-     * @return what goes on; null if it does not ask, or not as it should: HTTP/1.1 answers then
+     * @return opens this protocol on the connection; null if the request does not ask for it, or not in a valid way: it
+     *     is then handled in HTTP/1.1
      */
     default @Nullable Successor upgrade(RequestHead request, Dispatcher dispatcher) {
         return null;
     }
 
-    /** The name by which {@link #upgrade} is asked for, in the Upgrade field; null if the protocol has none. */
+    /** The protocol's name in the Upgrade field; null if it does not support {@link #upgrade}. */
     default @Nullable String upgradeName() {
         return null;
     }

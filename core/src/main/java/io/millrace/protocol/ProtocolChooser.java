@@ -11,13 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens each connection of a port in the protocol that it speaks: the one that ALPN agreed on (RFC 7301), else the first
- * that {@linkplain Protocol#match recognises} the connection's first bytes, else the first of all, which then answers as it
- * answers anything malformed. A port of one protocol looks at nothing.
+ * Selects the protocol of each connection on a port: the one agreed on by ALPN (RFC 7301), otherwise the first that
+ * {@linkplain Protocol#match matches} the connection's first bytes, otherwise the first protocol, which then responds as
+ * to any malformed input. With a single protocol, nothing is examined.
  */
 public final class ProtocolChooser {
 
-    /** No protocol needs more to be recognised: the longest preface, that of HTTP/2, has 24 octets (RFC 9113, 3.4). */
+    /** More than any protocol needs: the longest preface, that of HTTP/2, has 24 octets (RFC 9113, 3.4). */
     private static final int LONGEST_PREFACE = 64;
 
     private static final byte[] NOTHING = {};
@@ -28,14 +28,14 @@ public final class ProtocolChooser {
     private final List<Protocol> upgrades;
     private final Duration timeout;
 
-    /** What the last connection was given; mostly it is the next one's. */
+    /** The dispatcher of the most recent connection; usually also that of the next one. */
     private @Nullable volatile UpgradeDispatcher upgrading;
 
     /**
      * A chooser for one port.
      *
      * @param protocols the most preferred first; at least one
-     * @param timeout for the bytes by which a protocol is recognised, all together; zero for no timeout
+     * @param timeout for receiving all the bytes by which a protocol is recognized; zero for no timeout
      */
     public ProtocolChooser(List<Protocol> protocols, Duration timeout) {
         this.protocols = List.copyOf(protocols);
@@ -44,11 +44,11 @@ public final class ProtocolChooser {
                 .toList();
         this.timeout = timeout;
         if (protocols.isEmpty()) {
-            throw new IllegalArgumentException("there is no protocol to choose");
+            throw new IllegalArgumentException("the list of protocols is empty; expected at least one");
         }
     }
 
-    /** Sets the connection going. On its thread. */
+    /** Opens the protocol on a connection. Called on the connection's thread. */
     public void open(Connection connection, Dispatcher dispatcher) {
         Protocol known = protocols.size() == 1
                 ? protocols.get(0)
@@ -90,10 +90,11 @@ public final class ProtocolChooser {
     }
 
     /**
-     * Whose bytes are these? A preferred protocol that can't tell yet holds back those behind it.
+     * The protocol of these bytes. A protocol that needs more bytes takes precedence over less preferred ones that
+     * match.
      *
-     * @param complete no more bytes will come that could tell
-     * @return null if more bytes have to tell
+     * @param complete whether no further bytes can decide
+     * @return null if more bytes are needed
      */
     private @Nullable Protocol recognise(ByteBuffer first, boolean complete) {
         Protocol possible = null;
@@ -113,8 +114,8 @@ public final class ProtocolChooser {
     }
 
     /**
-     * Reads a connection's first bytes. While it waits for more it holds a copy of those that came, and no buffer. The
-     * timeout is for all of them: a byte now and then does not prolong it.
+     * Reads the first bytes of a connection. While waiting for more it keeps a copy of them, but no pooled buffer. The
+     * timeout covers all of them together; single bytes do not extend it.
      */
     private final class FirstBytes implements ConnectionHandler {
 
@@ -146,7 +147,7 @@ public final class ProtocolChooser {
             await();
         }
 
-        /** Owns the chunk. True if the connection is another handler's now, or closed. */
+        /** Takes ownership of the chunk. True if another handler owns the connection now, or it is closed. */
         private boolean take(Chunk chunk) {
             if (chunk.isEnd()) {
                 ended();
@@ -183,7 +184,7 @@ public final class ProtocolChooser {
                     .flip();
         }
 
-        /** The peer has sent its last. Whoever sent nothing only looked whether the port is open. */
+        /** The peer has sent everything. A peer that sent nothing, a port check for example, gets no response. */
         private void ended() {
             if (received.length == 0) {
                 connection.close(null);
@@ -193,7 +194,7 @@ public final class ProtocolChooser {
             pass(Objects.requireNonNull(recognise(all, true)), Chunk.wrap(all));
         }
 
-        /** The protocol has timeouts of its own. */
+        /** Opens the protocol, which has timeouts of its own. */
         private void pass(Protocol protocol, Chunk unread) {
             connection.idleTimeout(Duration.ZERO);
             open(protocol, connection, unread, dispatcher);
@@ -223,7 +224,7 @@ public final class ProtocolChooser {
 
         @Override
         public void onClosed(@Nullable Throwable cause) {
-            // nothing is held here
+            // no resources are held here
         }
 
         @Override

@@ -3,7 +3,7 @@ package io.millrace.protocol;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The client is wrong: what it sent cannot be served. Carries the status to answer, and no stack trace. */
+/** The client sent something that the server cannot process. Carries the response's status, and has no stack trace. */
 public final class ProtocolException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -12,10 +12,10 @@ public final class ProtocolException extends IOException {
     private final boolean forClient;
 
     /**
-     * A refusal.
+     * An exception whose message is logged, but not sent to the client.
      *
      * @param status a 4xx or 5xx status
-     * @param message what was found and what was expected, for a log line
+     * @param message what was found and what was expected
      */
     public ProtocolException(int status, String message) {
         this(status, message, false);
@@ -27,17 +27,17 @@ public final class ProtocolException extends IOException {
         this.forClient = forClient;
     }
 
-    /** The same, with a message that the client may read as well: it repeats nothing of the request. */
+    /** An exception whose message is also sent to the client; it must not repeat anything of the request. */
     public static ProtocolException explained(int status, String message) {
         return new ProtocolException(status, message, true);
     }
 
-    /** A message for the client, beside the status; null for none. */
+    /** The message for the client; null if there is none. */
     public @Nullable String explanation() {
         return forClient ? getMessage() : null;
     }
 
-    /** The status to answer, if the response has not begun. */
+    /** The status of the response, if that has not begun. */
     public int status() {
         return status;
     }

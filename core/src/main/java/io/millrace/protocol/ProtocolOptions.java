@@ -14,37 +14,43 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** The settings that all protocols have, with Tomcat's names and defaults. */
+/** The settings that all protocols share, with Tomcat's names and defaults. */
 public final class ProtocolOptions {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** Header fields of a request (431). */
+    /** The maximum number of header fields of a request (otherwise 431). */
     public static final Setting<Integer> MAX_HEADER_COUNT = GROUP.add("maxHeaderCount", countOrNoLimit(1), 100);
 
-    /** For the first bytes of a connection, for a complete head (408), and for each wait for output; zero for no timeout. */
+    /**
+     * The timeout for the first bytes of a connection, for receiving a complete head (otherwise 408), and for each wait
+     * for the client to receive output; zero for no timeout.
+     */
     public static final Setting<Duration> CONNECTION_TIMEOUT =
             GROUP.add("connectionTimeout", MILLISECONDS, Duration.ofMinutes(1));
 
-    /** The idle timeout between requests; zero for none. Unless set it is the {@link #CONNECTION_TIMEOUT}. */
+    /** The idle timeout between requests; zero for no timeout. Defaults to {@link #CONNECTION_TIMEOUT}. */
     public static final Setting<Duration> KEEP_ALIVE_TIMEOUT =
             GROUP.add("keepAliveTimeout", MILLISECONDS, Duration.ofMinutes(1), null);
 
-    /** What becomes of {@code %2F} in a path. */
+    /** How {@code %2F} in a path is treated. */
     public static final Setting<EncodedSlash> ENCODED_SOLIDUS_HANDLING =
             GROUP.add("encodedSolidusHandling", SettingType.constant(EncodedSlash.class), EncodedSlash.REJECT);
 
-    /** What escaped octets of a path are. Escaped slashes, dots and controls are recognized first. */
+    /**
+     * The encoding of percent-encoded octets in a path. Encoded slashes, dots and control characters are recognized
+     * before decoding.
+     */
     public static final Setting<Charset> URI_ENCODING = GROUP.add("URIEncoding", CHARSET, StandardCharsets.UTF_8);
 
     private ProtocolOptions() {}
 
-    /** All of them. */
+    /** All of these settings. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }
 
-    /** How long a connection may be idle between requests: the {@link #KEEP_ALIVE_TIMEOUT}, or the other where that is not set. */
+    /** The idle timeout between requests: {@link #KEEP_ALIVE_TIMEOUT}, or {@link #CONNECTION_TIMEOUT} if that is not set. */
     public static Duration keepAliveTimeout(Settings settings) {
         return settings.get(settings.isSet(KEEP_ALIVE_TIMEOUT) ? KEEP_ALIVE_TIMEOUT : CONNECTION_TIMEOUT);
     }

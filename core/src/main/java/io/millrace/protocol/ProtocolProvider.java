@@ -4,24 +4,25 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.util.List;
 
-/** Makes protocols of one kind, for those who know it by name only. Found by {@link java.util.ServiceLoader}. */
+/** Creates protocols of one kind by name. Found by {@link java.util.ServiceLoader}. */
 public interface ProtocolProvider {
 
-    /** {@code ajp}, for one. */
+    /** The protocol's name, {@code ajp} for example. */
     String name();
 
     /**
-     * The settings that it declares beyond {@link ProtocolOptions}: by their names they are attributes of server.xml, which
-     * reads and checks them.
+     * The settings of this protocol besides {@link ProtocolOptions}. Their names are attributes in server.xml, which
+     * reads and validates them.
      */
     List<Setting<?>> settings();
 
     /**
-     * A protocol for one connector.
+     * Creates the protocol of one connector.
      *
-     * @param scheme the scheme of its requests, where they do not name one
-     * @param settings what the operator set; what is not there has its default
-     * @throws IllegalArgumentException saying what was found, what was expected and what to do
+     * @param scheme the scheme of requests that do not specify one
+     * @param settings the configured settings; others have their defaults
+     * @throws IllegalArgumentException if the settings are invalid; the message says what was found, what was expected
+     *     and what to do
      */
     Protocol create(String scheme, Settings settings);
 }

@@ -4,12 +4,12 @@ import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that its protocol refused and answered, before there was anything to dispatch.
+ * A request that its protocol rejected and responded to, before it could be dispatched.
  *
- * @param status what was answered
- * @param reason what was found that should not be there
- * @param line the request line as it was sent, as far as it came, unescaped; null if nothing came
- * @param connection its client
+ * @param status the status of the response
+ * @param reason why it was rejected
+ * @param line the request line as received so far, unescaped; null if nothing was received
+ * @param connection the client's connection
  */
 public record RefusedRequest(
         int status, String reason, @Nullable String line, ConnectionInfo connection) {}

@@ -9,11 +9,11 @@ import io.millrace.http.RequestPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one request's head together out of what a protocol has read, by the rules that hold for all of them: which fields
- * there may be, how long the body is, which host is meant, which path. The protocol says the parts in any order, as fields and
- * a request line or as pseudo-header fields, and then asks for the head. Makes no exceptions: what it refuses it names.
+ * Assembles the head of a request from its parts, by the rules that all protocols share: allowed fields, body length,
+ * host and path. A protocol adds the parts in any order, as fields and a request line or as pseudo-header fields, and
+ * then asks for the head. Invalid parts are reported as {@link RequestFault}s, not as exceptions.
  *
- * <p><b>Threads.</b> For the one that reads the request.
+ * <p><b>Threads.</b> Used by the thread that reads the request.
  */
 public final class RequestAssembly {
 
@@ -32,19 +32,22 @@ public final class RequestAssembly {
     private @Nullable String query;
     private @Nullable String authority;
 
-    /** Of a request that nothing is known of yet. */
+    /** Starts a new request. */
     public RequestAssembly(RequestRules rules) {
         this.rules = rules;
     }
 
     // ---- the fields
 
-    /** The fields so far. A protocol whose syntax has checked one already adds it here, and notes it if it is one of those below. */
+    /**
+     * The fields so far. A protocol whose parser has already validated a field adds it here, and calls a note method if
+     * it is one of those below.
+     */
     public Headers headers() {
         return headers;
     }
 
-    /** A field that no syntax has checked: adds it, and notes what it means here. */
+    /** Adds a field that has not been validated. */
     public void field(String name, String value) {
         if (headers.size() == rules.maxFields()) {
             inFields = RequestFault.TOO_MANY_FIELDS;
@@ -77,19 +80,19 @@ public final class RequestAssembly {
         }
     }
 
-    /** A Host field was read. */
+    /** Records the value of a Host field. */
     public void noteHost(String value) {
         hostsDiffer |= host != null && !mayRepeat(host, value);
         host = value;
     }
 
-    /** A Content-Length was read. */
+    /** Records the value of a Content-Length field. */
     public void noteLength(String value) {
         lengthsDiffer |= length != null && !mayRepeat(length, value);
         length = value;
     }
 
-    /** A Transfer-Encoding was read. */
+    /** Records that there is a Transfer-Encoding field. */
     public void noteCoding() {
         coded = true;
     }
@@ -98,17 +101,17 @@ public final class RequestAssembly {
         return rules.allowRepeats() && before.equals(value);
     }
 
-    /** The Host field; null if there is none. An empty one names no host. */
+    /** The value of the Host field, possibly empty; null if there is none. */
     public @Nullable String host() {
         return host;
     }
 
-    /** What the last Content-Length announces; -1 if there is none, or it is no number. */
+    /** The value of the last Content-Length; -1 if there is none, or it is not a number. */
     public long announcedLength() {
         return length == null || lengthFault(length) != null ? -1 : Long.parseLong(length);
     }
 
-    /** What is wrong with the fields, or with the length that they announce; null if nothing is. */
+    /** The fault in the fields, including the body length; null if there is none. */
     public @Nullable RequestFault checkFields() {
         if (inFields != null || length == null) {
             return inFields;
@@ -134,11 +137,12 @@ public final class RequestAssembly {
     // ---- what is asked for
 
     /**
-     * The target.
+     * Sets the target.
      *
-     * @param text as it is passed on, with the query
-     * @param normalised by {@link RequestRules#path}; null if that refuses it
-     * @param named the authority that stands beside it, if one does: that of absolute-form or {@code :authority}
+     * @param text the target with the query, as passed to handlers
+     * @param normalised the path, parsed by {@link RequestRules#path}; null if that rejected it
+     * @param part the query; null if there is none
+     * @param named the authority of the target: that of the absolute form or {@code :authority}; null if there is none
      */
     public void target(String text, @Nullable RequestPath normalised, @Nullable String part, @Nullable String named) {
         target = text;
@@ -147,7 +151,7 @@ public final class RequestAssembly {
         authority = named;
     }
 
-    /** What is wrong with the host or the path; null if nothing is. */
+    /** The fault in the host or the path; null if there is none. */
     public @Nullable RequestFault checkTarget() {
         if (hostsDiffer) {
             return RequestFault.DUPLICATE_HOST;
@@ -166,14 +170,15 @@ public final class RequestAssembly {
     // ---- the head
 
     /**
-     * The head of a request with which nothing is wrong. Its authority is the target's before Host (RFC 9112, 3.2.2).
+     * The head of a request without faults. Its authority is that of the target, otherwise that of Host (RFC 9112,
+     * 3.2.2).
      *
-     * @param contentLength the body's; -1 if only its end will tell
-     * @throws IllegalStateException if there is no target, or its path was refused
+     * @param contentLength the length of the body in bytes; -1 if unknown
+     * @throws IllegalStateException if there is no target, or its path was rejected
      */
     public RequestHead head(String method, HttpVersion version, String scheme, long contentLength) {
         if (target == null || path == null) {
-            throw new IllegalStateException("the request has no target that was accepted");
+            throw new IllegalStateException("the request has no valid target; call target() and checkTarget() first");
         }
         String named = host == null || host.isEmpty() ? null : host;
         return new RequestHead(

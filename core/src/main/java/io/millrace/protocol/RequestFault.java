@@ -1,21 +1,21 @@
 package io.millrace.protocol;
 
 /**
- * What a request may have wrong whatever protocol it came by, with the status to answer. A protocol has refusals of its own
- * beside these, for its syntax.
+ * Faults of requests that are common to all protocols, with the status of the response. Each protocol has further ones,
+ * for its syntax.
  */
 public enum RequestFault {
     /** RFC 9110, 9.1. */
     BAD_METHOD(400, "a method that is no token"),
     /** RFC 9110, 5.1 and 5.5. */
     BAD_FIELD(400, "a header field whose name is no token or whose value has control characters"),
-    /** The operator's limit. */
+    /** The limit is {@link ProtocolOptions#MAX_HEADER_COUNT}. */
     TOO_MANY_FIELDS(431, "too many header fields"),
     /** RFC 9110, 8.6. */
     DUPLICATE_LENGTH(400, "more than one Content-Length"),
     /** RFC 9110, 8.6. */
     BAD_LENGTH(400, "a Content-Length that is not a number"),
-    /** RFC 9110, 8.6: a recipient has to anticipate large numbers. */
+    /** RFC 9110, 8.6: a recipient must anticipate large numbers. */
     HUGE_LENGTH(413, "a Content-Length of more than 18 digits"),
     /** RFC 9112, 6.1. */
     LENGTH_AND_CODING(400, "both Content-Length and Transfer-Encoding"),
@@ -25,10 +25,10 @@ public enum RequestFault {
     BAD_HOST(400, "an authority that is no host with an optional port"),
     /** RFC 9112, 3.2.2; RFC 9113, 8.3.1. */
     HOST_MISMATCH(400, "a target that names another host than the Host field"),
-    /** RFC 3986, 3.3, and what must not reach a file system. */
+    /** RFC 3986, 3.3, and paths that are dangerous in a file system. */
     BAD_PATH(
             400, "a path with a broken escape, a control byte, a backslash, an encoded slash, or a way above the root"),
-    /** RFC 3986, 3.4: what a query must not hold could end the line of a log that it is written to. */
+    /** RFC 3986, 3.4; such characters could inject lines into an access log. */
     BAD_QUERY(400, "a query with a space or a control character");
 
     private final int status;
@@ -39,12 +39,12 @@ public enum RequestFault {
         this.found = found;
     }
 
-    /** What it is answered with. */
+    /** The status of the response. */
     public int status() {
         return status;
     }
 
-    /** What was found that should not be there. */
+    /** What was found. */
     public String found() {
         return found;
     }

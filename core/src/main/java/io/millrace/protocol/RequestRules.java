@@ -8,15 +8,15 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request of one connector is held to, whatever protocol it comes by. {@link RequestAssembly} applies the rules to
- * one request. Any thread.
+ * The rules for all requests of a connector, whatever their protocol. {@link RequestAssembly} applies them to one
+ * request. Immutable.
  *
- * @param maxFields how many header fields a request may have
- * @param encodedSlash what becomes of {@code %2F} in its path
- * @param pathCharset what its path's octets mean
- * @param allowHostMismatch may its target name another host than its Host field? The target counts then
- * @param allowRepeats may Host and Content-Length come twice if they say the same? Only where a front end has parsed the
- *     request before: it has settled where the request ends
+ * @param maxFields the maximum number of header fields
+ * @param encodedSlash how {@code %2F} in a path is treated
+ * @param pathCharset the encoding of percent-encoded octets in a path
+ * @param allowHostMismatch whether the target may name another host than the Host field; the target's host is then used
+ * @param allowRepeats whether Host and Content-Length may be repeated with the same value. Only where a front end has
+ *     parsed the request before, and its end is therefore unambiguous
  */
 public record RequestRules(
         int maxFields,
@@ -25,12 +25,12 @@ public record RequestRules(
         boolean allowHostMismatch,
         boolean allowRepeats) {
 
-    /** A path that begins with a slash, decoded and normalised; null if it is refused. */
+    /** Parses a path that begins with a slash; null if it is rejected. */
     public @Nullable RequestPath path(String raw) {
         return RequestPath.parse(raw, encodedSlash, pathCharset);
     }
 
-    /** The same where the path stands by itself: with OPTIONS, {@code *} is the whole server (RFC 9110, 7.1). */
+    /** Parses a path, or {@code *}, which is valid for OPTIONS only (RFC 9110, 7.1); null if it is rejected. */
     public @Nullable RequestPath path(String raw, @Nullable String method) {
         if (raw.equals("*")) {
             return Method.OPTIONS.equals(method) ? RequestPath.ASTERISK : null;
@@ -38,7 +38,7 @@ public record RequestRules(
         return path(raw);
     }
 
-    /** For protocols whose syntax lets anything be a method or a query: what is wrong; null if nothing is. */
+    /** The fault in the method or the query, for protocols whose syntax does not restrict them; null if there is none. */
     public static @Nullable RequestFault check(@Nullable String method, @Nullable String query) {
         if (method == null || !FieldSyntax.isToken(method)) {
             return RequestFault.BAD_METHOD;

@@ -2,23 +2,29 @@ package io.millrace.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a stream ends before its exchange is whole. Each protocol has codes of its own for them, or only the end of a connection. */
+/**
+ * Why a stream ends before its exchange is complete. Each protocol maps these to its own codes, or just closes the
+ * connection.
+ */
 public enum ResetReason {
-    /** Whoever ends it wants no more of it. */
+    /** The side that ends the stream is not interested in the rest. */
     CANCEL,
-    /** Nothing was done for the request: it may be sent again. */
+    /** The request has not been processed, and may be sent again. */
     REFUSED,
-    /** Its peer was too slow. */
+    /** The peer was too slow. */
     TIMEOUT,
-    /** The peer sent what can't be served. */
+    /** The peer sent something that cannot be processed. */
     PROTOCOL,
-    /** Whoever ends it has failed. */
+    /** The side that ends the stream has failed. */
     INTERNAL;
 
-    /** How deep frameworks may have wrapped an exception. */
+    /** The maximum depth of causes that is searched; frameworks wrap exceptions. */
     private static final int MAX_CAUSES = 16;
 
-    /** What a failure comes to: the reason it carries, PROTOCOL for a {@link ProtocolException}, INTERNAL for others. */
+    /**
+     * The reason for a failure: PROTOCOL for a {@link ProtocolException}, that of a {@link StreamResetException},
+     * otherwise INTERNAL. Causes are searched too.
+     */
     public static ResetReason of(Throwable failure) {
         if (find(failure, ProtocolException.class) != null) {
             return PROTOCOL;
@@ -27,7 +33,7 @@ public enum ResetReason {
         return reset == null ? INTERNAL : reset.reason();
     }
 
-    /** The failure, or what caused it, if it is of a type. */
+    /** The first exception of this type among the failure and its causes; null if there is none. */
     public static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
         Throwable at = failure;
         for (int i = 0; i < MAX_CAUSES && at != null; i++) {

@@ -3,7 +3,7 @@ package io.millrace.protocol;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A stream was ended before its exchange was whole, by either side. Carries the reason, and no stack trace. */
+/** A stream was reset by either side before its exchange was complete. Carries the reason, and has no stack trace. */
 public class StreamResetException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -11,21 +11,22 @@ public class StreamResetException extends IOException {
     private final ResetReason reason;
 
     /**
-     * The end of a stream.
+     * An exception for a stream that was reset.
      *
-     * @param message for a log line
+     * @param reason why it was reset
+     * @param message for the log
      */
     public StreamResetException(ResetReason reason, String message) {
         this(reason, message, null);
     }
 
-    /** The same, with the transport's exception as the cause. */
+    /** An exception for a stream that was reset, caused by an exception of the transport. */
     protected StreamResetException(ResetReason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
 
-    /** Why it was ended. */
+    /** Why the stream was reset. */
     public final ResetReason reason() {
         return reason;
     }

@@ -5,18 +5,19 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Goes on with a connection in another protocol, after an upgrade (RFC 9110, 7.8). */
+/** Opens another protocol on a connection after an upgrade (RFC 9110, 7.8). */
 @FunctionalInterface
 public interface Successor {
 
     /**
-     * The connection's next handler. The caller installs it and then calls its {@code onReadable} once.
+     * Creates the connection's next handler. The caller installs it and then calls its {@code onReadable} once.
      *
-     * @param unread bytes that came behind the request; the handler owns them, unless this throws
+     * @param unread bytes received after the request, owned by the handler unless this method throws; null if there are
+     *     none
      */
     ConnectionHandler open(Connection connection, @Nullable Chunk unread);
 
-    /** The same, and releases what was read if there is no handler to own it. */
+    /** Calls {@link #open}, and releases the unread bytes if it throws. */
     static ConnectionHandler handler(Successor successor, Connection connection, @Nullable Chunk unread) {
         boolean opened = false;
         try {

@@ -8,8 +8,9 @@ import io.millrace.io.Turns;
 import java.util.List;
 
 /**
- * Goes on in another of a port's protocols where a request of HTTP/1.1 asks for it, and passes all other requests on. An upgrade
- * is an offer (RFC 9110, 7.8): whatever is not quite right with it, a body for one, has the request answered in HTTP/1.1.
+ * Switches a connection to another of the port's protocols if an HTTP/1.1 request asks for it, and passes all other
+ * requests on. A client cannot insist on an upgrade (RFC 9110, 7.8): a request that does not meet all conditions,
+ * because it has a body for example, is handled in HTTP/1.1.
  */
 final class UpgradeDispatcher implements Dispatcher {
 
@@ -19,14 +20,14 @@ final class UpgradeDispatcher implements Dispatcher {
     /**
      * A dispatcher for one port.
      *
-     * @param protocols those that can be upgraded to
+     * @param protocols those that support upgrades
      */
     UpgradeDispatcher(List<Protocol> protocols, Dispatcher dispatcher) {
         this.protocols = protocols;
         this.dispatcher = dispatcher;
     }
 
-    /** True if it passes requests on to this one. */
+    /** Whether it passes requests on to this dispatcher. */
     boolean isBefore(Dispatcher other) {
         return dispatcher.equals(other);
     }

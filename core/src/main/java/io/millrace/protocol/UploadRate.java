@@ -8,20 +8,20 @@ import io.millrace.settings.Settings;
 import java.time.Duration;
 
 /**
- * The minimum rate of a request body: without it an octet every few seconds would hold a connection, and a thread that reads,
- * for as long as the client likes. A token bucket of time: it is full at first, each wait for the client drains it, each octet
- * refills it by the time it may take at the minimum rate. So a pause is forgiven, and a fast start accumulates no credit beyond
- * a full bucket.
+ * Enforces the minimum rate of a request body; without one, a client that sends an octet every few seconds could occupy
+ * a connection, and the thread that reads, indefinitely. A token bucket of time: it is full at first; each wait for the
+ * client drains it; each octet refills it by the time that it may take at the minimum rate. Pauses are thus tolerated,
+ * and a fast start earns no credit beyond a full bucket.
  *
- * <p><b>Threads.</b> For the owner of the connection or of the exchange, whoever has the input.
+ * <p><b>Threads.</b> Used by the owner of the input: of the connection, or of the exchange.
  */
 public final class UploadRate {
 
-    /** What the reader of a body gets that comes more slowly. */
+    /** What is reported for a body that is too slow. */
     public static final RequestViolation TOO_SLOW = new RequestViolation(
-            408, "a request body that came more slowly than it has to", "minUploadRate, or minUploadRateGrace");
+            408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
 
-    /** Any rate. */
+    /** No minimum rate. */
     private static final long ANY = 0;
 
     private static final long SECOND = 1_000_000_000;
@@ -38,15 +38,15 @@ public final class UploadRate {
         left = most;
     }
 
-    /** Asks for nothing. */
+    /** No minimum rate. */
     public static UploadRate any() {
         return new UploadRate(ANY, 0);
     }
 
     /**
-     * What a connector's options ask for.
+     * The minimum rate of a connector's settings.
      *
-     * @param timeout of each wait, which is never cut short; zero asks for nothing, as does a rate without limit
+     * @param timeout of each wait, which is never cut short; with zero there is no minimum rate
      */
     public static UploadRate of(Settings options, Duration timeout) {
         int rate = options.get(MIN_UPLOAD_RATE);
@@ -57,7 +57,7 @@ public final class UploadRate {
         return new UploadRate(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
     }
 
-    /** So many octets came. */
+    /** Records that this many octets have arrived. */
     public void came(long octets) {
         if (most > 0) {
             // at most what is missing, or many octets would be more time than fits a long
@@ -65,7 +65,7 @@ public final class UploadRate {
         }
     }
 
-    /** The wait for more begins. */
+    /** Records that a wait for the client begins. */
     public void begin() {
         if (most > 0) {
             waiting = true;
@@ -73,7 +73,7 @@ public final class UploadRate {
         }
     }
 
-    /** It is over, if there was one. */
+    /** Records that the wait, if there was one, has ended. */
     public void end() {
         if (waiting) {
             waiting = false;
@@ -81,12 +81,12 @@ public final class UploadRate {
         }
     }
 
-    /** Has the client been too slow? */
+    /** Whether the client has been too slow. */
     public boolean isOver() {
         return most > 0 && left <= 0;
     }
 
-    /** How long the next wait may last, beside the upload timeout; zero for ever. */
+    /** How long the next wait may last, given the timeout of a single wait; zero for no limit. */
     public Duration limit(Duration timeout) {
         if (most == 0 || left >= Delays.nanos(timeout)) {
             return timeout;

@@ -1,4 +1,4 @@
-/** The seam between protocols and exchanges. */
+/** The interface between protocols and exchanges. */
 @NullMarked
 package io.millrace.protocol;
 

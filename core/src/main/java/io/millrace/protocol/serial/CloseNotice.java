@@ -3,7 +3,10 @@ package io.millrace.protocol.serial;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an exchange that waits for something else that its connection has closed, whichever of the two comes first. */
+/**
+ * Notifies an exchange that waits for something other than its connection when the connection is closed, whichever comes
+ * first.
+ */
 final class CloseNotice {
 
     // guarded by this
@@ -11,7 +14,7 @@ final class CloseNotice {
     private boolean closed;
     private @Nullable Throwable cause;
 
-    /** Replaces the last listener. Tells this one at once if the connection has closed: then false. */
+    /** Replaces the previous listener. If the connection is already closed, calls this one immediately and returns false. */
     boolean register(Consumer<@Nullable Throwable> next) {
         Throwable why;
         synchronized (this) {
@@ -25,7 +28,7 @@ final class CloseNotice {
         return false;
     }
 
-    /** The connection has closed. Once. */
+    /** Called once when the connection is closed. */
     void closed(@Nullable Throwable why) {
         Consumer<@Nullable Throwable> notified;
         synchronized (this) {

@@ -3,28 +3,29 @@ package io.millrace.protocol.serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns a serial connection, and what it waits for. In IDLE, HEAD, BODY, SWALLOWING and LINGERING the transport owns it
- * and waits for the peer; in READING the one thread that runs {@link SerialConnection}'s loop; in SERVING the exchange.
- *
+ * The owner of a serial connection, and what it waits for. In IDLE, HEAD, BODY, SWALLOWING and LINGERING the transport
+ * owns it and waits for the peer; in READING the thread that runs the loop of {@link SerialConnection}; in SERVING the
+ * exchange.
+ * 
  * <pre>
  * from        event         to
- * IDLE        READABLE      READING      perhaps the first bytes of a request
- * HEAD        READABLE      READING      more of a head, or its time is up
+ * IDLE        READABLE      READING      possibly the first bytes of a request
+ * HEAD        READABLE      READING      more of a head, or a timeout
  * SWALLOWING  READABLE      READING      more of a body that is discarded
  * READING     NOTHING       IDLE         no head has begun
  * READING     PART_OF_HEAD  HEAD
- * READING     PART_OF_BODY  SWALLOWING   the exchange is over, or the request refused; its body is still to come
- * READING     REQUEST       SERVING      a head is whole: dispatched
- * SERVING     AWAIT_BODY    BODY         the exchange waits for its request's body
- * BODY        READABLE      SERVING      more of it, or its time is up
- * SERVING     END           READING      the exchange is over
- * BODY        END           SWALLOWING   the same while the transport still waits for the body
- * SERVING     SWITCH        SWITCHING    another protocol gets the connection, once the transport has given the input back
- * SWITCHING   READABLE      SWITCHED     it has it
- * READING     LAST          CLOSING      the last response is being sent, nothing more will be read as a request
- * CLOSING     SENT          LINGERING    it was sent; input is dropped for a while, so that the peer sees the response
+ * READING     PART_OF_BODY  SWALLOWING   the exchange has ended, or the request was rejected; its body is still to come
+ * READING     REQUEST       SERVING      the head is complete, and dispatched
+ * SERVING     AWAIT_BODY    BODY         the exchange waits for the body of its request
+ * BODY        READABLE      SERVING      more of it, or a timeout
+ * SERVING     END           READING      the exchange has ended
+ * BODY        END           SWALLOWING   the exchange has ended, while the transport still waits for the body
+ * SERVING     SWITCH        SWITCHING    another protocol gets the connection, once the transport has returned the input
+ * SWITCHING   READABLE      SWITCHED     it has the connection
+ * READING     LAST          CLOSING      the last response is being sent, no further request is read
+ * CLOSING     SENT          LINGERING    it was sent; input is discarded for a while, so that the peer receives the response
  * LINGERING   READABLE      LINGERING
- * any         CLOSE         CLOSED       except SWITCHED: the connection now belongs to the next protocol
+ * any         CLOSE         CLOSED       except SWITCHED: the connection belongs to the next protocol
  * </pre>
  */
 enum ConnectionState {
@@ -54,7 +55,7 @@ enum ConnectionState {
         CLOSE
     }
 
-    /** Where the event leads to; null if it must not happen. A closed connection stays closed whatever happens. */
+    /** The next state; null if the event is illegal. A closed connection remains closed. */
     static @Nullable ConnectionState next(ConnectionState from, Event event) {
         if (from == CLOSED || event == Event.CLOSE) {
             return from == SWITCHED ? SWITCHED : CLOSED;

@@ -13,19 +13,23 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks out for the peer while an exchange waits for something else than input: without it a client that leaves would be
- * noticed by nobody. {@link DisconnectWatchState} tells whose the input is. What comes in meanwhile, of the body or of the next
- * request, is kept; when that is enough watching pauses until it was used, so that a peer can't fill our memory.
+ * Watches for the disconnect of the peer while an exchange waits for something other than input; otherwise it would go
+ * unnoticed. {@link DisconnectWatchState} tells who owns the input. Input that arrives meanwhile, of the body or of the
+ * next request, is buffered up to a limit, at which watching pauses until it has been read, so that a peer cannot fill
+ * the memory.
  *
- * <p><b>The end of the peer's output is no departure</b> unless the protocol's options say so: who has sent his request may
- * end his output and still take the response. A broken connection is.
+ * <p><b>A half-close is not a disconnect</b> unless the protocol's settings say so: a client that has sent its request
+ * may end its output and still receive the response. A broken connection is a disconnect.
  */
 public final class DisconnectWatch {
 
-    /** So many bytes are enough. Fewer are kept as a copy of their own size: the wait may be long, pooled buffers are large. */
+    /**
+     * The maximum number of buffered bytes. Fewer are copied to a heap array of their size: the wait may be long, and
+     * pooled buffers are large.
+     */
     private static final int ENOUGH = 8 * 1024;
 
-    /** In the place of what was found once the connection is closed. */
+    /** Replaces the buffered input once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", DisconnectWatchState.class);
@@ -37,7 +41,7 @@ public final class DisconnectWatch {
     private volatile DisconnectWatchState state = DisconnectWatchState.OFF;
     private volatile @Nullable Chunk found;
 
-    /** The peer has ended its output while it was watched. */
+    /** The peer ended its output while it was watched. */
     private volatile boolean endSeen;
 
     /** Null until the connection drains. */
@@ -46,22 +50,23 @@ public final class DisconnectWatch {
     private boolean departing;
 
     /**
-     * The transport called while nobody waited for input, and there was none or little: perhaps the connection is to drain,
-     * which whoever waits next may have asked about before he was told. So his wait ends at once, and he asks again.
+     * The transport called while no reader was waiting, and little or no input was available: the connection may be
+     * draining, which the next reader may have checked before it was notified. Its wait therefore ends immediately, so
+     * that it checks again.
      */
     private volatile boolean calledForNothing;
 
     /**
-     * Off.
+     * Not watching.
      *
-     * @param endIsDeparture is the connection to be closed when the peer ends its output while it is watched?
+     * @param endIsDeparture whether the connection is closed when the peer ends its output while it is watched
      */
     public DisconnectWatch(Connection connection, boolean endIsDeparture) {
         this.connection = connection;
         this.endIsDeparture = endIsDeparture;
     }
 
-    /** The input is the owner's. */
+    /** Whether the owner has the input. */
     public boolean isOff() {
         return state == DisconnectWatchState.OFF;
     }
@@ -71,14 +76,17 @@ public final class DisconnectWatch {
         return state == DisconnectWatchState.WATCHING;
     }
 
-    /** The exchange begins to wait for something else. By its owner; its body may be read by another thread meanwhile. */
+    /**
+     * Starts to watch, because the exchange waits for something else. Called by its owner; another thread may be reading
+     * its body.
+     */
     public void watch() {
         if (move(Event.WATCH) == DisconnectWatchState.OFF) {
             connection.awaitReadable();
         }
     }
 
-    /** The next bytes. The caller knows that no other thread reads or begins to wait now. */
+    /** The next bytes. The caller guarantees that no other thread reads or starts to wait now. */
     @Nullable
     Chunk read() throws IOException {
         Chunk kept = take();
@@ -88,7 +96,7 @@ public final class DisconnectWatch {
         return isOff() ? connection.read() : readShared();
     }
 
-    /** The next bytes, for the body: {@link #watch} may be called by another thread at any time. */
+    /** The next bytes of the body: {@link #watch} may be called by another thread at the same time. */
     @Nullable
     Chunk readShared() throws IOException {
         if (move(Event.READ) == null) {
@@ -102,10 +110,10 @@ public final class DisconnectWatch {
         }
     }
 
-    /** Somebody waits for input, and will be called. True: at once, by the caller. */
+    /** A reader starts to wait, and will be called. True if the caller must call it immediately. */
     public boolean await() {
         while (state == DisconnectWatchState.READING) {
-            Thread.onSpinWait(); // one who reads though his exchange is over; reading never waits
+            Thread.onSpinWait(); // a thread that reads after its exchange has ended; reading never blocks
         }
         DisconnectWatchState from = move(Event.AWAIT);
         if (from == DisconnectWatchState.OFF) {
@@ -117,12 +125,12 @@ public final class DisconnectWatch {
                         && move(Event.GO_ON) == DisconnectWatchState.AWAITED;
     }
 
-    /** The transport calls. True if a reader is waiting for that; otherwise only the watch wanted to see what there is. */
+    /** Called by the transport. True if a reader is waiting for the call; otherwise it was only for the watch. */
     public boolean isCallAwaited() {
         return isOff() || move(Event.CALL) != DisconnectWatchState.WATCHING || look();
     }
 
-    /** What was found and not read; null if there is none. For who has the input. */
+    /** The buffered input; null if there is none. Called by the owner of the input. */
     @Nullable
     Chunk take() {
         Chunk kept = found;
@@ -131,8 +139,9 @@ public final class DisconnectWatch {
     }
 
     /**
-     * The server stops: a peer that has ended its output while an exchange waits for something else is most likely gone, and
-     * gets a moment for its response, not all of the grace. Any thread, more than once.
+     * Called when the server stops: a peer that has ended its output while an exchange waits for something else has most
+     * likely disconnected, and gets a short time for its response instead of the grace period. Any thread, possibly more
+     * than once.
      */
     public void drain(Timers timers) {
         drainTimers = timers;
@@ -153,7 +162,7 @@ public final class DisconnectWatch {
         return first;
     }
 
-    /** The connection is closed. Any thread. */
+    /** Called when the connection is closed, by any thread. */
     void close() {
         Chunk kept = (Chunk) FOUND.getAndSet(this, CLOSED);
         if (kept != null && !isClosedMark(kept)) {
@@ -161,7 +170,7 @@ public final class DisconnectWatch {
         }
     }
 
-    /** On the transport's thread. True if a reader began to wait meanwhile. */
+    /** Called on the transport's thread. True if a reader started to wait meanwhile. */
     private boolean look() {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
         calledForNothing = true;
@@ -184,15 +193,15 @@ public final class DisconnectWatch {
             endSeen = true;
             limitDeparture();
             if (endIsDeparture) {
-                connection.close(new IOException("the client ended its output before it had the response"));
+                connection.close(new IOException("the client ended its output before it received the response"));
             }
             return true;
         } catch (IOException broken) {
-            return true; // all who have to do with it are told; and who reads finds the same
+            return true; // the handler is notified; a reader gets the same exception
         }
     }
 
-    /** Behind what was found before. If somebody reads that in this very moment, he has it before this. */
+    /** Appends to the buffered input. If that is being read at the moment, the reader has got it before this. */
     private boolean keep(Chunk chunk) {
         Chunk before = take();
         Chunk all = before == null && chunk.bytes().remaining() >= ENOUGH ? chunk : Input.joined(before, chunk);
@@ -215,7 +224,7 @@ public final class DisconnectWatch {
         return chunk == CLOSED;
     }
 
-    /** Returns the state before; null if the event was refused. */
+    /** Returns the previous state; null if the event was rejected. */
     private @Nullable DisconnectWatchState move(Event event) {
         while (true) {
             DisconnectWatchState from = state;

@@ -3,15 +3,15 @@ package io.millrace.protocol.serial;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Settles who goes on with a connection after an exchange: the loop that dispatched it, if the exchange ended on the same
- * thread before the dispatching call returned (otherwise the stack would grow with every pipelined request); else whoever
- * ended it.
- *
+ * Decides which thread continues with a connection after an exchange: the loop that dispatched it, if the exchange ended
+ * on the same thread before the dispatching call returned (otherwise the stack would grow with every pipelined request);
+ * otherwise the thread that ended it.
+ * 
  * <pre>
- * RUNNING   returned            RETURNED        the loop leaves; who ends the exchange goes on
- * RUNNING   ended, same thread  ENDED_WITHIN    the loop goes on when the call has returned
- * RUNNING   ended, another      ENDED           that other thread goes on, the loop leaves
- * RETURNED  ended               ENDED           whoever ended it goes on
+ * RUNNING   returned            RETURNED      the loop leaves; the thread that ends the exchange continues
+ * RUNNING   ended, same thread  ENDED_WITHIN  the loop continues when the call has returned
+ * RUNNING   ended, another      ENDED         that other thread continues, the loop leaves
+ * RETURNED  ended               ENDED         the thread that ended it continues
  * </pre>
  */
 final class DispatchCall {
@@ -26,15 +26,15 @@ final class DispatchCall {
     private final Thread dispatcher = Thread.currentThread();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
 
-    /** The dispatching call has returned. True: the exchange is over, and the caller goes on. */
+    /** The dispatching call has returned. True if the exchange has ended, and the caller continues. */
     boolean returned() {
         return !phase.compareAndSet(Phase.RUNNING, Phase.RETURNED) && phase.get() == Phase.ENDED_WITHIN;
     }
 
     /**
-     * The exchange is over. True: the caller goes on.
+     * The exchange has ended. True if the caller continues.
      *
-     * @throws IllegalStateException if it was over already
+     * @throws IllegalStateException if it had ended already
      */
     boolean ended() {
         boolean within = Thread.currentThread().equals(dispatcher);

@@ -3,10 +3,10 @@ package io.millrace.protocol.serial;
 import io.millrace.io.Connection;
 import io.millrace.io.Turns;
 
-/** Whether a connection that could go on with the next request does, or lets others go first. By its owner. */
+/** Decides whether a connection continues with its next request, or lets others go first. Used by its owner. */
 final class Fairness {
 
-    /** After so many requests without a pause, others get their turn. */
+    /** The number of requests without a pause after which others go first. */
     private static final int MAX_IN_A_ROW = 64;
 
     private final Connection connection;
@@ -14,30 +14,30 @@ final class Fairness {
     private int inARow;
 
     /**
-     * Fairness of a connection.
+     * The fairness of a connection.
      *
-     * @param turns where it goes on after others
+     * @param turns the executor on which it continues after others
      */
     Fairness(Connection connection, Turns turns) {
         this.connection = connection;
         this.turns = turns;
     }
 
-    /** The peer was waited for, or others had their turn. */
+    /** Called after a wait for the peer, or after others had their turn. */
     void begin() {
         inARow = 0;
     }
 
-    /** A request is being served. */
+    /** Called for each request. */
     void count() {
         inARow++;
     }
 
     /**
-     * Is it better to do something else first?
+     * Whether others should go first.
      *
-     * @param unread the next request is here, or a part of it. If it is not, others go first where looking for it too early
-     *     would cost something
+     * @param unread whether input of the next request is available. If not, others go first where a premature read would
+     *     cost system calls
      */
     boolean isOthersTurn(boolean unread) {
         return unread
@@ -45,7 +45,7 @@ final class Fairness {
                 : inARow > 0 && connection.channel().emptyReadsCost() && turns.areOthersWaiting();
     }
 
-    /** Leaves the rest to a task behind theirs. False if there can be none. */
+    /** Submits the rest as a task behind those of others. False if that is not possible. */
     boolean letOthersGoFirst(Runnable rest) {
         inARow = 0;
         return turns.take(rest);

@@ -10,15 +10,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's input, with what was read too far kept for the next reader. Used by the connection's owner; only {@link
- * #close} comes from elsewhere, and releases what is kept exactly once.
+ * The input of a connection, with unread bytes kept for the next reader. Used by the connection's owner; only {@link
+ * #close} may be called by any thread, and releases the bytes exactly once.
  */
 public final class Input {
 
-    /** Copies up to this size are not worth a pooled buffer. */
+    /** Up to this size, a heap buffer is used instead of a pooled one. */
     private static final int SMALL = 1024;
 
-    /** Stands in the place of unread bytes once the connection is closed. */
+    /** Replaces the unread bytes once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
     private static final VarHandle UNREAD = AtomicField.of(MethodHandles.lookup(), "unread", Chunk.class);
@@ -31,7 +31,7 @@ public final class Input {
     /**
      * The input of a connection.
      *
-     * @param unread what was read before; ours from now on
+     * @param unread bytes that were read before; owned by this object
      */
     public Input(Connection connection, DisconnectWatch disconnectWatch, @Nullable Chunk unread) {
         this.connection = connection;
@@ -39,14 +39,14 @@ public final class Input {
         this.unread = unread;
     }
 
-    /** The next bytes; {@link Chunk#END} at the end; null if there is nothing now. */
+    /** The next bytes; {@link Chunk#END} at the end; null if nothing is available now. */
     @Nullable
     public Chunk next() throws IOException {
         Chunk kept = takeUnread();
         return note(kept == null ? disconnectWatch.read() : kept);
     }
 
-    /** The same for a request's body. */
+    /** The next bytes for the body of a request. */
     @Nullable
     public Chunk nextOfBody() throws IOException {
         Chunk kept = takeUnread();
@@ -58,14 +58,14 @@ public final class Input {
         return chunk;
     }
 
-    /** Keeps what the caller did not use of a chunk for the next one who asks; releases it if there is nothing left. */
+    /** Keeps the rest of a chunk for the next reader; releases it if nothing is left. */
     public void keep(Chunk chunk) {
         if (!chunk.bytes().hasRemaining() || !UNREAD.compareAndSet(this, (Chunk) null, chunk)) {
             chunk.release();
         }
     }
 
-    /** The first {@code length} bytes of a chunk that has more; the rest is kept. Copies the smaller part. */
+    /** The first {@code length} bytes of a longer chunk; the rest is kept. Copies the smaller part. */
     public Chunk split(Chunk chunk, int length) throws IOException {
         ByteBuffer bytes = chunk.bytes();
         int rest = bytes.remaining() - length;
@@ -81,20 +81,20 @@ public final class Input {
         return chunk;
     }
 
-    /** A chunk to copy up to that many bytes into. */
+    /** A chunk for copying up to this many bytes. */
     public Chunk lease(int length) throws IOException {
         return length <= SMALL
                 ? Chunk.wrap(ByteBuffer.allocate(length))
                 : connection.channel().buffers().lease();
     }
 
-    /** Are there bytes that were read and not used? */
+    /** Whether there are unread bytes. */
     public boolean hasUnread() {
         Chunk kept = unread;
         return kept != null && !isClosedMark(kept);
     }
 
-    /** All bytes that were read and not used, which the caller then owns; null if there are none. */
+    /** All unread bytes, owned by the caller; null if there are none. */
     @Nullable
     public Chunk takeAll() {
         Chunk first = takeUnread();
@@ -102,7 +102,7 @@ public final class Input {
         return second == null ? first : joined(first, second);
     }
 
-    /** One chunk, of its own size, for two, which are released. */
+    /** Joins two chunks in a heap buffer, and releases them. */
     static Chunk joined(@Nullable Chunk first, Chunk second) {
         int before = first == null ? 0 : first.bytes().remaining();
         ByteBuffer both = ByteBuffer.allocate(before + second.bytes().remaining());
@@ -121,12 +121,12 @@ public final class Input {
         return mine ? kept : null;
     }
 
-    /** Has the peer sent its last byte, and was that noticed? */
+    /** Whether the peer's end of output was read. */
     public boolean isEnded() {
         return ended;
     }
 
-    /** The connection is closed. Any thread. */
+    /** Called when the connection is closed, by any thread. */
     public void close() {
         Chunk kept = (Chunk) UNREAD.getAndSet(this, CLOSED);
         if (kept != null && !isClosedMark(kept)) {

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Drops what still comes in after the last response, for a while: closing a socket with unread input resets the
- * connection, and the peer may lose the response (RFC 9112, 9.6). Bounded in bytes and time, or it would be a way to keep
- * connections for ever.
+ * Discards input after the last response for a while: closing a socket with unread input resets the connection, and the
+ * peer may lose the response (RFC 9112, 9.6). Limited in bytes and time, so that a peer cannot keep the connection open
+ * indefinitely.
  */
 final class Lingering {
 
-    /** How long. */
+    /** The maximum time. */
     static final Duration TIME = Duration.ofSeconds(2);
 
     private static final long MAX_BYTES = 256 * 1024;
@@ -20,12 +20,12 @@ final class Lingering {
     private final long end = System.nanoTime() + TIME.toNanos();
     private long left = MAX_BYTES;
 
-    /** Begins now. */
+    /** Starts now. */
     Lingering(Input input) {
         this.input = input;
     }
 
-    /** Is there nothing to read, or only the end? What there is is dropped. */
+    /** Whether no input is available, except the end. Discards input. */
     static boolean isNothingThere(Input input) {
         try {
             Chunk chunk = input.next();
@@ -39,7 +39,7 @@ final class Lingering {
         }
     }
 
-    /** Drops what is there. True if it should be closed now. */
+    /** Discards available input. True if the connection should be closed now. */
     boolean isOver() {
         try {
             while (left > 0 && end - System.nanoTime() > 0) {
@@ -56,7 +56,7 @@ final class Lingering {
             }
             return true;
         } catch (IOException e) {
-            return true; // the peer is gone, which is what we wait for
+            return true; // the peer has disconnected
         }
     }
 }

@@ -13,19 +13,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's output. A head and its body are one write: the head is written in front of the body, into the body's own
- * memory, if that has {@linkplain Payload.Bytes#headroom room} for it; otherwise small pieces are copied together into one
- * buffer, and so are the responses to pipelined requests. Any thread; but the next piece only when the last one's completion
- * has run.
+ * The output of a connection. A head and its body are one write: the head is written in front of the body, into the same
+ * memory, if that has {@linkplain Payload.Bytes#headroom room} for it; otherwise small pieces are copied together into
+ * one buffer, as are the responses to pipelined requests. May be called by any thread, but the next piece may only be
+ * sent after the completion of the previous one.
  *
- * <p>One thread at a time pumps: it writes, runs completions, and looks for more, in a loop. What is sent while it does
- * so, perhaps by a completion, is left for the loop; so nothing recurses, however many pieces follow each other. A completion
- * that would go on with the next request leaves that until the loop is over ({@link #afterwards}): what runs then may wait
- * for output.
+ * <p>One thread at a time pumps: it writes, calls completions, and looks for more, in a loop. Pieces that are sent
+ * meanwhile, possibly by a completion, are left to the loop, so that nothing recurses. A completion that would continue
+ * with the next request defers that until the loop has ended ({@link #afterwards}), because what runs then may wait for
+ * output.
  */
 public final class Outbox implements Completion, FlushGuard.Collector {
 
-    /** More is not copied but written from where it is. */
+    /** Larger pieces are not copied. */
     private static final int MAX_COPY = 8 * 1024;
 
     private final Connection connection;
@@ -57,10 +57,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     /**
-     * Sends a piece now, after what was collected.
+     * Sends a piece immediately, after the buffered ones.
      *
-     * @param completion runs when it was sent, or can't be
-     * @param piece written in order; may be nothing: then the completion runs when all that was sent before is gone
+     * @param completion called when it was sent, or cannot be sent
+     * @param piece written in order; may be empty: the completion is then called when everything before has been sent
      */
     public void send(Completion completion, Payload... piece) {
         synchronized (this) {
@@ -76,10 +76,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     /**
-     * Keeps a piece until the next {@link #flush}, or piece sent, if it is small; then its completion runs at once.
-     * Otherwise sends it.
+     * Buffers a small piece until the next {@link #flush} or {@link #send}; its completion is called immediately. Sends
+     * other pieces.
      *
-     * @param guard flushes what was not flushed soon
+     * @param guard flushes the buffer if nothing else does soon
      */
     public void collect(FlushGuard guard, Completion completion, Payload... piece) {
         boolean collected;
@@ -104,10 +104,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     /**
-     * Sends a few bytes of the protocol's own between two pieces, or after the last. At any time, by the owner of the input;
-     * there is no completion.
+     * Sends a few bytes of the protocol itself between two pieces, or after the last one. Called at any time by the
+     * owner of the input; there is no completion.
      *
-     * @return false if the peer takes so little that there is no room for them; nothing is sent then
+     * @return false if there is no room, because the peer does not receive; nothing is sent then
      */
     public boolean interject(byte[] few) {
         synchronized (this) {
@@ -124,7 +124,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return true;
     }
 
-    /** Sends what was collected. */
+    /** Sends the buffered pieces. */
     public void flush() {
         synchronized (this) {
             if (buffer == null) {
@@ -135,7 +135,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         pump();
     }
 
-    /** Time has passed: sends what was collected before the last time. False if nothing is being collected. */
+    /** Called periodically: sends pieces that were buffered before the previous call. False if nothing is buffered. */
     @Override
     public boolean age() {
         synchronized (this) {
@@ -150,7 +150,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return true;
     }
 
-    /** The connection is closed: what is not sent will not be. */
+    /** Called when the connection is closed: nothing more is sent. */
     public void close(@Nullable Throwable cause) {
         synchronized (this) {
             closed = true;
@@ -160,10 +160,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         pump();
     }
 
-    /** The connection has written what it was given. */
+    /** Called when the connection has completed a write. */
     @Override
     public void done(@Nullable Throwable problem) {
-        if (isPumping()) { // within the call that writes: the loop goes on when that returns
+        if (isPumping()) { // inside the call that writes: the loop continues when it returns
             ended = true;
             endedWith = problem;
             return;
@@ -179,7 +179,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         failure = failure == null ? problem : failure;
     }
 
-    /** Runs this at once, or, within a completion that the outbox tells, when that is over. */
+    /** Runs an action immediately, or, inside a completion that the outbox calls, after the loop has ended. */
     public void afterwards(Runnable action) {
         if (isPumping()) {
             next = action;
@@ -188,7 +188,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Needs no lock: only this thread makes itself the pumping one, and only itself ends that. */
+    /** Needs no lock: only this thread sets and resets itself as the pumping one. */
     private boolean isPumping() {
         return Thread.currentThread().equals(pumper);
     }
@@ -214,7 +214,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Nothing more can be sent; the close notifies whatever waits. False if this thread does not pump any more. */
+    /** Called when nothing more can be sent; closing notifies all who wait. False if this thread is no longer pumping. */
     private boolean giveUp(Thread current, Throwable broken) {
         synchronized (this) {
             if (!current.equals(pumper)) {
@@ -234,7 +234,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return mine;
     }
 
-    /** Writes, or tells a completion, or, when there is nothing more to do now, does what was left for later: then false. */
+    /** Writes, calls a completion, or, if there is nothing more to do, runs the deferred action and returns false. */
     private boolean step() {
         Payload write = null;
         Completion finished = null;
@@ -275,7 +275,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** A completion that throws is an error of ours; the connection is closed, so that no thread waits for it for ever. */
+    /**
+     * Calls a completion. If it throws, which is a bug, the connection is closed, so that no thread waits for it
+     * indefinitely.
+     */
     private void complete(Completion completion, @Nullable Throwable problem) {
         try {
             completion.done(problem);
@@ -284,7 +287,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Closed before it is logged, which may fail too: out of memory, out of descriptors. */
+    /** Closes before logging, which may fail too: out of memory, out of file descriptors. */
     private void failed(Throwable thrown) {
         connection.close(thrown);
         if (ShortageLogging.isDue(thrown)) {
@@ -296,7 +299,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return !closed && failure == null;
     }
 
-    /** The failure for the completion that runs now; null if all was sent. */
+    /** The failure for the current completion; null if everything was sent. */
     private @Nullable Throwable problem() {
         if (closed && failure == null) {
             failure = new IOException("the connection is closed");
@@ -319,7 +322,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return written == all.length ? null : all[written++];
     }
 
-    /** Gives the memory back; what is not written will not be. Returns the completion to run, if anything was being written. */
+    /**
+     * Releases the buffer; what has not been written never will be. Returns the completion to call, if a write was in
+     * progress.
+     */
     private @Nullable Completion endWrites() {
         if (writes == null) {
             return null;
@@ -333,7 +339,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return writtenDone;
     }
 
-    /** What was collected, if anything, and the piece behind it, if that was not copied, are written next. */
+    /** Makes the buffered pieces, and the piece after them that was not copied, the next write. */
     private void takeCollected() {
         Chunk collected = buffer;
         Payload[] piece = large;
@@ -348,7 +354,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         done = Completion.IGNORE;
     }
 
-    /** The piece, with what was collected in front of it: in one gathering write where the piece begins with bytes. */
+    /** The piece with the buffered ones in front of it: in one gathering write if the piece begins with bytes. */
     private static Payload[] behind(@Nullable Chunk collected, Payload... piece) {
         if (collected == null) {
             return piece;
@@ -365,7 +371,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         return all;
     }
 
-    /** Are head and body in one place, where the next write can take them from? */
+    /** Whether head and body are contiguous, so that they can be written in place. */
     private static boolean isFramed(Payload... piece) {
         return piece.length == 1 && piece[0] instanceof Payload.Bytes bytes && bytes.headroom() > 0;
     }

@@ -5,56 +5,56 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a protocol makes of the bytes between one request's body and the next: one for each {@link SerialConnection}, which
- * calls it whenever it has the input for reading a request. What follows a head, the body and the response, is the
- * {@link SerialStream}'s.
+ * Parses requests of a protocol: one codec for each {@link SerialConnection}, which calls it to read a request. The body
+ * and the response belong to the {@link SerialStream}.
  *
- * <p><b>Threads.</b> All methods are called by the connection's owner. <b>Errors.</b> Whatever a method throws closes its
- * connection at once; what is no {@link IOException} is logged as a defect of the server.
+ * <p><b>Threads.</b> All methods are called by the connection's owner. <b>Errors.</b> An exception closes the connection
+ * immediately; one that is not an {@link IOException} is logged as an internal error.
  */
 public interface SerialCodec {
 
-    /** What the input held. */
+    /** The result of reading. */
     enum Next {
-        /** A request was passed to {@link SerialConnection#request}, and is to be served. */
+        /** A request was passed to {@link SerialConnection#request}, and is to be dispatched. */
         REQUEST,
-        /** Something that was dealt with on the spot, such as a ping. Read on. */
+        /** Something that was handled immediately, such as a ping. Reading continues. */
         HANDLED,
-        /** Nothing yet, and the peer may take its time. */
+        /** Nothing; the connection is idle. */
         NOTHING,
-        /** Part of a head, and no more yet. */
+        /** An incomplete head. */
         PART_OF_HEAD,
-        /** Part of a request's body that is discarded, and no more yet. */
+        /** An incomplete body that is discarded. */
         PART_OF_BODY,
-        /** Nothing will be read as a request any more: close the connection when all that was sent is gone. */
+        /** No further request will be read: the connection is closed when all output has been sent. */
         LAST
     }
 
     /**
-     * Reads from {@link SerialConnection#input} until there is something to tell. It keeps to itself what is less than a head.
-     * A request that it refuses it answers itself, into {@link SerialConnection#outbox}.
+     * Reads from {@link SerialConnection#input} until there is a result. Keeps an incomplete head. Responds to a request
+     * that it rejects itself, through {@link SerialConnection#outbox}.
      *
      * @throws IOException if the start of the next request is unknown, and no response is possible
      */
     Next next(SerialConnection connection) throws IOException;
 
     /**
-     * What is left of the time that the peer has for what {@link #next} said that it waits for. So a byte now and then does
-     * not prolong the wait for a head.
+     * The remaining time for the peer to complete what {@link #next} waits for. A byte now and then does not extend the
+     * wait for a head.
      *
-     * @param limit how long the peer has for it altogether; zero for no timeout
-     * @return zero for no timeout; null if the time is up
+     * @param what the result of {@link #next}
+     * @param limit the total time; zero for no timeout
+     * @return zero for no timeout; null if the time is over
      */
     @Nullable
     Duration timeLeft(Next what, Duration limit);
 
     /**
-     * The rest of a head did not come in time: answers that, or throws. The connection is then closed.
+     * Called if the rest of a head did not arrive in time: responds, or throws. The connection is then closed.
      *
-     * @throws IOException if there is nothing to answer
+     * @throws IOException if no response is possible
      */
     void headOverdue(SerialConnection connection) throws IOException;
 
-    /** Was all that came used? If not, the peer may still be sending when the last response is gone. */
+    /** Whether all input was used. If not, the peer may still be sending when the last response has been sent. */
     boolean isAllUsed();
 }

@@ -19,9 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that serves one request after the other, whatever the protocol: its {@link SerialCodec} reads a request,
- * this dispatches it, and when its exchange is over reads the next, in a loop on whichever thread owns the connection then.
- * {@link ConnectionState} has the states. Holds no buffer while idle.
+ * A connection that serves one request at a time, whatever the protocol: its {@link SerialCodec} reads a request, this
+ * class dispatches it, and reads the next one when its exchange has ended, in a loop on the thread that owns the
+ * connection then. {@link ConnectionState} describes the states. Holds no buffer while idle.
  */
 public final class SerialConnection implements ConnectionHandler {
 
@@ -49,11 +49,11 @@ public final class SerialConnection implements ConnectionHandler {
     private int requests;
 
     /**
-     * The handler of one connection.
+     * The handler of a connection.
      *
-     * @param unread bytes read before the protocol was known; ours from now on
-     * @param codec of this connection alone
-     * @param allowHalfClose may a peer end its output and still read? If not, such a peer has left
+     * @param unread bytes that were read before the protocol was selected, owned by this object; null if there are none
+     * @param codec the codec of this connection
+     * @param allowHalfClose whether a peer may end its output and still receive; otherwise it counts as disconnected
      */
     public SerialConnection(
             Connection connection,
@@ -82,7 +82,7 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    /** The input is ours again, and there may be some. */
+    /** The transport has returned the input, which may have arrived. */
     private void proceed() {
         try {
             fairness.begin();
@@ -104,7 +104,7 @@ public final class SerialConnection implements ConnectionHandler {
     @Override
     public void onIdle() {
         if (disconnectWatch.isWatching() || state == ConnectionState.SWITCHING) {
-            onReadable(); // it is not the peer that has to do something now
+            onReadable(); // the server does not wait for the peer now
             return;
         }
         disconnectWatch.isCallAwaited();
@@ -134,7 +134,7 @@ public final class SerialConnection implements ConnectionHandler {
             outbox.close(cause);
         } finally {
             if (before == ConnectionState.SERVING || before == ConnectionState.BODY) {
-                // in these states it is this stream's, and from now on it stays so
+                // in these states the connection belongs to this stream, also from now on
                 stream().connectionClosed(before == ConnectionState.BODY, cause);
             }
         }
@@ -148,7 +148,7 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    /** An error of a codec, a stream or what they call, on any thread: nothing else would close the connection. */
+    /** Handles an error of a codec, a stream or their callees, on any thread: nothing else would close the connection. */
     private void failed(Throwable error) {
         try {
             connection.close(error);
@@ -206,7 +206,7 @@ public final class SerialConnection implements ConnectionHandler {
         return next.dispatched() && fire(Event.END) == ConnectionState.READING;
     }
 
-    /** Reads to the end of a request whose response was sent. */
+    /** Discards the rest of a request whose response was sent. */
     private boolean finishExchange(SerialStream last) throws IOException {
         return switch (last.finish()) {
             case HANDLED -> {
@@ -223,7 +223,7 @@ public final class SerialConnection implements ConnectionHandler {
         return left != null ? await(event, left) : what == Next.PART_OF_HEAD ? headOverdue() : close();
     }
 
-    /** Gives the connection to the transport until there is more to read. */
+    /** Returns the connection to the transport until more input arrives. */
     private boolean await(Event what, Duration limit) {
         outbox.flush();
         waitFor(limit);
@@ -248,7 +248,7 @@ public final class SerialConnection implements ConnectionHandler {
 
     // ---- the end: state CLOSING, then LINGERING
 
-    /** Closes the connection once all that was sent is gone. */
+    /** Closes the connection when all output has been sent. */
     private boolean close() {
         if (fire(Event.LAST) == ConnectionState.CLOSING) {
             outbox.send(this::sent);
@@ -259,7 +259,7 @@ public final class SerialConnection implements ConnectionHandler {
     private void sent(@Nullable Throwable failure) {
         boolean allUsed = codec.isAllUsed() && !input.hasUnread() && (stream == null || stream.isAllUsed());
         boolean peersLast = stream != null && stream.isPeersLast();
-        // if the peer has sent nothing that we did not read it may be closed at once
+        // without unread input, the connection can be closed immediately
         if (failure != null || input.isEnded() || allUsed && (peersLast || Lingering.isNothingThere(input))) {
             connection.close(failure);
             return;
@@ -282,43 +282,43 @@ public final class SerialConnection implements ConnectionHandler {
 
     // ---- what the codec asks for, and the exchange by its stream
 
-    /** What the peer sends. For the codec within {@link SerialCodec#next}, for a stream as long as its exchange runs. */
+    /** The input. Used by the codec inside {@link SerialCodec#next}, and by a stream during its exchange. */
     public Input input() {
         return input;
     }
 
-    /** What is sent to the peer. */
+    /** The output. */
     public Outbox outbox() {
         return outbox;
     }
 
-    /** Below. It is read by {@link #input}, and written to by {@link #outbox}. */
+    /** The connection below, which is read by {@link #input} and written by {@link #outbox}. */
     public Connection transport() {
         return connection;
     }
 
-    /** Serves the requests, and is notified of those that the codec refuses. */
+    /** Receives the requests, and is notified of those that the codec rejects. */
     public Dispatcher dispatcher() {
         return dispatcher;
     }
 
-    /** Is this connection to end with the request that it serves? Any thread. */
+    /** Whether the connection is to be closed after the current request. Safe to call from any thread. */
     public boolean isDraining() {
         return draining;
     }
 
-    /** How many were dispatched. */
+    /** The number of dispatched requests. */
     public int requests() {
         return requests;
     }
 
-    /** By the codec: the request that {@link SerialCodec#next} has found. Dispatched when it returns {@link Next#REQUEST}. */
+    /** Sets the request that {@link SerialCodec#next} has read, which is dispatched when that returns {@link Next#REQUEST}. */
     public Next request(SerialStream next) {
         stream = next;
         return Next.REQUEST;
     }
 
-    /** Gives the connection to the transport until there is more of the body. */
+    /** Returns the connection to the transport until more of the body arrives. */
     void awaitBody(SerialStream asking, Duration limit) {
         outbox.flush();
         waitFor(limit);
@@ -329,14 +329,14 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    /** The exchange waits for something else: sees to it that the peer's departure is noticed. */
+    /** Called when the exchange waits for something else: watches for a disconnect of the peer. */
     void watch() {
         if (state == ConnectionState.SERVING) {
             disconnectWatch.watch();
         }
     }
 
-    /** The exchange is over, and its dispatching call has returned or is on another thread. */
+    /** Called when the exchange has ended, and its dispatching call has returned or is on another thread. */
     void continueAfter(SerialStream ended) {
         ConnectionState now = fire(Event.END);
         if (now == ConnectionState.READING) {
@@ -349,9 +349,9 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     /**
-     * Hands the connection over, once the transport has given the input back: it is made to call soon.
+     * Passes the connection to another protocol, once the transport has returned the input, which is requested.
      *
-     * @param failure why the answer to the request could not be sent; null if it was
+     * @param failure why the response could not be sent; null if it was sent
      */
     public void switchTo(Successor next, @Nullable Throwable failure) {
         successor = next;

@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response on a {@link SerialConnection}: how its body is awaited, how it ends, and who goes on with the
- * connection then. The protocol says how a body is read and a response written.
+ * A request and its response on a {@link SerialConnection}: waiting for the body, the end, and the continuation of the
+ * connection. Subclasses read bodies and write responses.
  *
- * <p><b>Threads.</b> As those of {@link HttpStream}; the protocol's methods are called by the owner of the exchange, and
- * after its end by the connection's.
+ * <p><b>Threads.</b> See {@link HttpStream}; the abstract methods are called by the owner of the exchange, and after its
+ * end by the connection's owner.
  */
 public abstract class SerialStream implements HttpStream {
 
@@ -29,7 +29,7 @@ public abstract class SerialStream implements HttpStream {
     private @Nullable Runnable waiting;
     private @Nullable IOException failure;
 
-    /** The request that the connection's codec has read, on the thread that dispatches it. */
+    /** A request that the codec has read. Called on the thread that dispatches it. */
     protected SerialStream(SerialConnection connection, RequestHead request) {
         this.connection = connection;
         this.request = request;
@@ -37,48 +37,49 @@ public abstract class SerialStream implements HttpStream {
 
     // ---- what the protocol says of the request
 
-    /** As {@link #read}: what it throws is thrown again whenever it is read again. */
+    /** See {@link #read}. An exception is thrown again by every later read. */
     protected abstract @Nullable Chunk readBody() throws IOException;
 
-    /** Does {@link #readBody} answer without more input? */
+    /** Whether {@link #readBody} returns a result without further input. */
     protected abstract boolean isBodyAtHand();
 
     /**
-     * The wait for more of the body begins: asks the peer for it, if it has to be asked.
+     * Called when a wait for the body starts: asks the peer for more, if the protocol requires it.
      *
-     * @return how long it may last; zero for no timeout
+     * @return the timeout of the wait; zero for none
      */
     protected abstract Duration beginWait();
 
-    /** It is over. */
+    /** Called when the wait for the body has ended. */
     protected void endWait() {}
 
-    /** It was too long: what the reader of the body gets thrown. Writes the line for the operator. */
+    /** Called when the wait for the body has timed out. Logs it, and returns the exception for the reader. */
     protected abstract IOException overdue();
 
     /**
-     * After the exchange: drops what is left of the request, as far as it came.
+     * Called after the exchange: discards the available rest of the request.
      *
-     * @return HANDLED: another request may follow; PART_OF_BODY: more of it has to come; LAST: none may follow
-     * @throws IOException if the connection is of no use any more, not even for what is still being sent
+     * @return HANDLED: another request may follow; PART_OF_BODY: more of the body is to come; LAST: no request may
+     *     follow
+     * @throws IOException if the connection must be closed immediately
      */
     protected abstract Next finish() throws IOException;
 
     /**
-     * Would the client take the end of the connection for that of the response? Then a response that breaks off ends by a reset. Any
-     * thread.
+     * Whether the end of the connection is the end of the response for the client. An aborted response then ends with a
+     * reset. Safe to call from any thread.
      */
     protected boolean isEndedByClose() {
         return false;
     }
 
-    /** May another request follow on the connection? Asked after the exchange. */
+    /** Whether another request may follow on the connection. Called after the exchange. */
     protected abstract boolean isPersistent();
 
-    /** Was all of the request read? */
+    /** Whether the entire request was read. */
     protected abstract boolean isAllUsed();
 
-    /** Has the peer announced that it sends nothing after this request? */
+    /** Whether the peer has announced that it will send nothing after this request. */
     protected boolean isPeersLast() {
         return false;
     }
@@ -108,7 +109,7 @@ public abstract class SerialStream implements HttpStream {
         connection.awaitBody(this, beginWait());
     }
 
-    /** The wait for the body is over, for better or worse. */
+    /** Called when the wait for the body has ended, with input or a failure. */
     final void bodyReadable(@Nullable IOException problem) {
         endWait();
         if (problem != null) {
@@ -121,18 +122,18 @@ public abstract class SerialStream implements HttpStream {
         }
     }
 
-    /** The wait for the body was too long. */
+    /** Called when the wait for the body has timed out. */
     final void bodyOverdue() {
         endWait();
         bodyReadable(overdue());
     }
 
-    /** Reading the body fails from now on. */
+    /** Makes reading the body fail from now on. */
     protected final void fail(IOException why) {
         failure = why;
     }
 
-    /** Has reading the body failed? */
+    /** Whether reading the body has failed. */
     protected final boolean isFailed() {
         return failure != null;
     }
@@ -142,26 +143,32 @@ public abstract class SerialStream implements HttpStream {
     @Override
     public final void inform(int status, Headers headers, Completion completion) {
         if (status < 100 || status > 199 || status == Status.SWITCHING_PROTOCOLS) {
-            throw new IllegalArgumentException("the status is " + status + "; expected an interim one, not 101");
+            throw new IllegalArgumentException("the status is " + status + "; expected 100 to 199, except 101");
         }
         sendInterim(status, headers, completion);
     }
 
-    /** As {@link #inform}, with an interim status. Where the protocol or the peer knows none, only the completion runs. */
+    /**
+     * Sends an interim response; see {@link #inform}. Where the protocol or the peer does not support it, only calls the
+     * completion.
+     */
     protected void sendInterim(int status, Headers headers, Completion completion) {
         connection.outbox().send(completion);
     }
 
     // ---- the end
 
-    /** The response was sent whole, and the exchange is over: the connection goes on, on this thread or on its loop's. */
+    /**
+     * The response has been sent completely, and the exchange has ended: the connection continues on this thread or in
+     * its loop.
+     */
     protected final void ended() {
         if (call.ended()) {
             connection.continueAfter(this);
         }
     }
 
-    /** The dispatching call has returned. True if the exchange is over, and the caller goes on. */
+    /** The dispatching call has returned. True if the exchange has ended, and the caller continues. */
     final boolean dispatched() {
         return call.returned();
     }
@@ -171,7 +178,7 @@ public abstract class SerialStream implements HttpStream {
         if (isEndedByClose()) {
             connection.transport().reset(cause);
         } else {
-            connection.transport().close(cause); // what was sent arrives, and its framing says that it is not all
+            connection.transport().close(cause); // what was sent arrives, and its framing shows that it is incomplete
         }
     }
 
@@ -183,9 +190,9 @@ public abstract class SerialStream implements HttpStream {
     }
 
     /**
-     * The connection was closed before the exchange was over. Once, on the connection's thread.
+     * Called once on the connection's thread, if the connection was closed before the end of the exchange.
      *
-     * @param waited was the body awaited?
+     * @param waited whether the body was awaited
      */
     final void connectionClosed(boolean waited, @Nullable Throwable cause) {
         try {
@@ -199,12 +206,12 @@ public abstract class SerialStream implements HttpStream {
 
     // ---- what it is on
 
-    /** The connection that it shares with the requests before and after it. */
+    /** The connection, which is shared with other requests. */
     protected final SerialConnection connection() {
         return connection;
     }
 
-    /** The request's head. */
+    /** The head of the request. */
     protected final RequestHead request() {
         return request;
     }

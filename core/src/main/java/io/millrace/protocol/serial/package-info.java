@@ -1,4 +1,4 @@
-/** What protocols share that serve one request after the other on a connection: whose turn it is, and the way out. */
+/** Shared by protocols that serve one request at a time on a connection: ownership, input, output. */
 @NullMarked
 package io.millrace.protocol.serial;
 
