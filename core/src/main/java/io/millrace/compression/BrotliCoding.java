@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** br (RFC 7932), by brotli4j. Its classes are loaded only if that is there. */
+/** br (RFC 7932), with brotli4j. Its classes are loaded only if the library is present. */
 final class BrotliCoding implements ContentCoding {
 
-    /** Higher ones cost several times as much for a few per cent. */
+    /** Higher levels cost several times as much and save a few per cent. */
     private static final int QUALITY = 4;
 
     private BrotliCoding() {}

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is written in pooled chunks. */
+/** Collects bytes in pooled chunks. */
 final class ChunkOutput extends OutputStream {
 
     private static final int SPARE_SIZE = 8 * 1024;
@@ -45,7 +45,7 @@ final class ChunkOutput extends OutputStream {
         return last.bytes();
     }
 
-    /** What was collected, to be released by the caller; it collects anew. */
+    /** The collected bytes, which the caller releases; starts anew. */
     List<Chunk> take() {
         List<Chunk> taken = chunks;
         chunks = new ArrayList<>(2);

@@ -14,18 +14,18 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body on its way to be compressed. The first piece decides, together with the head. Each piece that is not the
- * last is flushed, so that nothing that a handler sent waits in here.
+ * Compresses the body of a response, or passes it on unchanged: decided by the head and the first piece. Each piece
+ * except the last is flushed, so that nothing that a handler has sent is held back.
  *
- * <p><b>Threads.</b> One piece at a time, by whoever sends it; small ones at once, larger ones on a worker, since the
- * connection's thread has others to serve.
+ * <p><b>Threads.</b> One piece at a time, on the sender's thread; large pieces on a worker, because an I/O thread serves
+ * other connections too.
  */
 final class CompressingSink implements BodySink {
 
-    /** Up to so much is compressed where it is written: a tenth of a millisecond. */
+    /** Pieces up to this size are compressed on the sender's thread: a tenth of a millisecond. */
     private static final long AT_ONCE = 4 * 1024;
 
-    /** That of an exchange, for {@link EncodedForms}. */
+    /** The sink of an exchange, for {@link EncodedForms}. */
     static final AttributeKey<CompressingSink> KEY = AttributeKey.of("compression", CompressingSink.class);
 
     private enum State {
@@ -53,7 +53,7 @@ final class CompressingSink implements BodySink {
         this.next = next;
     }
 
-    /** A payload is a content whose compressed forms are kept. */
+    /** Records that a payload is content whose compressed forms are cached. */
     void offered(EncodedForms forms, Payload whole) {
         offered = forms;
         offeredFor = whole;
@@ -82,7 +82,7 @@ final class CompressingSink implements BodySink {
         }
     }
 
-    /** What was made of the same bytes before. */
+    /** The cached result of compressing the same bytes. */
     private @Nullable ByteBuffer known(Payload piece, boolean last) {
         EncodedForms forms = forms(piece, last);
         return forms == null || chosen == null ? null : forms.in(chosen.name());
@@ -104,7 +104,7 @@ final class CompressingSink implements BodySink {
         }
         Compression.describe(exchange, coding);
         if (Compression.isHead(exchange)) {
-            state = State.PASSING; // the head is what a GET would have got
+            state = State.PASSING; // the head is the same as for GET
             return;
         }
         state = State.COMPRESSING;
@@ -179,7 +179,10 @@ final class CompressingSink implements BodySink {
         }
     }
 
-    /** The exchange is over, perhaps while a worker is compressing: an encoder that was not finished gives its memory back. */
+    /**
+     * Called when the exchange has ended, possibly while a worker is compressing: an unfinished encoder releases its
+     * memory.
+     */
     private synchronized void close() {
         OutputStream open = encoder;
         ChunkOutput output = compressed;

@@ -24,10 +24,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses responses on the fly, for clients that take it: by gzip and deflate, and by zstd and br if zstd-jni and brotli4j
- * are on the class path. It leaves alone what is encoded already, small, not of a type that is worth it, a piece of
- * something (206), or marked {@code no-transform}. What it compresses loses its length, its offer of ranges and the strength
- * of its entity tag. Its settings have Tomcat's names. Immutable.
+ * Compresses responses for clients that accept it: with gzip and deflate, and with zstd and br if zstd-jni and brotli4j
+ * are on the class path. A response is not compressed if it has a content coding already, is small, is not of a
+ * compressible type, is partial (206), or is marked {@code no-transform}. Compression removes the Content-Length and
+ * Accept-Ranges, and makes the entity tag weak. The settings have Tomcat's names. Immutable.
  */
 public final class Compression {
 
@@ -41,32 +41,35 @@ public final class Compression {
             "text/html,text/xml,text/plain,text/css,text/javascript,application/javascript,"
                     + "application/json,application/xml";
 
-    /** Bytes; shorter bodies are left as they are, if their length is known. */
+    /** The minimum size of a body, in bytes; bodies of unknown length count as large enough. */
     public static final Setting<Integer> MIN_SIZE = GROUP.add("compressionMinSize", number(0, Integer.MAX_VALUE), 2048);
 
-    /** Whether responses are compressed; in server.xml the least size may be said instead, which means {@code on}. */
+    /** Whether responses are compressed. In server.xml a minimum size may be given instead, which means {@code on}. */
     public static final Setting<CompressionMode> MODE =
             GROUP.add("compression", SettingType.constant(CompressionMode.class), CompressionMode.OFF);
 
-    /** The content types worth compressing, or their beginnings: {@code text/} for all text. Upper and lower case alike. */
+    /** The compressible content types, or prefixes of them: {@code text/} for all text. Case is ignored. */
     public static final Setting<Set<String>> COMPRESSIBLE_MIME_TYPE =
             GROUP.add("compressibleMimeType", NAMES, Set.of(DEFAULT_TYPES.split(",", -1)), DEFAULT_TYPES);
 
-    /** Clients whose User-Agent field matches as a whole get nothing compressed; otherwise there are none such. */
+    /** Clients whose entire User-Agent field matches get nothing compressed. Default: none. */
     public static final Setting<Pattern> NO_COMPRESSION_USER_AGENTS =
             GROUP.optional("noCompressionUserAgents", PATTERN);
 
     /**
-     * Whether responses with a strong entity tag are left as they are, as is the default in server.xml; if not, they are
-     * compressed, which makes it a weak one.
+     * Whether responses with a strong entity tag are not compressed, which is the default in server.xml; otherwise they
+     * are compressed, and the tag becomes weak.
      */
     public static final Setting<Boolean> NO_COMPRESSION_STRONG_ETAG =
             GROUP.add("noCompressionStrongETag", FLAG, false, "true");
 
-    /** The codings to offer, of {@code zstd}, {@code br}, {@code gzip} and {@code deflate}; empty: all that are there. Not in Tomcat. */
+    /**
+     * The codings to offer, of {@code zstd}, {@code br}, {@code gzip} and {@code deflate}; empty for all that are
+     * available. Not in Tomcat.
+     */
     public static final Setting<Set<String>> CODINGS = GROUP.add("compressionCodings", KNOWN_CODINGS, Set.of());
 
-    /** Of files: larger ones are left to the kernel, as they are. */
+    /** The maximum size of a file that is compressed, in bytes; larger ones are left to sendfile. */
     static final long LARGEST_FILE = 1L << 20;
 
     private static final int PARTIAL = 206;
@@ -96,7 +99,7 @@ public final class Compression {
         userAgents = mode == CompressionMode.FORCE ? null : settings.find(NO_COMPRESSION_USER_AGENTS);
     }
 
-    /** The compression that these settings ask for. */
+    /** Compression with these settings. */
     public static Compression of(Settings settings) {
         return new Compression(settings);
     }
@@ -106,12 +109,12 @@ public final class Compression {
         return GROUP.settings();
     }
 
-    /** The codings it offers, the one it likes best first; none if the {@link #MODE} is off. */
+    /** The available codings in order of preference; empty if {@link #MODE} is off. */
     public List<String> codings() {
         return names;
     }
 
-    /** A handler that has the responses of another compressed; the other itself if the {@link #MODE} is off. */
+    /** A handler that compresses the responses of another one; that one itself if {@link #MODE} is off. */
     public HttpHandler wrap(HttpHandler next) {
         return mode == CompressionMode.OFF ? next : compressing(next);
     }
@@ -132,10 +135,10 @@ public final class Compression {
     }
 
     /**
-     * How a response is to be compressed, judged by its head; null: not at all. Notes in the head that the client's wishes
-     * were asked, if they made a difference.
+     * How to compress a response, by its head; null if it is not to be compressed. Adds a Vary field if the decision
+     * depends on the client.
      *
-     * @param length of the body; -1 if it is not known
+     * @param length the length of the body in bytes; -1 if unknown
      */
     @Nullable
     ContentCoding choose(HttpExchange exchange, long length) {
@@ -161,8 +164,8 @@ public final class Compression {
     }
 
     /**
-     * Does it say what the 200 would say, that might be compressed (RFC 9110, 15.3.7 and 15.4.5)? Of a 304 and of several
-     * parts the type is not known here.
+     * Whether the response corresponds to a 200 response that might be compressed (RFC 9110, 15.3.7 and 15.4.5). The
+     * type of a 304 and of a multipart response is unknown here.
      */
     private boolean isOfWhole(ResponseHead head) {
         String type = head.headers().get("Content-Type");
@@ -172,7 +175,7 @@ public final class Compression {
         return isPart || head.status() == Status.NOT_MODIFIED;
     }
 
-    /** Who asks by the weak tag that a compressed response got has that, and goes on with it. */
+    /** A client that sends the weak tag of a compressed response gets that tag again. */
     private static void keepWeak(Headers fields, Headers request) {
         String etag = fields.get("ETag");
         boolean known = etag != null
@@ -218,7 +221,7 @@ public final class Compression {
         return false;
     }
 
-    /** Says in the head what becomes of the body. */
+    /** Adjusts the header fields to the compression. */
     static void describe(HttpExchange exchange, ContentCoding coding) {
         ResponseHead head = exchange.response();
         Headers fields = head.headers();
@@ -226,7 +229,7 @@ public final class Compression {
         fields.set("Content-Encoding", coding.name()).remove("Accept-Ranges").remove("Content-MD5");
         String etag = fields.get("ETag");
         if (etag != null && !etag.startsWith("W/")) {
-            fields.set("ETag", "W/" + etag); // RFC 9110, 8.8.3.3: another representation, of the same meaning
+            fields.set("ETag", "W/" + etag); // RFC 9110, 8.8.3.3: a semantically equivalent representation
         }
     }
 
@@ -234,7 +237,7 @@ public final class Compression {
         return exchange.request().method().equals(Method.HEAD);
     }
 
-    /** Loaded with the first compression that is not off, since native libraries take time. */
+    /** Initialized with the first compression that is not off, since native libraries take time to load. */
     private static final class Available {
         static final List<ContentCoding> CODINGS = ContentCoding.available();
     }

@@ -2,7 +2,7 @@ package io.millrace.compression;
 
 import org.jboss.logging.Logger;
 
-/** What compression says for the curious. */
+/** Debug messages of compression. */
 final class CompressionLog {
 
     static final Logger LOG = Logger.getLogger("io.millrace.compression");

@@ -4,8 +4,8 @@ package io.millrace.compression;
 public enum CompressionMode {
     /** None. */
     OFF,
-    /** Those that are large enough, of a type that is worth it, and for a client that is no exception. */
+    /** Compress responses that are large enough, of a compressible type, and not to an excluded client. */
     ON,
-    /** All, regardless of size, type and client. */
+    /** Compress everything, regardless of size, type and client. */
     FORCE
 }

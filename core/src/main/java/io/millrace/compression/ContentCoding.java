@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A way to compress a body (RFC 9110, 8.4.1). Any thread. */
+/** A content coding (RFC 9110, 8.4.1). Thread-safe. */
 interface ContentCoding {
 
-    /** As header fields have it. */
+    /** The name in header fields. */
     String name();
 
-    /** Compresses what is written to it; {@code flush} lets the other end read all that was written so far. */
+    /** A stream that compresses; {@code flush} makes everything written so far decodable. */
     OutputStream open(OutputStream compressed) throws IOException;
 
-    /** Those that this Java and its class path have, the one that costs least for what it saves first. */
+    /** The codings available in this JDK and on the class path, in order of preference. */
     static List<ContentCoding> available() {
         List<ContentCoding> found = new ArrayList<>();
-        // lambdas: references to the methods would load the classes here, and fail where their library is not there
+        // lambdas: method references would load the classes here, and fail if their library is missing
         add(found, "com.github.luben.zstd.ZstdOutputStreamNoFinalizer", () -> ZstdCoding.load());
         add(found, "com.aayushatharva.brotli4j.encoder.BrotliOutputStream", () -> BrotliCoding.load());
         found.add(new GzipCoding());
@@ -38,7 +38,7 @@ interface ContentCoding {
         }
     }
 
-    /** Makes a coding whose library is there; null if that does not work on this system. */
+    /** Creates a coding whose library is present; null if that does not work on this system. */
     interface Loader {
         @Nullable
         ContentCoding load();

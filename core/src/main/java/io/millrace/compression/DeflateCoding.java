@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.DeflaterOutputStream;
 
-/** deflate, which is the zlib format (RFC 9110, 8.4.1.2), by the JDK. */
+/** deflate, which is the zlib format (RFC 9110, 8.4.1.2), with the JDK. */
 final class DeflateCoding implements ContentCoding {
 
     private final Deflaters deflaters = new Deflaters(false);

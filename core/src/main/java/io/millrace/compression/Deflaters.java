@@ -3,7 +3,10 @@ package io.millrace.compression;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.zip.Deflater;
 
-/** Deflaters to be used again: each holds a quarter of a mebibyte, and making one costs more than a small response. */
+/**
+ * A pool of deflaters: each one takes a quarter of a mebibyte, and creating one costs more than compressing a small
+ * response.
+ */
 final class Deflaters {
 
     private static final int KEPT = 32;
@@ -12,9 +15,9 @@ final class Deflaters {
     private final boolean bare;
 
     /**
-     * Of one kind.
+     * A pool of one kind.
      *
-     * @param bare without zlib's head and checksum
+     * @param bare without zlib's header and checksum
      */
     Deflaters(boolean bare) {
         this.bare = bare;

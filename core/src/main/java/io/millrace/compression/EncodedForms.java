@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of a cached content are in each coding, kept beside it, so that it is compressed once and not for each
- * client. On the heap: whoever sends one needs not care how long the content stays. Any thread.
+ * The compressed forms of a cached content, so that it is compressed once instead of for each client. On the heap, so
+ * that a form stays valid while it is being sent after the content was evicted. Thread-safe.
  */
 public final class EncodedForms {
 
@@ -21,17 +21,17 @@ public final class EncodedForms {
     private boolean cleared;
 
     /**
-     * None yet.
+     * No forms yet.
      *
-     * @param room bytes left for these and all others that share it
+     * @param room the remaining bytes for these forms and all others that share the counter
      */
     public EncodedForms(AtomicLong room) {
         this.room = room;
     }
 
     /**
-     * Says what a payload is that is about to be sent as the whole of a body: the whole content. It is this very object
-     * that they are forms of; should something else become of it on its way, that is compressed as ever.
+     * Declares a payload, which is about to be sent as an entire body, to be the content. Forms are used only if the
+     * compressing sink receives this same object.
      */
     public void offer(HttpExchange exchange, Payload whole) {
         CompressingSink sink = exchange.attributes().get(CompressingSink.KEY);
@@ -40,19 +40,19 @@ public final class EncodedForms {
         }
     }
 
-    /** May the response be compressed? Then its content is better had in memory, with its forms. */
+    /** Whether the response may be compressed. Its content should then be loaded into memory, together with its forms. */
     public static boolean areWanted(HttpExchange exchange) {
         return exchange.attributes().get(CompressingSink.KEY) != null;
     }
 
-    /** To be sent; null if it is not known. */
+    /** The form in a coding; null if it is not cached. */
     @Nullable
     ByteBuffer in(String coding) {
         ByteBuffer form = forms.get(coding);
         return form == null ? null : form.duplicate();
     }
 
-    /** Keeps a copy if there is room. */
+    /** Caches a copy if there is room. */
     synchronized void keep(String coding, Payload encoded) {
         if (cleared || forms.containsKey(coding) || !(encoded instanceof Payload.Bytes bytes)) {
             return;
@@ -69,7 +69,7 @@ public final class EncodedForms {
         forms.put(coding, copy.flip());
     }
 
-    /** The content is gone: gives the room back. Those that are being sent are sent. */
+    /** Called when the content is evicted: returns the room. Forms that are being sent remain valid. */
     public synchronized void clear() {
         cleared = true;
         forms.values().forEach(form -> room.addAndGet(form.capacity()));

@@ -6,10 +6,10 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
-/** gzip (RFC 1952), by the JDK. */
+/** gzip (RFC 1952), with the JDK. */
 final class GzipCoding implements ContentCoding {
 
-    /** Deflate, no fields, no time, an unknown system. */
+    /** The header: deflate, no optional fields, no time, unknown system. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 255};
 
     private final Deflaters deflaters = new Deflaters(true);
@@ -59,7 +59,7 @@ final class GzipCoding implements ContentCoding {
             }
         }
 
-        /** Its last four bytes, the lowest first. */
+        /** The last four bytes, in little-endian order. */
         private void number(long value) throws IOException {
             for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
                 out.write((int) (value >>> shift) & 0xff);

@@ -4,10 +4,10 @@ import io.millrace.protocol.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * What stands around the compressed data of a gzip member (RFC 1952, 2.3), read as it comes.
- *
+ * Parses the header and trailer of a gzip member (RFC 1952, 2.3) incrementally.
+ * 
  * <pre>
- * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE      what the flags do not name is left out
+ * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE      optional parts are skipped by the flags
  * </pre>
  */
 final class GzipFrame {
@@ -15,7 +15,7 @@ final class GzipFrame {
     private static final int FIXED_SIZE = 10;
     private static final int TRAILER_SIZE = 8;
 
-    /** Names and comments are read over, but not for ever. */
+    /** The maximum length of the name and of the comment, which are skipped. */
     private static final int MOST_HEADER = 64 * 1024;
 
     private enum Part {
@@ -36,7 +36,7 @@ final class GzipFrame {
     private int trailerSize;
     private long trailer;
 
-    /** Reads on in the head. True if it is complete: what is left of the bytes is compressed data. */
+    /** Parses more of the header. True if it is complete: the remaining bytes are compressed data. */
     boolean readHead(ByteBuffer in) throws ProtocolException {
         while (part != Part.DONE && in.hasRemaining()) {
             if (++headerSize > MOST_HEADER) {
@@ -58,7 +58,7 @@ final class GzipFrame {
             case EXTRA -> nextIf(at == extra - 1);
             case NAME, COMMENT -> nextIf(octet == 0);
             case CHECK -> nextIf(at == 1);
-            case DONE -> throw new IllegalStateException("the head was complete");
+            case DONE -> throw new IllegalStateException("the gzip header was already complete");
         }
     }
 
@@ -110,7 +110,7 @@ final class GzipFrame {
         };
     }
 
-    /** Reads on in the checksum and length at the end. True if they are complete. */
+    /** Parses more of the checksum and length at the end. True if they are complete. */
     boolean readTrailer(ByteBuffer in) {
         while (trailerSize < TRAILER_SIZE && in.hasRemaining()) {
             trailer |= (in.get() & 0xffL) << 8 * trailerSize;
@@ -119,7 +119,7 @@ final class GzipFrame {
         return trailerSize == TRAILER_SIZE;
     }
 
-    /** Does the end say this of the data? */
+    /** Whether checksum and length match the data. */
     boolean fits(long crc, long length) {
         return (trailer & 0xffffffffL) == crc && trailer >>> 32 == (length & 0xffffffffL);
     }

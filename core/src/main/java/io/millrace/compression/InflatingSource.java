@@ -12,7 +12,10 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body in gzip or deflate, decompressed as it comes. For the owner of the exchange; closed by anyone. */
+/**
+ * Decompresses the body of a request in gzip or deflate as it arrives. Used by the owner of the exchange; may be closed
+ * by any thread.
+ */
 final class InflatingSource implements BodySource {
 
     private final BodySource arriving;
@@ -23,10 +26,10 @@ final class InflatingSource implements BodySource {
     // guarded by this
     private final Inflater inflater;
 
-    /** Of the member that is read; null in deflate. */
+    /** The header and trailer of the current member; null for deflate. */
     private @Nullable GzipFrame frame;
 
-    /** Of that member. */
+    /** The checksum of the current member. */
     private long inMember;
 
     private @Nullable Chunk input;
@@ -79,7 +82,7 @@ final class InflatingSource implements BodySource {
         return arriving.trailers();
     }
 
-    /** What these bytes are decompressed, as far as it fits one chunk; null if nothing comes of them. */
+    /** Decompresses as much of these bytes as fits into one chunk; null if there is no output. */
     private @Nullable Chunk decode(ByteBuffer in) throws IOException {
         if (frame != null && !frame.readHead(in)) {
             return null;
@@ -104,15 +107,15 @@ final class InflatingSource implements BodySource {
             if (written > maxBytes) {
                 kept = false;
                 throw new ProtocolException(
-                        413, "a request's body is larger than " + maxBytes + " bytes when it is decompressed");
+                        413, "the decompressed request body is larger than " + maxBytes + " bytes");
             }
             if (inflater.needsDictionary()) {
-                throw new ProtocolException(400, "a request's body needs a dictionary to be decompressed");
+                throw new ProtocolException(400, "a request's body requires a preset dictionary, which is not supported");
             }
             crc.update(out.bytes().duplicate());
         } catch (DataFormatException e) {
             kept = false;
-            throw new ProtocolException(400, "a request's body can't be decompressed: " + e.getMessage());
+            throw new ProtocolException(400, "cannot decompress a request's body: " + e.getMessage());
         } finally {
             if (!kept) {
                 out.release();
@@ -121,7 +124,7 @@ final class InflatingSource implements BodySource {
         return kept ? out : null;
     }
 
-    /** The data has ended; in gzip its checksum follows, and perhaps another member (RFC 1952, 2.2). */
+    /** The data has ended; in gzip the trailer follows, and possibly another member (RFC 1952, 2.2). */
     private void end(ByteBuffer in) throws IOException {
         if (!complete) {
             complete = frame == null || frame.readTrailer(in);
@@ -136,13 +139,13 @@ final class InflatingSource implements BodySource {
             crc.reset();
             inMember = 0;
         } else if (complete && in.hasRemaining()) {
-            throw new ProtocolException(400, "something follows the end of a request's compressed body");
+            throw new ProtocolException(400, "a request's compressed body is followed by further bytes");
         }
     }
 
     private void requireComplete() throws IOException {
         if (!complete) {
-            throw new ProtocolException(400, "a request's compressed body ends too early");
+            throw new ProtocolException(400, "a request's compressed body is truncated");
         }
     }
 
@@ -151,7 +154,7 @@ final class InflatingSource implements BodySource {
         arriving.awaitReadable(ready);
     }
 
-    /** The exchange is over. */
+    /** Called when the exchange has ended. */
     synchronized void close() {
         if (!closed) {
             closed = true;

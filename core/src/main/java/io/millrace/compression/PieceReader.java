@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Copies what was to be sent into a stream. */
+/** Copies a payload into a stream. */
 final class PieceReader {
 
     private static final int COPY = 16 * 1024;
@@ -27,7 +27,7 @@ final class PieceReader {
         }
     }
 
-    /** Moves the buffer's position, as sending it would. */
+    /** Advances the buffer's position, as sending it would. */
     private static void copy(ByteBuffer buffer, OutputStream to) throws IOException {
         if (buffer.hasArray()) {
             to.write(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());

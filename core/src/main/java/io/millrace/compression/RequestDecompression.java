@@ -14,15 +14,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses the bodies of requests (gzip and deflate) before a handler sees them: to it they look as if they had been
- * sent as they are, without a length. A body that grows too large is answered with 413, a broken one with 400, another
- * coding with 415. Immutable.
+ * Decompresses the bodies of requests (gzip and deflate) before handlers see them; to those, such a request has no
+ * content coding and a body of unknown length. A body that grows too large gets a 413 response, a malformed one 400, and
+ * another coding 415. Immutable.
  */
 public final class RequestDecompression {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** Of a connector: bytes of one body, decompressed; unless it is set, bodies arrive as they were sent. Not in Tomcat. */
+    /** The maximum size of a decompressed body, in bytes. If it is not set, bodies are not decompressed. Not in Tomcat. */
     public static final Setting<Long> MAX_SIZE =
             GROUP.optional("decompressionMaxSize", SettingType.largeNumber(0, Long.MAX_VALUE));
 
@@ -33,9 +33,9 @@ public final class RequestDecompression {
     }
 
     /**
-     * With a limit, without which a thousandth of it would fill the memory.
+     * Decompression with a limit, which prevents a small request from filling the memory (zip bomb).
      *
-     * @param maxBytes of one body, decompressed
+     * @param maxBytes the maximum size of a decompressed body
      */
     public static RequestDecompression upTo(long maxBytes) {
         return new RequestDecompression(maxBytes);
@@ -46,7 +46,7 @@ public final class RequestDecompression {
         return GROUP.settings();
     }
 
-    /** A handler that gives another decompressed bodies. */
+    /** A handler that decompresses the request bodies of another one. */
     public NonBlockingHandler wrap(HttpHandler next) {
         return exchange -> {
             String coding = coding(exchange.request().headers().get("Content-Encoding"));
@@ -57,7 +57,7 @@ public final class RequestDecompression {
                     follow(exchange, next);
                 }
                 default -> {
-                    // RFC 9110, 15.5.16: what would have been understood
+                    // RFC 9110, 15.5.16: names the codings that are supported
                     exchange.response().headers().set("Accept-Encoding", "gzip, deflate");
                     Responses.error(exchange, 415);
                 }

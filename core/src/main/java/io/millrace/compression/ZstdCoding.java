@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** zstd (RFC 8878), by zstd-jni. Its classes are loaded only if that is there. */
+/** zstd (RFC 8878), with zstd-jni. Its classes are loaded only if the library is present. */
 final class ZstdCoding implements ContentCoding {
 
     private static final int LEVEL = 3;

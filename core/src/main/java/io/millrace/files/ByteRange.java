@@ -1,19 +1,19 @@
 package io.millrace.files;
 
 /**
- * A piece of a representation.
+ * A range of a representation.
  *
- * @param from the first byte
- * @param length how many
+ * @param from the offset of the first byte
+ * @param length the number of bytes
  */
 public record ByteRange(long from, long length) {
 
-    /** Where it ends, exclusively. */
+    /** The end, exclusive. */
     long end() {
         return from + length;
     }
 
-    /** As {@code Content-Range} has it. */
+    /** The value of {@code Content-Range}. */
     String of(long total) {
         return "bytes " + from + "-" + (end() - 1) + "/" + total;
     }

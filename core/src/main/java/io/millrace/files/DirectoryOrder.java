@@ -4,15 +4,15 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a listing is sorted: as its links ask for it, {@code ?C=S;O=D} for the largest first.
+ * The order of a directory listing, as in the queries of its links: {@code ?C=S;O=D} for the largest files first.
  *
- * @param column name, size or time of the last change
- * @param descending the greatest first
- * @param directoriesFirst before all files, by name
+ * @param column name, size or time of the last modification
+ * @param descending greatest first
+ * @param directoriesFirst whether directories precede files, by name
  */
 public record DirectoryOrder(Column column, boolean descending, boolean directoriesFirst) {
 
-    /** By what. */
+    /** The sort key. */
     public enum Column {
         NAME('N'),
         SIZE('S'),
@@ -28,7 +28,7 @@ public record DirectoryOrder(Column column, boolean descending, boolean director
     /** By name, directories first. */
     public static final DirectoryOrder DEFAULT = new DirectoryOrder(Column.NAME, false, true);
 
-    /** What a query asks for; the default if it asks for nothing known. */
+    /** The order that a query requests; the default if it requests none. */
     public static DirectoryOrder of(@Nullable String query) {
         if (query != null) {
             for (Column column : Column.values()) {
@@ -40,7 +40,7 @@ public record DirectoryOrder(Column column, boolean descending, boolean director
         return DEFAULT;
     }
 
-    /** The query of a link that sorts by this column, or turns the order round if that is so already. */
+    /** The query of a link that sorts by this column, or reverses the order if it is sorted by it already. */
     String query(Column by) {
         return "?C=" + by.letter + ";O=" + (by == column && !descending ? 'D' : 'A');
     }

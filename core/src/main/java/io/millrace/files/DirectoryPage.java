@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A directory as an HTML page in UTF-8. Names of files are anybody's: all text is escaped. */
+/** A directory listing as an HTML page in UTF-8. File names are untrusted: all text is escaped. */
 public final class DirectoryPage {
 
     private static final String UNITS = "KMGTPE";
@@ -22,10 +22,11 @@ public final class DirectoryPage {
     private @Nullable String server;
 
     /**
-     * A page.
+     * A listing.
      *
-     * @param path decoded, with its final slash: the title
-     * @param hasParent is there a directory above to be seen?
+     * @param path the title: decoded, with a trailing slash
+     * @param hasParent whether to link to the parent directory
+     * @param order the order of the files
      */
     public DirectoryPage(String path, boolean hasParent, DirectoryOrder order) {
         this.path = path;
@@ -33,25 +34,25 @@ public final class DirectoryPage {
         this.order = order;
     }
 
-    /** Whether the headings are links that sort it; true otherwise. */
+    /** Whether the headings are links that change the order. Default: true. */
     public DirectoryPage sortable(boolean value) {
         sortable = value;
         return this;
     }
 
-    /** HTML that stands below the list, as it is. */
+    /** HTML that is added below the list without escaping. */
     public DirectoryPage readme(@Nullable String html) {
         readme = html;
         return this;
     }
 
-    /** What the foot of the page says of the server. */
+    /** The description of the server in the footer. */
     public DirectoryPage server(@Nullable String text) {
         server = text;
         return this;
     }
 
-    /** The page with these files. */
+    /** Renders the page. */
     public String render(List<? extends ServedFile> files) {
         List<ServedFile> sorted = new ArrayList<>(files);
         sorted.sort(order.comparator());
@@ -103,12 +104,12 @@ public final class DirectoryPage {
                 .markup("</td></tr>\n");
     }
 
-    /** Relative; the dot keeps a name with a colon from being a scheme. */
+    /** Relative; the leading dot prevents a name with a colon from being parsed as a scheme. */
     private static String link(String name) {
         try {
             return "./" + new URI(null, null, "/" + name, null).toASCIIString().substring(1);
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a name without a URI: " + name, e);
+            throw new IllegalStateException("the file name cannot be written as a URI: " + name, e);
         }
     }
 

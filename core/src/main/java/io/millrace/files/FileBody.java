@@ -13,19 +13,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body of several pieces, each sent when the one before is gone; for whoever wrote it, one piece. If the file may change
- * meanwhile, its last bytes are held back until it is sure that it has not: a client that gets all that was announced got
- * the right bytes. What else is written to the response is dropped.
+ * A response body of several pieces, each of which is sent when the previous one has been sent; to the writer it is a
+ * single write. If the file may change meanwhile, its last bytes are held back until it is certain that it has not, so
+ * that a client that receives the announced length has received the right bytes. Other bytes written to the response are
+ * discarded.
  *
- * <p>A file whose file system may stall is read, checked and closed by workers, a buffer at a time; the connection's thread,
- * which tells that one was sent, asks for the next.
+ * <p>A file on a file system that may stall is read, checked and closed by workers, one buffer at a time; the
+ * connection's thread, which completes each write, requests the next buffer.
  */
 public final class FileBody implements BodySink, Completion {
 
-    /** The most that is held back. */
+    /** The maximum number of bytes that are held back. */
     private static final long TAIL = 16 * 1024;
 
-    /** Of a file that workers read. */
+    /** The buffer size for files that workers read. */
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final HttpExchange exchange;
@@ -36,14 +37,14 @@ public final class FileBody implements BodySink, Completion {
     private final AtomicBoolean taken = new AtomicBoolean();
     private int sent;
 
-    /** Of the piece that workers are reading, and what they read into. */
+    /** The number of bytes of the current piece that workers have read, and their buffer. */
     private long read;
 
     private @Nullable ByteBuffer buffer;
     private boolean cancelled;
     private Completion whole = Completion.IGNORE;
 
-    /** The content is this body's to release: when it was sent, or is {@linkplain #abandon abandoned}. */
+    /** The body owns the content, and releases it when it has been sent or {@linkplain #abandon abandoned}. */
     FileBody(HttpExchange exchange, BodySink next, FileReply reply, Content content) {
         this.exchange = exchange;
         this.next = next;
@@ -52,7 +53,7 @@ public final class FileBody implements BodySink, Completion {
         pieces = content.mayChange() ? withTail(reply.pieces()) : reply.pieces();
     }
 
-    /** With the last piece in two, if it is the file's. */
+    /** The pieces with the last one split in two, if it is a part of the file. */
     private static List<FileReply.Piece> withTail(List<FileReply.Piece> pieces) {
         if (!(pieces.get(pieces.size() - 1) instanceof FileReply.Piece.OfFile last)
                 || last.range().length() < 2) {
@@ -66,12 +67,15 @@ public final class FileBody implements BodySink, Completion {
         return split;
     }
 
-    /** The response is to have another body after all. Before anything was sent. */
+    /**
+     * Passes further writes on, because the response gets another body after all. Must be called before anything has
+     * been sent.
+     */
     public void cancel() {
         cancelled = true;
     }
 
-    /** All of it when the end is written. */
+    /** Sends the entire body at the end of the response. */
     @Override
     public void write(Payload piece, boolean last, Completion completion) {
         if (cancelled) {
@@ -84,7 +88,7 @@ public final class FileBody implements BodySink, Completion {
         }
     }
 
-    /** It will not be sent if it has not begun. Any thread, more than once. */
+    /** Releases the content if sending has not begun. Called by any thread, possibly more than once. */
     void abandon() {
         if (taken.compareAndSet(false, true)) {
             release();
@@ -140,7 +144,7 @@ public final class FileBody implements BodySink, Completion {
         write(payload(piece), last);
     }
 
-    /** On a thread that was interrupted a transfer would close the file, for all who read it. */
+    /** Clears the interrupt status: on an interrupted thread, a transfer would close the file for all its readers. */
     private void write(Payload payload, boolean last) {
         boolean interrupted = Thread.interrupted();
         try {

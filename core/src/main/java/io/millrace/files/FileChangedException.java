@@ -2,7 +2,7 @@ package io.millrace.files;
 
 import java.io.IOException;
 
-/** A file is not what it was a moment ago, when it was looked up: look again. */
+/** A file changed between its lookup and its opening; the caller should look it up again. */
 public final class FileChangedException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -15,12 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the files below a directory: GET, HEAD and OPTIONS, conditional requests, ranges, compressed siblings, index
- * files and, if asked for, listings. Nothing outside the directory, and no hidden files. The path is what the {@linkplain
- * PathRouter#below routers left}.
+ * Serves the files below a directory: GET, HEAD and OPTIONS, conditional requests, ranges, precompressed files, index
+ * files and, if enabled, directory listings. Serves neither hidden files nor files outside the directory. The path is
+ * the part that {@linkplain PathRouter#below routers have left}.
  *
- * <p>What is asked for often is answered on the connection's thread, out of memory or by the kernel. Anything else is
- * looked up and opened on a worker, which is free again while a slow client takes it.
+ * <p>Frequently requested files are sent on the connection's thread, from memory or by the operating system. Others are
+ * looked up and opened on a worker, which is free again while a slow client receives them.
  */
 public final class FileHandler implements NonBlockingHandler {
 
@@ -40,15 +40,15 @@ public final class FileHandler implements NonBlockingHandler {
     }
 
     /**
-     * A handler with the defaults.
+     * A handler with default settings.
      *
-     * @throws IOException if there is no such directory
+     * @throws IOException if the directory does not exist
      */
     public static FileHandler of(Path directory) throws IOException {
         return builder(directory).build();
     }
 
-    /** A handler to be described. */
+    /** Configures a handler. */
     public static FileHandlerBuilder builder(Path directory) {
         return new FileHandlerBuilder(directory);
     }

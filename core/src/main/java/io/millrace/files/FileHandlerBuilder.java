@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a {@link FileHandler}. */
+/** Configures a {@link FileHandler}. */
 public final class FileHandlerBuilder {
 
     private final Path directory;
@@ -27,61 +27,64 @@ public final class FileHandlerBuilder {
         this.directory = directory;
     }
 
-    /** The files that answer for their directory, the first that exists; {@code index.html} otherwise, none if empty. */
+    /**
+     * The names of index files; the first that exists is served for its directory. Default: {@code index.html}. Empty
+     * for none.
+     */
     public FileHandlerBuilder indexFiles(String... names) {
         indexFiles = List.of(names);
         return this;
     }
 
-    /** The {@code Content-Type} of files with this extension, for one {@code md}, besides the well-known ones. */
+    /** The {@code Content-Type} of files with this extension ({@code md} for example), in addition to the well-known ones. */
     public FileHandlerBuilder contentType(String extension, String type) {
         types.put(extension.toLowerCase(Locale.ROOT), type);
         return this;
     }
 
-    /** What {@code text/*} is said to be encoded in; nothing is said otherwise. */
+    /** The charset parameter of {@code text/*} types. Default: none. */
     public FileHandlerBuilder charset(Charset value) {
         charset = Objects.requireNonNull(value);
         return this;
     }
 
-    /** Where symbolic links may lead; {@link SymbolicLinks#INSIDE} otherwise. */
+    /** Which symbolic links are followed. Default: {@link SymbolicLinks#INSIDE}. */
     public FileHandlerBuilder symbolicLinks(SymbolicLinks value) {
         links = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * Which compressed siblings are sent instead of a file to clients that take them, the best first: {@code
-     * page.html.br} for {@code page.html}. {@link Precompressed#USUAL} otherwise.
+     * The kinds of precompressed files that are sent instead of a file to clients that accept them, in order of
+     * preference: for example {@code page.html.br} for {@code page.html}. Default: {@link Precompressed#USUAL}.
      */
     public FileHandlerBuilder precompressed(Precompressed... kinds) {
         precompressed = List.of(kinds);
         return this;
     }
 
-    /** Whether clients may ask for pieces; true otherwise. */
+    /** Whether range requests are supported. Default: true. */
     public FileHandlerBuilder ranges(boolean value) {
         ranges = value;
         return this;
     }
 
-    /** Whether a directory without an index file is listed; false otherwise: it is not found. */
+    /** Whether a directory without an index file is listed. Default: false; the response is then 404. */
     public FileHandlerBuilder listings(boolean value) {
         listings = value;
         return this;
     }
 
-    /** What is kept in memory; {@link CacheLimits#DEFAULTS} otherwise. */
+    /** The limits of the cache. Default: {@link CacheLimits#DEFAULTS}. */
     public FileHandlerBuilder cache(CacheLimits value) {
         cache = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * The handler described.
+     * Creates the handler.
      *
-     * @throws IOException if there is no such directory
+     * @throws IOException if the directory does not exist
      */
     public FileHandler build() throws IOException {
         FileTree tree = new FileTree(directory, links);

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a request for a file: the status, the fields, and which bytes follow. Immutable. */
+/** The response to a request for a file: the status, the header fields and the pieces of the body. Immutable. */
 public final class FileReply {
 
-    /** A piece of a response's body. */
+    /** A piece of the response's body. */
     public sealed interface Piece {
 
         long length();
 
-        /** Bytes of the file. */
+        /** A range of the file. */
         record OfFile(ByteRange range) implements Piece {
             @Override
             public long length() {
@@ -27,10 +27,10 @@ public final class FileReply {
             }
         }
 
-        /** What separates parts (RFC 9110, 14.6). */
+        /** A boundary between the parts of a multipart response (RFC 9110, 14.6). */
         record Text(String text) implements Piece {
 
-            /** ASCII. */
+            /** The text, encoded in ASCII. */
             public byte[] bytes() {
                 return text.getBytes(StandardCharsets.US_ASCII);
             }
@@ -66,7 +66,7 @@ public final class FileReply {
         this.type = type;
     }
 
-    /** For a request with this method and these fields. */
+    /** The response to a request with this method and these fields. */
     static FileReply of(String method, Headers request, CachedFile known) {
         Representation chosen = known.choose(request);
         switch (Preconditions.evaluate(method, request, chosen.validators())) {
@@ -86,7 +86,7 @@ public final class FileReply {
         return ranges == null ? whole(known, chosen) : partial(known, chosen, ranges, length);
     }
 
-    /** The whole of the plain form, whatever the request says. */
+    /** The complete, uncompressed file, whatever the request. */
     static FileReply whole(CachedFile known) {
         return whole(known, known.forms().get(0));
     }
@@ -110,7 +110,7 @@ public final class FileReply {
             ByteRange only = ranges.get(0);
             return new FileReply(known, chosen, 206, List.of(new Piece.OfFile(only)), only.of(length), chosen.type());
         }
-        // random: nobody who writes a file can put the boundary into it
+        // random, so that the author of a file cannot include the boundary
         String boundary = Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
         List<Piece> pieces = new ArrayList<>(2 * ranges.size() + 1);
         String before = "--";
@@ -125,22 +125,22 @@ public final class FileReply {
         return new FileReply(known, chosen, 206, pieces, null, "multipart/byteranges; boundary=" + boundary);
     }
 
-    /** 200, 206, 304, 412 or 416. */
+    /** The status: 200, 206, 304, 412 or 416. */
     public int status() {
         return status;
     }
 
-    /** True if the caller has to write the body of an error: 412 and 416. */
+    /** Whether the caller has to write an error body: for 412 and 416. */
     public boolean isError() {
         return status >= 400;
     }
 
-    /** The file whose bytes these are: a compressed sibling perhaps. */
+    /** The file whose bytes are sent, possibly a precompressed one. */
     public ServedFile file() {
         return chosen.file();
     }
 
-    /** Adds the fields to a response's, but Content-Length and Content-Type. */
+    /** Adds the header fields except Content-Length and Content-Type. */
     public void describe(Headers response) {
         if (!isError()) {
             chosen.describe(response);
@@ -153,12 +153,12 @@ public final class FileReply {
         }
     }
 
-    /** The content type of the body; empty if it is not known. */
+    /** The content type of the body; empty if it is unknown. */
     public String contentType() {
         return type;
     }
 
-    /** Of the body, also if it is not sent because of HEAD; -1 for 304 and errors. */
+    /** The length of the body, also if it is not sent because of HEAD; -1 for 304 and errors. */
     public long contentLength() {
         if (status >= 300) {
             return -1;
@@ -170,15 +170,15 @@ public final class FileReply {
         return sum;
     }
 
-    /** The body, in order. */
+    /** The pieces of the body, in order. */
     public List<Piece> pieces() {
         return pieces;
     }
 
     /**
-     * Copies the body, where no kernel can send it.
+     * Copies the body into a stream, where the operating system cannot send it.
      *
-     * @throws IOException if the file ended early or can't be read, or the stream takes nothing
+     * @throws IOException if the file is truncated or cannot be read, or writing fails
      */
     public void writeTo(OutputStream out) throws IOException {
         InputStream in = file().open();
@@ -215,7 +215,7 @@ public final class FileReply {
         }
     }
 
-    /** The whole of the file as it lies there. */
+    /** Whether the body is the complete file, uncompressed. */
     boolean isWhole() {
         return status == 200 && pieces.size() == 1 && chosen.coding() == null;
     }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How files are described to clients.
  *
- * @param types the content type of a file by its name; null if it is not known
- * @param precompressed which siblings may be sent instead of a file, the best first
- * @param ranges may clients ask for pieces?
- * @param strongTags entity tags are strong where that is safe; otherwise weak, as Tomcat's are
+ * @param types the content type of a file name; null if it is unknown
+ * @param precompressed the kinds of precompressed files, in order of preference
+ * @param ranges whether range requests are supported
+ * @param strongTags whether entity tags are strong where that is safe; otherwise they are weak, like Tomcat's
  */
 public record FileRules(
         Function<String, @Nullable String> types,

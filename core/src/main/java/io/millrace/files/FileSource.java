@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where served files come from: paths in, files out. Any thread that may block. */
+/** Finds files by their paths. Called by any thread that may block. */
 public interface FileSource {
 
     /**
-     * The file or directory at a path; null if there is none, or none that anybody may see.
+     * The file or directory at a path; null if there is none, or if it must not be served.
      *
-     * @param path decoded and normalised; begins with a slash, or is empty for the root. With a final slash only
-     *     directories are found
-     * @throws IOException if it can't be determined
+     * @param path decoded and normalized; begins with a slash, or is empty for the root. A trailing slash matches
+     *     directories only
+     * @throws IOException if the file system cannot be read
      */
     @Nullable
     ServedFile find(String path) throws IOException;
 
     /**
-     * What lies directly in a directory and may be shown, in any order; empty if there is no such directory.
+     * The files in a directory that may be listed, in any order; empty if there is no such directory.
      *
-     * @param directory as in {@link #find}
+     * @param directory as for {@link #find}
      */
     List<? extends ServedFile> listing(String directory) throws IOException;
 }

@@ -9,21 +9,21 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file system says of a file's content without reading it.
+ * The state of a file as reported by the file system, without reading the content.
  *
- * @param size bytes
- * @param modified as precise as the file system has it
- * @param key which file it is, whatever its name; null where the file system doesn't know
+ * @param size in bytes
+ * @param modified with the file system's precision
+ * @param key identifies the file independently of its name; null if the file system does not provide it
  */
 public record FileStamp(
         long size, FileTime modified, @Nullable Object key) {
 
-    /** Of attributes just read. */
+    /** The state from attributes that were just read. */
     public static FileStamp of(BasicFileAttributes attributes) {
         return new FileStamp(attributes.size(), attributes.lastModifiedTime(), attributes.fileKey());
     }
 
-    /** As it is now; null if there is no such file. A symbolic link is not followed. */
+    /** The current state; null if there is no such file. Symbolic links are not followed. */
     static @Nullable FileStamp of(Path file) {
         try {
             return of(Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));

@@ -74,7 +74,7 @@ final class OpenFile extends Content {
             int read = channel.read(into, at);
             if (read < 0) {
                 throw new EOFException(
-                        path + " was truncated while it was being sent; the response can't be completed");
+                        path + " was truncated while it was being sent; the response cannot be completed");
             }
             at += read;
         }
@@ -91,7 +91,7 @@ final class OpenFile extends Content {
         boolean same = stamp.equals(now);
         boolean another = now == null || stamp.key() != null && !stamp.key().equals(now.key());
         if (!same && !(another && channel.size() == stamp.size())) {
-            throw new IOException(path + " was changed while it was being sent; the response can't be completed");
+            throw new IOException(path + " was changed while it was being sent; the response cannot be completed");
         }
     }
 

@@ -4,25 +4,27 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpDates;
 import org.jspecify.annotations.Nullable;
 
-/** A request's conditions on the state of what it asks for, in the order of RFC 9110, 13.2.2. */
+/** Evaluates the conditions of a request in the order of RFC 9110, 13.2.2. */
 public final class Preconditions {
 
-    /** What the conditions make of the request. */
+    /** The result of the conditions. */
     public enum Outcome {
-        /** It is carried out. */
+        /** The request is processed. */
         PASSED,
-        /** 304: the client has this state already. */
+        /** The response is 304: the client has the current state. */
         NOT_MODIFIED,
-        /** 412: it was meant for another state. */
+        /** The response is 412: the state is not the expected one. */
         FAILED
     }
 
     private Preconditions() {}
 
     /**
-     * Evaluates them.
+     * Evaluates the conditions of a request.
      *
-     * @param current null: there is nothing yet at this place
+     * @param method the method of the request
+     * @param request its header fields
+     * @param current the current state; null if the resource does not exist
      */
     public static Outcome evaluate(String method, Headers request, @Nullable Validators current) {
         boolean unmodified = request.contains("If-Match")
@@ -43,8 +45,8 @@ public final class Preconditions {
     }
 
     /**
-     * Do the pieces that the client has belong to this state (RFC 9110, 13.1.5)? True as well if it does not ask. A date
-     * must be exact, and must be a strong validator: the file may change again in the second in which it did.
+     * Whether the client's partial representation belongs to this state (RFC 9110, 13.1.5). True also without If-Range.
+     * A date must match exactly and be a strong validator: the file might change again within the same second.
      */
     static boolean isRangeFor(Headers request, Validators current) {
         String value = request.get("If-Range");
@@ -66,13 +68,13 @@ public final class Preconditions {
 
     private static boolean isModifiedSinceOrOdd(String date, Validators current) {
         if (date.equals(current.date())) {
-            return false; // most clients repeat what they were given
+            return false; // most clients send back the date that they received
         }
         long since = millis(date);
         return since < 0 || current.lastModified() > since;
     }
 
-    /** -1 if it is no date: such a condition is ignored (RFC 9110, 13.1.3). */
+    /** -1 if it is not a date: such a condition is ignored (RFC 9110, 13.1.3). */
     private static long millis(String date) {
         try {
             return HttpDates.parse(date);

@@ -5,27 +5,30 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file or directory that can be served, as it was when it was looked up. Immutable. */
+/** A file or directory that can be served, as found at its lookup. Immutable. */
 public interface ServedFile {
 
-    /** The last segment of its path; its extension decides the content type. */
+    /** The last segment of its path; its extension determines the content type. */
     String name();
 
     boolean isDirectory();
 
-    /** Bytes. */
+    /** The length in bytes. */
     long length();
 
-    /** Milliseconds since 1970. */
+    /** The time of the last modification, in milliseconds since 1970. */
     long lastModified();
 
-    /** What is known of its content without reading it: equal as long as that stays the same. */
+    /** The state of the content, without reading it: two stamps are equal as long as it has not changed. */
     Object stamp();
 
-    /** Where it lies as a file of its own, symbolic links resolved; null if it is part of something, a jar for one. */
+    /**
+     * The file in the file system, with symbolic links resolved; null if it is not a file of its own, but for example
+     * part of a JAR.
+     */
     @Nullable
     Path file();
 
-    /** Its content from the beginning. */
+    /** Opens the content for reading from the beginning. */
     InputStream open() throws IOException;
 }

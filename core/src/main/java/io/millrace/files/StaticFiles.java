@@ -16,23 +16,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the files of a {@link FileSource}: chooses a representation, evaluates the request's conditions and
- * ranges, keeps in memory what is asked for often, and sends. What the paths mean (directories, index files, which paths
- * are nobody's business) is its caller's affair. Any thread.
+ * Responds to requests for the files of a {@link FileSource}: selects the representation, evaluates conditions and
+ * ranges, caches frequently requested contents, and sends. The caller handles the meaning of paths (directories, index
+ * files, protected paths). Thread-safe.
  */
 public final class StaticFiles {
 
-    /** A file may change while it is being opened; one that always does is not served. */
+    /** The number of retries for a file that changes while it is being opened. */
     private static final int ATTEMPTS = 3;
 
-    /** Before the keys of what is known apart from requests for it. */
+    /** The prefix of the keys of files that were looked up without a request for them. */
     private static final String UNASKED = " ";
 
     private final FileSource source;
     private final FileRules rules;
     private final FileCache cache;
 
-    /** With a cache of its own. */
+    /** Serves files with a cache of its own. */
     public StaticFiles(FileSource source, FileRules rules, CacheLimits limits) {
         this.source = source;
         this.rules = rules;
@@ -40,11 +40,11 @@ public final class StaticFiles {
     }
 
     /**
-     * Answers at once if all is known and at hand; reads no file, and of an open one asks only
-     * whether it has changed. To be the last thing that a handler does.
+     * Responds immediately if everything is cached; reads no file, and only checks whether an open one has changed. Must
+     * be the last call of a handler on its exchange.
      *
-     * @param key under which {@link #answer} was called
-     * @return false, having done nothing, if {@link #answer} must be called, on a thread that may block
+     * @param key the key that was passed to {@link #answer}
+     * @return false, without any effect, if {@link #answer} must be called on a thread that may block
      */
     public boolean answerKnown(HttpExchange exchange, String key) {
         CachedFile known = cache.fresh(key);
@@ -68,11 +68,13 @@ public final class StaticFiles {
     }
 
     /**
-     * Answers GET and HEAD with a file just found. To be the last thing that a handler does, on a thread that may block.
+     * Responds to GET and HEAD with the file at a path. Must be the last call of a handler on its exchange, on a thread
+     * that may block.
      *
-     * @param key under which it shall be known
-     * @param path where it was found: its compressed siblings lie beside it
-     * @return the status; from 400 on nothing was sent, and the caller has to answer with that error. 404: it is gone
+     * @param key the key for {@link #answerKnown}
+     * @param path the path of the file; its precompressed files are next to it
+     * @return the status; if it is 400 or above, nothing has been sent and the caller must send that error. 404: the
+     *     file no longer exists
      */
     public int answer(HttpExchange exchange, String key, String path) throws IOException {
         Headers request = exchange.request().headers();
@@ -117,7 +119,10 @@ public final class StaticFiles {
         return reply.status();
     }
 
-    /** Also on a thread that was interrupted, which could not read a file: what the application has to do with that is its own. */
+    /**
+     * Works on an interrupted thread too, which could not read a file; the interrupt status is restored for the
+     * application.
+     */
     private @Nullable Content open(FileReply reply, boolean kernel) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
@@ -129,27 +134,28 @@ public final class StaticFiles {
         }
     }
 
-    /** What is compressed is not for it. */
+    /** Whether the operating system may send the file: not if the response is being compressed. */
     private static boolean isForKernel(HttpExchange exchange) {
         return exchange.channel().sendsFiles() && !EncodedForms.areWanted(exchange);
     }
 
-    /** What is to be answered to GET or HEAD for a file just found at a path, by whoever sends it himself. */
+    /** The response to GET or HEAD for a file that was found at a path, for callers that send it themselves. */
     public FileReply reply(String method, Headers request, ServedFile file, String path) throws IOException {
         return FileReply.of(method, request, cache.put(new CachedFile(UNASKED + path, forms(file, path))));
     }
 
-    /** The same without conditions and ranges: for an error page, for one. */
+    /** The response with the complete file, without conditions and ranges; for error pages, for example. */
     public FileReply whole(ServedFile file, String path) {
         return FileReply.whole(cache.put(new CachedFile(UNASKED + path, List.of(rules.plain(file, false)))));
     }
 
     /**
-     * Makes the body of a reply that of the response, instead of what will be written to it: sent when that is ended.
+     * Replaces the body of a response by that of a reply, which is sent when the response is ended.
      *
-     * @param kernel may the kernel send it?
-     * @return null, having done nothing, if it is neither in memory nor for the kernel: then {@link FileReply#writeTo}
-     * @throws IOException if the file was changed or deleted since it was found
+     * @param kernel whether the operating system may send the file
+     * @return null, without any effect, if the file is neither in memory nor sent by the operating system; use {@link
+     *     FileReply#writeTo} then
+     * @throws IOException if the file has been changed or deleted since it was found
      */
     public @Nullable FileBody attach(HttpExchange exchange, FileReply reply, boolean kernel) throws IOException {
         Content content = reply.pieces().isEmpty() ? null : open(reply, kernel && isForKernel(exchange));
@@ -167,22 +173,22 @@ public final class StaticFiles {
         return body;
     }
 
-    /** Distinguishes this state of a file from others. */
+    /** The validators of a file's current state. */
     public Validators validators(ServedFile file) {
         return rules.plain(file, false).validators();
     }
 
-    /** A path stands for something else now. */
+    /** Removes a cache entry, because its path has another meaning now. */
     public void forget(String key) {
         cache.remove(key);
     }
 
-    /** Lets all contents go: nothing will be asked for any more. */
+    /** Evicts all entries; called at the end. */
     public void close() {
         cache.clear();
     }
 
-    /** The file, then the compressed siblings that are not older: those are of another state. */
+    /** The file, then the precompressed files that are not older than it. */
     private List<Representation> forms(ServedFile file, String path) throws IOException {
         List<Representation> compressed = null;
         for (Precompressed kind : rules.precompressed()) {
@@ -210,7 +216,7 @@ public final class StaticFiles {
         }
     }
 
-    /** The content is the caller's until then, and the response's from now on. */
+    /** Takes the ownership of the content from the caller. */
     private static void send(HttpExchange exchange, FileReply reply, @Nullable Content content) {
         if (content == null) {
             exchange.output().write(Payload.NOTHING, true, failure -> {});

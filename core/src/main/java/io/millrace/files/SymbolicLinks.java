@@ -1,11 +1,11 @@
 package io.millrace.files;
 
-/** What becomes of a path that leads through a symbolic link. */
+/** How paths through symbolic links are treated. */
 public enum SymbolicLinks {
-    /** It is not found. */
+    /** They are not found. */
     REFUSED,
-    /** It is found if the link stays inside the directory that is served. */
+    /** They are found if the link's target is inside the served directory. */
     INSIDE,
-    /** It is found wherever the link leads. */
+    /** They are found wherever the link leads. */
     FOLLOWED
 }

@@ -5,33 +5,33 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes one state of a representation from another (RFC 9110, 8.8).
+ * Identifies a state of a representation (RFC 9110, 8.8).
  *
- * @param etag the entity tag with its quotes, weak ones with {@code W/} before
- * @param lastModified milliseconds, whole seconds
- * @param date the same as a header field has it
+ * @param etag the entity tag, with quotes and, if it is weak, the prefix {@code W/}
+ * @param lastModified in milliseconds since 1970, truncated to seconds
+ * @param date the same as the value of a header field
  */
 public record Validators(String etag, long lastModified, String date) {
 
-    /** A file may change twice in a tick of its clock; one that has rested so long since will not have. */
+    /** A file that was modified less than this ago may be modified again without a change of its time. */
     private static final long RESTED_MILLIS = 2_000;
 
-    /** For an entity tag of one's own. */
+    /** Validators with an explicit entity tag. */
     public static Validators of(String etag, long lastModified) {
         long seconds = Math.floorDiv(lastModified, 1000L) * 1000;
         return new Validators(etag, seconds, HttpDates.format(seconds));
     }
 
-    /** Weak ones, of size and time, as Tomcat writes them. */
+    /** Weak validators from size and time, as Tomcat's. */
     static Validators weak(ServedFile file, @Nullable String coding) {
         String suffix = coding == null ? "" : "-" + coding;
         return of("W/\"" + file.length() + "-" + file.lastModified() + suffix + "\"", file.lastModified());
     }
 
     /**
-     * Strong ones, of size and time to the last digit, unless the file was changed a moment ago.
+     * Strong validators from size and time in full precision, unless the file was modified just now.
      *
-     * @param coding in which it is encoded: another representation, so another tag; null if it is not
+     * @param coding the content coding, which has an entity tag of its own; null if there is none
      */
     static Validators of(ServedFile file, @Nullable String coding) {
         String opaque = Long.toHexString(file.length()) + "-" + Long.toHexString(finest(file))
@@ -39,7 +39,7 @@ public record Validators(String etag, long lastModified, String date) {
         return of((isRested(file) ? "\"" : "W/\"") + opaque + "\"", file.lastModified());
     }
 
-    /** Has it been left alone for so long that a change would show in its time? */
+    /** Whether the last modification is so long ago that a change would change the time. */
     static boolean isRested(ServedFile file) {
         return System.currentTimeMillis() - file.lastModified() > RESTED_MILLIS;
     }
@@ -50,7 +50,7 @@ public record Validators(String etag, long lastModified, String date) {
                 : file.lastModified();
     }
 
-    /** May pieces of representations with this tag be put together (RFC 9110, 8.8.1)? */
+    /** Whether ranges of representations with this tag may be combined (RFC 9110, 8.8.1). */
     boolean isStrong() {
         return !etag.startsWith("W/");
     }

@@ -12,18 +12,21 @@ import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
 
 /**
- * One line for each request, written by a thread of its own. Requests only leave a note in a bounded queue; lines are put
- * together on the writer's thread.
+ * Logs one line for each request, on a writer thread. Requests only add an entry to a bounded queue; the lines are
+ * formatted on the writer thread.
  */
 public final class AccessLog implements AutoCloseable {
 
-    /** The name of the user a request was authenticated as; set by what authenticates. */
+    /** The name of the authenticated user; set by the code that authenticates. */
     public static final AttributeKey<String> USER = AttributeKey.of("user", String.class);
 
-    /** The id of the session that a request belongs to; set by what manages sessions. */
+    /** The id of the request's session; set by the code that manages sessions. */
     public static final AttributeKey<String> SESSION = AttributeKey.of("session id", String.class);
 
-    /** Set if lines may show the request as it was before a front end relayed it, if the log is configured to. */
+    /**
+     * Set if a relay behind this log has replaced the client's address, so that lines may show it, if the log is
+     * configured to.
+     */
     public static final AttributeKey<Boolean> RELAYED = AttributeKey.of("relayed", Boolean.class);
 
     /** When the first byte of the response was sent, in milliseconds since 1970. */
@@ -41,12 +44,12 @@ public final class AccessLog implements AutoCloseable {
         this.relayed = relayed;
     }
 
-    /** A log in the {@code common} format to standard output, unless configured otherwise. */
+    /** Configures a log; by default in the {@code common} format, to standard output. */
     public static AccessLogBuilder builder() {
         return new AccessLogBuilder();
     }
 
-    /** Logs the requests that pass through to a handler. */
+    /** A handler that logs its requests and passes them to another one. */
     public HttpHandler wrap(HttpHandler next) {
         return (NonBlockingHandler) exchange -> {
             note(exchange);
@@ -54,7 +57,7 @@ public final class AccessLog implements AutoCloseable {
         };
     }
 
-    /** Logs the requests that their protocol refuses, and which therefore never reach a handler. */
+    /** A dispatcher that logs the requests that a protocol rejects, which never reach a handler. */
     public Dispatcher wrap(Dispatcher next) {
         return new Dispatcher() {
             @Override
@@ -75,12 +78,12 @@ public final class AccessLog implements AutoCloseable {
         };
     }
 
-    /** Lines that were not written because the queue was full. */
+    /** The number of lines that were dropped because the queue was full. */
     public long dropped() {
         return writer.dropped();
     }
 
-    /** Writes what is queued, then ends. */
+    /** Writes the queued entries and ends the writer thread. */
     @Override
     public void close() {
         writer.close();
@@ -117,7 +120,7 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** As it was before a front end relayed it, but with the fields that arrived: those are the evidence. */
+    /** The request as it was before a front end relayed it, but with the received fields, which are the evidence. */
     private static RequestHead before(HttpExchange exchange, RequestHead arrived) {
         RequestHead presented = exchange.request();
         return presented.with(presented.scheme(), presented.authority(), arrived.headers());

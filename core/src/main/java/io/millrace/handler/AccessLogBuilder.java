@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes an {@link AccessLog}. */
+/** Configures an {@link AccessLog}. */
 public final class AccessLogBuilder {
 
-    /** Entries that may wait for the writer: a burst of a fraction of a second. */
+    /** Enough for a burst of a fraction of a second. */
     private static final int DEFAULT_QUEUE = 16_384;
 
     private AccessLogFormat format = AccessLogFormat.PATTERN;
@@ -37,19 +37,19 @@ public final class AccessLogBuilder {
     AccessLogBuilder() {}
 
     /**
-     * What a line says: {@code common}, {@code combined}, or a text with Tomcat's {@code %} codes, as the user guide lists
-     * them. {@code common} otherwise.
+     * The format of lines: {@code common}, {@code combined}, or a pattern of Tomcat's {@code %} codes, as listed in the
+     * user guide. Default: {@code common}.
      *
-     * @throws IllegalArgumentException naming a code that is not known
+     * @throws IllegalArgumentException if a code is unknown; the message names it
      */
     public AccessLogBuilder pattern(String value) {
         return pattern(AccessLogFormat.PATTERN, value);
     }
 
     /**
-     * What a line says, in another format.
+     * The kind of lines, and their pattern.
      *
-     * @throws IllegalArgumentException naming what is not known
+     * @throws IllegalArgumentException if the pattern is invalid; the message names the unknown part
      */
     public AccessLogBuilder pattern(AccessLogFormat kind, String value) {
         kind.parse(value, settings());
@@ -62,16 +62,16 @@ public final class AccessLogBuilder {
         return new PatternSettings(locale, ipv6Canonical, relayed);
     }
 
-    /** The language of times that have a pattern of their own, {@code %{EEE}t}; that of the process otherwise. */
+    /** The locale of times with an explicit pattern, {@code %{EEE}t}. Default: that of the process. */
     public AccessLogBuilder locale(Locale value) {
         locale = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * How lines are encoded; in UTF-8 otherwise.
+     * The encoding of lines. Default: UTF-8.
      *
-     * @throws IllegalArgumentException if it does not contain ASCII as it is, as UTF-16 does not
+     * @throws IllegalArgumentException if it does not encode ASCII as single bytes, as for example UTF-16
      */
     public AccessLogBuilder charset(Charset value) {
         byte[] ascii = "\n\"a".getBytes(StandardCharsets.US_ASCII);
@@ -84,8 +84,8 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * Whether IPv6 addresses are written as RFC 5952 says, {@code ::1}; otherwise with all of their groups, {@code
-     * 0:0:0:0:0:0:0:1}.
+     * Whether IPv6 addresses are written in the canonical form of RFC 5952, {@code ::1}. Default: false, with all
+     * groups, {@code 0:0:0:0:0:0:0:1}.
      */
     public AccessLogBuilder ipv6Canonical(boolean value) {
         ipv6Canonical = value;
@@ -93,66 +93,71 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * Logs only requests that have one attribute of the Servlet API when they end, and do not have another one. Requests that
-     * no web application saw have none.
+     * Logs only requests with one attribute of the Servlet API, and without another one, when they end. A request that
+     * did not reach a web application has no attributes.
      *
-     * @param present null for any
-     * @param absent null for none
+     * @param present null for no condition
+     * @param absent null for no condition
      */
     public AccessLogBuilder attributes(@Nullable String present, @Nullable String absent) {
         condition = AccessCondition.of(present, absent);
         return this;
     }
 
-    /** Writes to files in this directory, which is made if need be, instead of standard output. */
+    /** Writes to files in this directory, which is created if necessary, instead of standard output. */
     public AccessLogBuilder directory(Path value) {
         directory = Objects.requireNonNull(value);
         return this;
     }
 
-    /** What a file's name begins with, {@code access_log} otherwise. */
+    /** The prefix of file names. Default: {@code access_log}. */
     public AccessLogBuilder prefix(String value) {
         prefix = Objects.requireNonNull(value);
         return this;
     }
 
-    /** What a file's name ends with; nothing otherwise. */
+    /** The suffix of file names. Default: none. */
     public AccessLogBuilder suffix(String value) {
         suffix = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * The part between prefix and suffix, a pattern of {@link java.text.SimpleDateFormat} in English: when it yields another
-     * text, another file begins. The default {@code .yyyy-MM-dd} makes one file a day; with an empty pattern the log is never rotated.
+     * The part of file names between prefix and suffix, a pattern of {@link java.text.SimpleDateFormat} in English: the
+     * log is rotated when its value changes. The default {@code .yyyy-MM-dd} rotates daily; with an empty pattern the
+     * log is never rotated.
      */
     public AccessLogBuilder fileDateFormat(String value) {
         fileDateFormat = Objects.requireNonNull(value);
         return this;
     }
 
-    /** Whether the current file has no date in its name, and gets one when the next file begins; false by default. */
+    /** Whether the current file has no date in its name, and is renamed when it is rotated. Default: false. */
     public AccessLogBuilder renameOnRotate(boolean value) {
         renameOnRotate = value;
         return this;
     }
 
-    /** Files with a date that were last written more days ago are deleted; zero or less, which is the default, keeps all. */
+    /** The number of days after which rotated files are deleted; zero or less, the default, keeps all. */
     public AccessLogBuilder maxDays(int value) {
         maxDays = value;
         return this;
     }
 
     /**
-     * Whether a file that another program, logrotate for example, has renamed or deleted is created again within a second; false
-     * by default.
+     * Whether a file that was renamed or deleted by another program, logrotate for example, is created again within a
+     * second. Default: false.
      */
     public AccessLogBuilder checkExists(boolean value) {
         checkExists = value;
         return this;
     }
 
-    /** How many requests may wait for the writer; 16,384 otherwise. Rounded up to a power of two. */
+    /**
+     * The capacity of the queue between requests and the writer thread, rounded up to a power of two. Default: 16,384.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 2^24
+     */
     public AccessLogBuilder queueSize(int value) {
         if (value < 1 || value > 1 << 24) {
             throw new IllegalArgumentException("queueSize is " + value + "; expected a value from 1 to " + (1 << 24));
@@ -162,7 +167,7 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * Whether requests wait while the queue is full; that stalls the server when the disk does. Otherwise lines are
+     * Whether requests block while the queue is full, so that a slow disk stalls the server. Default: false, entries are
      * dropped and {@linkplain AccessLog#dropped counted}.
      */
     public AccessLogBuilder blockWhenFull(boolean value) {
@@ -171,25 +176,25 @@ public final class AccessLogBuilder {
     }
 
     /**
-     * Whether lines show requests as they were before a front end relayed them, if a {@link io.millrace.forwarded.Relay}
-     * behind this log has found that out, or a RemoteIpFilter of the application; false otherwise, as in Tomcat ({@code
-     * requestAttributesEnabled}). A relay before the log needs no such leave: nothing else is seen then.
+     * Whether lines show the client address and other data that a {@link io.millrace.forwarded.Relay} behind this log,
+     * or a RemoteIpFilter of the application, has taken from a front end. Default: false, as in Tomcat ({@code
+     * requestAttributesEnabled}). A relay in front of the log always affects it.
      */
     public AccessLogBuilder relayed(boolean value) {
         relayed = value;
         return this;
     }
 
-    /** How old a line may become before it is written; one second otherwise. Zero: each is written at once. */
+    /** The maximum time before a line is written. Default: one second. Zero: each line is written immediately. */
     public AccessLogBuilder flushInterval(Duration value) {
         flushInterval = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * Opens the log.
+     * Opens the log and starts its writer thread.
      *
-     * @throws IOException if a file can't be opened in the directory
+     * @throws IOException if the file cannot be opened
      */
     public AccessLog open() throws IOException {
         AccessFormat lines = format.parse(pattern, settings());

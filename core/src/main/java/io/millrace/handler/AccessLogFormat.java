@@ -1,21 +1,21 @@
 package io.millrace.handler;
 
-/** The kinds of lines that an {@link AccessLog} can write. */
+/** The kinds of lines of an {@link AccessLog}. */
 public enum AccessLogFormat {
-    /** Text with Tomcat's {@code %} codes; {@code common} and {@code combined} are two of them. */
+    /** Text by a pattern of Tomcat's {@code %} codes; {@code common} and {@code combined} are predefined. */
     PATTERN,
     /**
-     * One JSON object (RFC 8259) a line, with a member for each {@code %} code of the pattern, under the names of Tomcat's
+     * One JSON object (RFC 8259) per line, with a member for each {@code %} code of the pattern, named as by Tomcat's
      * JsonAccessLogValve. All values are strings.
      */
     JSON,
     /**
-     * The W3C's Extended Log File Format, with the fields of Tomcat's ExtendedAccessLogValve: {@code date time c-ip cs-method
-     * cs-uri sc-status cs(User-Agent)}. Each file begins with lines that name them.
+     * The W3C's Extended Log File Format, with the fields of Tomcat's ExtendedAccessLogValve: {@code date time c-ip
+     * cs-method cs-uri sc-status cs(User-Agent)}. Each file begins with header lines that name the fields.
      */
     EXTENDED;
 
-    /** @throws IllegalArgumentException saying what is not known */
+    /** @throws IllegalArgumentException if the pattern contains something unknown; the message names it */
     AccessFormat parse(String pattern, PatternSettings settings) {
         return switch (this) {
             case PATTERN -> AccessPattern.parse(pattern, settings);

@@ -10,30 +10,30 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What access logs want to know of a request that only its application can say. A log leaves them on the exchange, if its pattern
- * or its conditions need them; the application fills them in when it is done with the request. For the owner of the exchange;
- * afterwards read by any thread.
+ * Values of a request that access logs need and only its application knows. A log adds this to the exchange if its
+ * pattern or its conditions need it; the application fills in the values at the end of the request. Used by the owner of
+ * the exchange; afterwards read by any thread.
  */
 public final class AccessNotes {
 
-    /** On the exchange, if an access log wants to know something. */
+    /** Set on the exchange if an access log needs values. */
     public static final AttributeKey<AccessNotes> KEY = AttributeKey.of("access notes", AccessNotes.class);
 
-    /** Where a value comes from. */
+    /** The source of a value. */
     public enum Source {
         /** An attribute of the request. */
         REQUEST,
-        /** An attribute of the session that the request belongs to. */
+        /** An attribute of the request's session. */
         SESSION,
         /** An attribute of the application. */
         APPLICATION,
         /** A parameter of the request. */
         PARAMETER,
-        /** What a method of the request without parameters returns: {@code authType} for {@code getAuthType}. */
+        /** The result of a getter of the request: {@code authType} for {@code getAuthType}. */
         PROPERTY
     }
 
-    /** One of the values. */
+    /** A value that is needed. */
     public record Wanted(Source source, String name) {}
 
     private final Set<Wanted> wanted = new HashSet<>();
@@ -41,7 +41,7 @@ public final class AccessNotes {
 
     private AccessNotes() {}
 
-    /** Adds to what the logs of an exchange want to know. */
+    /** Adds values that the logs of an exchange need. */
     static void want(HttpExchange exchange, Set<Wanted> more) {
         if (more.isEmpty()) {
             return;
@@ -55,9 +55,9 @@ public final class AccessNotes {
     }
 
     /**
-     * Takes the values down, as texts. One that cannot be found out is left out.
+     * Records the values as texts; omits those that cannot be determined.
      *
-     * @param application knows them; null for one that there is not
+     * @param application returns the values; null for an unknown one
      */
     public void take(Function<Wanted, @Nullable Object> application) {
         Map<Wanted, String> found = new HashMap<>();
@@ -68,13 +68,13 @@ public final class AccessNotes {
                     found.put(one, String.valueOf(value));
                 }
             } catch (RuntimeException | LinkageError | StackOverflowError e) {
-                // the application's own toString, or a form that cannot be read: a log must not fail the request
+                // the application's toString, or a malformed form: a log must not make the request fail
             }
         }
         values = found;
     }
 
-    /** The value; null if the application has not got it, or has not run. */
+    /** The value; null if there is none, or if the application has not run. */
     @Nullable
     String value(Wanted one) {
         return values.get(one);

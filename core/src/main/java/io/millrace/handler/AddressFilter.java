@@ -9,15 +9,16 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Lets clients in by their address, or the name of their host: what Tomcat's RemoteAddrValve, RemoteCIDRValve and
- * RemoteHostValve do. A request that is denied is answered at once, on the thread that read its head; its body is not read.
+ * Admits clients by their address or host name, like Tomcat's RemoteAddrValve, RemoteCIDRValve and RemoteHostValve. A
+ * denied request gets its response immediately, on the thread that read its head; its body is not read.
  *
- * @param rule who is let in
- * @param denyStatus what all others are answered, from 400 to 599
- * @param usePeerAddress compares the address of the connection, not the client's that a front end reported
- * @param addConnectorPort compares the address with a semicolon and the port that the connection came by behind it
- * @param byName the requests whose client's name is asked of the name service first, which is done by a worker; one without
- *     a name is called by its address
+ * @param rule which clients are allowed
+ * @param denyStatus the status of the response to others, 400 to 599
+ * @param usePeerAddress whether to check the address of the connection's peer instead of the client address that a front
+ *     end reported
+ * @param addConnectorPort whether to append a semicolon and the connector's port to the address before it is checked
+ * @param byName selects the requests that are checked by the client's host name, which is looked up on a worker; a
+ *     client without a name is checked by its address
  */
 public record AddressFilter(
         AddressRule rule,
@@ -36,32 +37,32 @@ public record AddressFilter(
         }
     }
 
-    /** By the client's address; all others are answered 403. */
+    /** A filter by the client's address; denied requests get a 403 response. */
     public static AddressFilter of(AddressRule rule) {
         return new AddressFilter(rule, FORBIDDEN, false, false, exchange -> false);
     }
 
-    /** The same with another status for those it denies. */
+    /** The same filter with another status for denied requests. */
     public AddressFilter withDenyStatus(int status) {
         return new AddressFilter(rule, status, usePeerAddress, addConnectorPort, byName);
     }
 
-    /** The same for the direct peers' addresses. */
+    /** The same filter, applied to the addresses of direct peers. */
     public AddressFilter withPeerAddress() {
         return new AddressFilter(rule, denyStatus, true, addConnectorPort, byName);
     }
 
-    /** The same with the connector's port behind what a client is called. */
+    /** The same filter, with the connector's port appended to the address. */
     public AddressFilter withConnectorPort() {
         return new AddressFilter(rule, denyStatus, usePeerAddress, true, byName);
     }
 
-    /** The same by names, for the requests of which this is true. */
+    /** The same filter, applied to host names for the selected requests. */
     public AddressFilter withNames(Predicate<HttpExchange> looksUp) {
         return new AddressFilter(rule, denyStatus, usePeerAddress, addConnectorPort, looksUp);
     }
 
-    /** Passes only requests of allowed addresses to the next handler. */
+    /** A handler that passes only requests of allowed clients to another one. */
     public HttpHandler wrap(HttpHandler next) {
         return new AddressFilterHandler(this, next);
     }
@@ -76,7 +77,7 @@ public record AddressFilter(
 
     private static String address(SocketAddress client) {
         if (!(client instanceof InetSocketAddress inet)) {
-            return "127.0.0.1"; // a client by a Unix domain socket is a process of this machine
+            return "127.0.0.1"; // a client on a Unix domain socket is a process on this machine
         }
         return inet.getAddress() == null
                 ? inet.getHostString()

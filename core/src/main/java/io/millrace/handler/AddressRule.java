@@ -8,28 +8,27 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is let in, by what a client is called: its address, or its host's name. As in Tomcat, a client that is denied is out
- * whatever else is said; then one that is allowed is in; and any other is in only if nothing but denials was said. Immutable.
+ * Which clients are allowed, by address or host name. As in Tomcat, a denied client is never allowed; otherwise a client
+ * is allowed if it matches an allow rule, or if there are only deny rules. Immutable.
  */
 @FunctionalInterface
 public interface AddressRule {
 
     /**
-     * Whether to let a client in.
+     * Whether the client is allowed.
      *
-     * @param client an address in any spelling, or the name of a host; {@code ;port} follows where the port that it came by
-     *     is compared too
+     * @param client an address in any spelling, or a host name; followed by {@code ;port} if the rule includes ports
      */
     boolean allows(String client);
 
     /**
-     * By regular expressions that match the whole of what a client is called, as Tomcat's RemoteAddrValve does. An IPv6
-     * address is compared as Java writes it, as RFC 5952 does, and without its scope; a name also in lower case. One
-     * spelling that matches is enough, but a pattern that excludes something, by a look-around or a negated class, has to
-     * match them all to allow anybody: which spelling a client has is no way around it.
+     * A rule of regular expressions, which must match the entire address or name, as in Tomcat's RemoteAddrValve. An
+     * IPv6 address is matched in Java's spelling, in that of RFC 5952, and without its scope; a name also in lower case.
+     * One matching spelling is sufficient, but an allow pattern with a look-around or a negated class must match all
+     * spellings, so that no spelling bypasses it.
      *
-     * @param allow null: none is named
-     * @param deny null: none is named
+     * @param allow null for no allow rule
+     * @param deny null for no deny rule
      */
     static AddressRule patterns(@Nullable Pattern allow, @Nullable Pattern deny) {
         return client -> {
@@ -42,7 +41,10 @@ public interface AddressRule {
         };
     }
 
-    /** By addresses and ranges (RFC 4632), as Tomcat's RemoteCIDRValve does; without ports. What is no address is out. */
+    /**
+     * A rule of addresses and ranges (RFC 4632), as in Tomcat's RemoteCIDRValve, without ports. Anything that is not an
+     * address is denied.
+     */
     static AddressRule ranges(AddressSet allow, AddressSet deny) {
         return client -> {
             InetAddress address = IpLiteral.parse(Spellings.withoutScope(client));
@@ -54,10 +56,10 @@ public interface AddressRule {
     }
 
     /**
-     * By addresses and ranges that have a pattern of ports behind a semicolon, {@code 10.0.0.0/8;8443}, as RemoteCIDRValve
-     * has them with {@code addConnectorPort}.
+     * A rule of addresses and ranges, each with a pattern for ports, {@code 10.0.0.0/8;8443}, as in RemoteCIDRValve with
+     * {@code addConnectorPort}.
      *
-     * @throws IllegalArgumentException naming an entry that is wrong, or has no port
+     * @throws IllegalArgumentException if an entry is invalid or has no port; the message names it
      */
     static AddressRule rangesWithPorts(String allow, String deny) {
         return PortedRanges.parse(allow, deny);

@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a request that was passed on to another server: which, at what attempt, and how long each phase of the last attempt took. An
- * access log writes it ({@code %{backend}r} and others). Written by one thread after the other, read by any.
+ * How a request was forwarded to a backend: to which one, the number of attempts, and the duration of each phase of the
+ * last attempt. For access logs ({@code %{backend}r} and others). Written by one thread at a time, read by any thread.
  */
 public final class BackendTrace {
 
-    /** On the exchange, if it was passed on. */
+    /** Set on the exchange if it was forwarded. */
     public static final AttributeKey<BackendTrace> KEY = AttributeKey.of("backend", BackendTrace.class);
 
     private static final long NEVER = -1;
@@ -23,8 +23,9 @@ public final class BackendTrace {
     private volatile long ended = NEVER;
 
     /**
-     * A backend is asked; the times of the one before are forgotten.
+     * Records a new attempt, which resets the times.
      *
+     * @param name the backend
      * @param attempt 1 for the first
      */
     public void attempt(String name, int attempt) {
@@ -36,24 +37,24 @@ public final class BackendTrace {
         begun = System.nanoTime();
     }
 
-    /** There is a connection for the request, kept or new. */
+    /** Records that a connection is available, kept or new. */
     public void connected() {
         connected = System.nanoTime() - begun;
     }
 
-    /** The head of the final response came. */
+    /** Records that the head of the final response was received. */
     public void answered() {
         answered = System.nanoTime() - begun;
     }
 
-    /** The response is whole, or there will be none. */
+    /** Records that the response is complete, or failed. */
     public void ended() {
         if (ended == NEVER && attempts > 0) {
             ended = System.nanoTime() - begun;
         }
     }
 
-    /** The value of this name, times in milliseconds; null if it is not known, or there is no such name. */
+    /** The value of this name, times in milliseconds; null if it is unknown, or there is no such name. */
     @Nullable
     String named(String name) {
         return switch (name) {

@@ -12,16 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many requests are served at a time, what Tomcat's SemaphoreValve does: a further one waits, or is refused. Waiting
- * requests hold no thread, and go on in the order in which they came, on a worker. A request counts until its response is sent
- * or has failed; one whose client has gone waits no longer. The handlers that one limit {@linkplain #wrap wraps} share it. Any
- * thread.
+ * Limits the number of concurrent requests, like Tomcat's SemaphoreValve: further ones wait, or are rejected. Waiting
+ * requests hold no thread, and continue in order of arrival, on a worker. A request counts until its response has been
+ * sent or has failed; a waiting request is removed when its client disconnects. The handlers that one limit {@linkplain
+ * #wrap wraps} share it. Thread-safe.
  */
 public final class ConcurrencyLimit {
 
     private static final NonBlockingHandler NEVER = exchange -> {};
 
-    /** Of this limit: a request that passes two of its handlers counts once. */
+    /** Specific to this limit: a request that passes two of its handlers is counted once. */
     private final AttributeKey<Place> key = AttributeKey.of("place of a concurrency limit", Place.class);
 
     private final int refusedStatus;
@@ -31,21 +31,21 @@ public final class ConcurrencyLimit {
 
     private ConcurrencyLimit(int requests, int refusedStatus) {
         if (requests < 1) {
-            throw new IllegalArgumentException("a limit of " + requests + " requests; expected at least one");
+            throw new IllegalArgumentException("the limit is " + requests + " concurrent requests; expected at least 1");
         }
         free = requests;
         this.refusedStatus = refusedStatus;
     }
 
-    /** Beyond that many, requests wait. */
+    /** A limit beyond which requests wait. */
     public static ConcurrencyLimit waiting(int requests) {
         return new ConcurrencyLimit(requests, 0);
     }
 
     /**
-     * Beyond that many, requests are refused.
+     * A limit beyond which requests are rejected.
      *
-     * @param status what they are answered, from 400 to 599
+     * @param status the status of their response, 400 to 599
      */
     public static ConcurrencyLimit refusing(int requests, int status) {
         if (status < 400 || status > 599) {
@@ -54,7 +54,7 @@ public final class ConcurrencyLimit {
         return new ConcurrencyLimit(requests, status);
     }
 
-    /** Limits the requests to the next handler. */
+    /** A handler that limits the requests to another one. */
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler limited = exchange -> admit(exchange, next);
         return limited;
@@ -78,7 +78,7 @@ public final class ConcurrencyLimit {
         }
     }
 
-    /** One that can't be resumed must not keep its place. */
+    /** A request that cannot be resumed must not keep its permit. */
     private static void resume(HttpExchange exchange, Suspension suspension, HttpHandler next) {
         try {
             suspension.resume(next);
@@ -97,11 +97,11 @@ public final class ConcurrencyLimit {
         return true;
     }
 
-    /** The exchange is suspended: whoever gives the place up resumes it, perhaps before this has returned. */
+    /** The exchange is suspended: a thread that returns a permit resumes it, possibly before this method has returned. */
     private void await(Place place, Runnable resume) {
         synchronized (this) {
             if (place.state == State.LEFT) {
-                return; // the client was gone by then
+                return; // the client has disconnected
             }
             place.state = State.WAITING;
             place.resume = resume;
@@ -110,7 +110,7 @@ public final class ConcurrencyLimit {
         grant();
     }
 
-    /** The exchange is over. */
+    /** Called when the exchange has ended. */
     private void leave(Place place) {
         synchronized (this) {
             if (place.state == State.TAKEN) {
@@ -123,8 +123,8 @@ public final class ConcurrencyLimit {
     }
 
     /**
-     * Gives free places to those that wait. One thread at a time, without a lock: an exchange that is resumed may end at once and
-     * leave its place, for lack of a worker, as all others after it.
+     * Passes free permits to waiting requests. Done by one thread at a time, without holding the lock: a resumed
+     * exchange may end at once for lack of a worker, which returns its permit.
      */
     private void grant() {
         if (!begin()) {
@@ -157,7 +157,7 @@ public final class ConcurrencyLimit {
         granting = false;
     }
 
-    /** Null if nobody waits or no place is free: then this thread is done. */
+    /** Null if no request is waiting or no permit is free: this thread is then done. */
     private synchronized @Nullable Runnable next() {
         Iterator<Place> places = waiting.iterator();
         if (free == 0 || !places.hasNext()) {
@@ -180,7 +180,7 @@ public final class ConcurrencyLimit {
         LEFT
     }
 
-    /** One request's; guarded by the limit. Compared by identity. */
+    /** The permit of one request; guarded by the limit. Compared by identity. */
     private static final class Place {
 
         private State state = State.NEW;

@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an error response: a page, JSON or text, whichever its {@code Accept} field prefers (RFC 9110, 12.5.1). It
- * names the {@link FailureReference}, if something was logged.
+ * The body of an error response: HTML, JSON or text, by the request's {@code Accept} field (RFC 9110, 12.5.1). It shows
+ * the {@link FailureReference}, if the failure was logged.
  */
 public final class ErrorDocument {
 
@@ -26,10 +26,11 @@ public final class ErrorDocument {
     }
 
     /**
-     * What answers this request, as the {@link ErrorReport} says that it met.
+     * The document for a request, according to its {@link ErrorReport}.
      *
-     * @param message what went wrong, for the client's eyes; escaped here. Null: what the status means
-     * @param thrown what the application threw, shown only where an ErrorReport shows details; null if it threw nothing
+     * @param message a message for the client, which is escaped here; null for the meaning of the status
+     * @param thrown the application's exception, which is shown only if an ErrorReport enables details; null if there is
+     *     none
      */
     public static ErrorDocument of(
             HttpExchange exchange, int status, @Nullable String message, @Nullable Throwable thrown) {
@@ -56,17 +57,17 @@ public final class ErrorDocument {
         return new ErrorDocument(form.contentType(), body, dependsOnAccept, form == ErrorForm.HTML);
     }
 
-    /** For the field {@code Content-Type}. */
+    /** The value of the field {@code Content-Type}. */
     public String contentType() {
         return contentType;
     }
 
-    /** The caller's own. */
+    /** The bytes, owned by the caller. */
     public byte[] body() {
         return body;
     }
 
-    /** Adds what such a response has to say beside its type: what it depends on, and what a page may do. */
+    /** Adds the header fields of the response, except its type: Vary, and the security policy of a page. */
     public void describe(Headers headers) {
         if (dependsOnAccept && headers.all("Vary").stream().noneMatch(ErrorDocument::namesAccept)) {
             headers.add("Vary", "Accept");

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Error responses as a small page, as JSON or as text, whichever the client's {@code Accept} field prefers. They say what
- * the status means, or what a {@link ProtocolException} has for clients; what went wrong inside and what the client sent stay
- * out of them, unless an {@link ErrorReport} says otherwise.
+ * Error responses in HTML, JSON or text, by the client's {@code Accept} field. They contain the meaning of the status,
+ * or the message of a {@link ProtocolException} that is meant for clients; neither internal details nor anything that
+ * the client sent, unless an {@link ErrorReport} enables it.
  */
 public final class ErrorPages implements ErrorResponder {
 

@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How errors of the requests that pass it are reported, where no error page of an application is: what Tomcat's ErrorReportValve
- * and JsonErrorReportValve say. Without one, a response says what its status means and nothing else. The report nearest to
- * where the error occurs counts. Immutable.
+ * How errors are reported where no error page of an application applies, like Tomcat's ErrorReportValve and
+ * JsonErrorReportValve. Without one, a response contains the meaning of its status only. The report closest to the error
+ * applies. Immutable.
  */
 public final class ErrorReport {
 
-    /** The one that the exchange has met last. */
+    /** The report that the exchange has passed last. */
     static final AttributeKey<ErrorReport> KEY = AttributeKey.of("error report", ErrorReport.class);
 
     private static final int ANY_STATUS = 0;
 
-    /** Causes may form a circle. */
+    /** Limits the search; causes may be cyclic. */
     private static final int MAX_CAUSES = 16;
 
     private final boolean json;
@@ -41,7 +41,7 @@ public final class ErrorReport {
         this.byException = byException;
     }
 
-    /** A page, JSON or text, as the client prefers; without details. */
+    /** HTML, JSON or text, as the client prefers; without details. */
     public static ErrorReport negotiated() {
         return new ErrorReport(false, false, null, Map.of(), Map.of());
     }
@@ -51,31 +51,31 @@ public final class ErrorReport {
         return new ErrorReport(true, false, null, Map.of(), Map.of());
     }
 
-    /** The same with messages and stack traces, which tell attackers how the application is built: for development. */
+    /** The same report with messages and stack traces. They reveal how the application is built: for development only. */
     public ErrorReport withDetails() {
         return new ErrorReport(json, true, server, byStatus, byException);
     }
 
-    /** The same with the name of the server. */
+    /** The same report with the server's name. */
     public ErrorReport withServer(String name) {
         return new ErrorReport(json, details, name, byStatus, byException);
     }
 
     /**
-     * The same with a document of its own for a status.
+     * The same report with a document for a status.
      *
-     * @param status 0: all that have none
-     * @param html in UTF-8
+     * @param status 0 for every status without a document of its own
+     * @param html encoded in UTF-8
      */
     public ErrorReport withPage(int status, byte[] html) {
         return new ErrorReport(json, details, server, with(byStatus, status, html), byException);
     }
 
     /**
-     * The same with a document of its own for what an application throws.
+     * The same report with a document for an exception of the application.
      *
-     * @param type the name of a class: it stands for its subclasses as well
-     * @param html in UTF-8
+     * @param type the name of a class, which includes its subclasses
+     * @param html encoded in UTF-8
      */
     public ErrorReport withPage(String type, byte[] html) {
         return new ErrorReport(json, details, server, byStatus, with(byException, type, html));
@@ -87,7 +87,7 @@ public final class ErrorReport {
         return Map.copyOf(more);
     }
 
-    /** Reports the errors of the next handler. */
+    /** A handler that reports the errors of another one. */
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler reporting = exchange -> {
             exchange.attributes().put(KEY, this);
@@ -109,7 +109,7 @@ public final class ErrorReport {
         return server;
     }
 
-    /** For what was thrown, or its nearest cause that has one, or else for the status; null if there is none. */
+    /** The document for the exception or its nearest cause that has one, otherwise for the status; null if there is none. */
     byte @Nullable [] file(int status, @Nullable Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && !byException.isEmpty() && depth < MAX_CAUSES; depth++) {

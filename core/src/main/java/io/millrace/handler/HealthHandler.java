@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says whether the server is well: 200 with {@code "UP"}, or 503 with {@code "DOWN"} if a check fails. Checks are asked at
- * each request, on the connection's thread: they must answer at once. Never cached.
+ * Reports the server's health: 200 with {@code "UP"}, or 503 with {@code "DOWN"} if a check fails. The checks run for
+ * each request on the connection's thread, and must not block. Responses are not cacheable.
  */
 public final class HealthHandler implements NonBlockingHandler {
 
@@ -26,9 +26,10 @@ public final class HealthHandler implements NonBlockingHandler {
     }
 
     /**
-     * The same with one more check.
+     * The same handler with another check.
      *
-     * @param isUp false, or throws, if the part of this name is not well
+     * @param name the name in the response
+     * @param isUp returns false or throws if this part is not healthy
      */
     public HealthHandler with(String name, BooleanSupplier isUp) {
         List<Check> more = new ArrayList<>(checks);

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses a handler by the host a request was sent to, without regard to case and port. An exact name wins over a
- * wildcard, a longer wildcard over a shorter one.
+ * Selects a handler by the request's host, ignoring case and port. An exact name takes precedence over a wildcard, a
+ * longer wildcard over a shorter one.
  */
 public final class HostRouter implements NonBlockingHandler {
 
@@ -41,7 +41,7 @@ public final class HostRouter implements NonBlockingHandler {
         }
         String host = hostOf(authority);
         HttpHandler found = names.get(host);
-        // a suffix longer than every domain is none: a name of a thousand labels costs no more than another
+        // longer suffixes cannot match: this bounds the cost of a name with a thousand labels
         int from = Math.max(0, host.length() - longestDomain - 1);
         for (int dot = host.indexOf('.', from); found == null && dot >= 0; dot = host.indexOf('.', dot + 1)) {
             found = domains.get(host.substring(dot + 1));
@@ -49,7 +49,7 @@ public final class HostRouter implements NonBlockingHandler {
         return found == null ? otherwise : found;
     }
 
-    /** Without port and the dot of the root domain; an IPv6 address keeps its brackets. */
+    /** Without the port and the trailing dot; an IPv6 address keeps its brackets. */
     private static String hostOf(String authority) {
         int colon = authority.lastIndexOf(':');
         int end = colon > authority.lastIndexOf(']') ? colon : authority.length();
@@ -59,7 +59,7 @@ public final class HostRouter implements NonBlockingHandler {
         return authority.substring(0, end).toLowerCase(Locale.ROOT);
     }
 
-    /** Collects hosts. */
+    /** Configures the routes. */
     public static final class Builder {
 
         private final Map<String, HttpHandler> names = new HashMap<>();
@@ -69,10 +69,10 @@ public final class HostRouter implements NonBlockingHandler {
         private Builder() {}
 
         /**
-         * Requests to these names go to the handler.
+         * Routes requests for these names to the handler.
          *
-         * @param name a host name; {@code *.example.org} stands for all names below that domain
-         * @throws IllegalArgumentException if another handler has one of the names
+         * @param name a host name; {@code *.example.org} matches all names below that domain
+         * @throws IllegalArgumentException if another handler already has one of the names
          */
         public Builder host(HttpHandler handler, String name, String... aliases) {
             add(handler, name);
@@ -82,7 +82,7 @@ public final class HostRouter implements NonBlockingHandler {
             return this;
         }
 
-        /** Requests to any other name go to this handler; without one they are answered with 404. */
+        /** Sets the handler of requests for all other names; without one they get a 404 response. */
         public Builder otherwise(HttpHandler handler) {
             otherwise = handler;
             return this;
@@ -98,7 +98,7 @@ public final class HostRouter implements NonBlockingHandler {
             HttpHandler other =
                     wildcard ? domains.putIfAbsent(key.substring(2), handler) : names.putIfAbsent(key, handler);
             if (other != null && !other.equals(handler)) {
-                throw new IllegalArgumentException("Two hosts claim the name \"" + name + "\"");
+                throw new IllegalArgumentException("Two hosts have the name \"" + name + "\"");
             }
         }
     }

@@ -27,7 +27,7 @@ final class MethodTable {
         Map<String, HttpHandler> more = new TreeMap<>(byMethod);
         if (more.put(method, handler) != null) {
             throw new IllegalArgumentException(
-                    "Two handlers for " + (method.equals(ANY) ? "" : method + " ") + "\"" + path + "\"");
+                    "There are two handlers for " + (method.equals(ANY) ? "" : method + " ") + "\"" + path + "\"");
         }
         return new MethodTable(more);
     }

@@ -4,23 +4,26 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 
 /**
- * An HTML document of the server's own: an error, a directory, the applications of a host. It needs nothing beside itself, is
- * light or dark as the browser prefers, and can be read without its style too, which an application's
- * {@code Content-Security-Policy} may forbid.
+ * An HTML document of the server itself: an error, a directory, the applications of a host. It is self-contained,
+ * follows the browser's light or dark mode, and is readable without its style, which an application's {@code
+ * Content-Security-Policy} may forbid.
  */
 public final class Page {
 
-    /** What {@code Content-Type} says of it: UTF-8. */
+    /** The value of {@code Content-Type}; the encoding is UTF-8. */
     public static final String CONTENT_TYPE = "text/html;charset=utf-8";
 
-    /** The name of the field that {@link #SECURITY_POLICY} belongs into. */
+    /** The name of the header field for {@link #SECURITY_POLICY}. */
     public static final String POLICY_FIELD = "Content-Security-Policy";
 
-    /** Admits the style by its hash and nothing else: should markup ever slip in, it runs no script and loads nothing. */
+    /**
+     * Allows the style by its hash and images of the same origin, nothing else: injected markup could run no script and
+     * load nothing from other hosts.
+     */
     public static final String SECURITY_POLICY =
             "default-src 'none'; style-src 'sha256-u7szWr2GwOiOgbvSVr4j3/XP1Q6R9fBLixnzF+tqVsA='; img-src 'self'; base-uri 'none'; form-action 'none'";
 
-    /** Colours have a contrast of at least 4.5:1 on their ground, text of 7:1 (WCAG 2.1, 1.4.3 and 1.4.6). */
+    /** Colours have a contrast of at least 4.5:1, text 7:1 (WCAG 2.1, 1.4.3 and 1.4.6). */
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#fbfbfa;--text:#1f2429;--soft:#57606a;--line:#d9dcdf;--link:#0b57b8}
             @media(prefers-color-scheme:dark){:root{--ground:#15181b;--text:#e4e7ea;--soft:#9ba4ae;--line:#343a41;\
@@ -53,7 +56,7 @@ public final class Page {
 
     private Page() {}
 
-    /** A page with this title, which is escaped. What comes next is the content of its {@code main} element. */
+    /** Starts a page with this title, which is escaped. What is added next is the content of its {@code main} element. */
     public static Page titled(String title) {
         Page page = new Page();
         page.text
@@ -66,29 +69,29 @@ public final class Page {
         return page;
     }
 
-    /** Adds markup as it is. */
+    /** Adds markup without escaping it. */
     public Page markup(String html) {
         text.append(html);
         return this;
     }
 
-    /** Adds text, for content and for the values of attributes in quotes. */
+    /** Adds text, which is escaped for use in content and in quoted attribute values. */
     public Page text(String plain) {
         text.append(escaped(plain));
         return this;
     }
 
-    /** Ends the document and gives all of it. */
+    /** Completes the document and returns it. */
     public String end() {
         return text.append("</main></body></html>\n").toString();
     }
 
-    /** Is a page what the {@code Accept} field of this request prefers, by the rule of {@link ErrorDocument}? */
+    /** Whether the request's {@code Accept} field prefers HTML, by the rule of {@link ErrorDocument}. */
     public static boolean isPreferred(HttpExchange exchange) {
         return ErrorForm.preferred(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
     }
 
-    /** Adds the fields of a response with such a page, unless the response has a policy already. */
+    /** Adds the security policy to a response with such a page, unless it already has one. */
     public static void protect(Headers headers) {
         if (!headers.contains(POLICY_FIELD)) {
             headers.add(POLICY_FIELD, SECURITY_POLICY);

@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Chooses a handler by path: an exact path wins over a prefix, a longer prefix over a shorter one. A prefix matches whole
- * segments: {@code /shop} matches {@code /shop} and {@code /shop/cart}, not {@code /shopping}. Paths are compared as
- * decoded and normalised. Routers nest: a handler below a prefix asks {@link #below} for its part of the path.
+ * Selects a handler by path: an exact path takes precedence over a prefix, a longer prefix over a shorter one. A prefix
+ * matches whole segments: {@code /shop} matches {@code /shop} and {@code /shop/cart}, but not {@code /shopping}. Decoded
+ * and normalized paths are compared. Routers can be nested: a handler below a prefix gets its part of the path from
+ * {@link #below}.
  */
 public final class PathRouter implements NonBlockingHandler {
 
-    /** How much of the decoded path the routers passed so far have matched. */
+    /** The length of the decoded path that routers have matched so far. */
     private static final AttributeKey<Integer> MATCHED = AttributeKey.of("matched path", Integer.class);
 
     private final Map<String, MethodTable> exact;
@@ -65,8 +66,8 @@ public final class PathRouter implements NonBlockingHandler {
     }
 
     /**
-     * Where the longest prefix of the path ends; -1 if none matches. Nothing longer than the longest prefix is looked at,
-     * so that a path of thousands of segments costs no more than another.
+     * The end of the longest matching prefix; -1 if none matches. Skips what is longer than any prefix, which bounds the
+     * cost of a path with thousands of segments.
      */
     private int longestMatch(String path) {
         int end = path.length();
@@ -79,7 +80,7 @@ public final class PathRouter implements NonBlockingHandler {
         return -1;
     }
 
-    /** Collects routes. */
+    /** Configures the routes. */
     public static final class Builder {
 
         private final Map<String, MethodTable> exact = new HashMap<>();
@@ -88,27 +89,27 @@ public final class PathRouter implements NonBlockingHandler {
 
         private Builder() {}
 
-        /** Requests for exactly this path, whatever their method. */
+        /** Routes requests for exactly this path, with any method. */
         public Builder exact(String path, HttpHandler handler) {
             return add(exact, MethodTable.ANY, slashed(path), handler);
         }
 
-        /** Requests for exactly this path with this method; other methods are answered with 405. */
+        /** Routes requests for exactly this path with this method; other methods get a 405 response. */
         public Builder exact(String method, String path, HttpHandler handler) {
             return add(exact, method, slashed(path), handler);
         }
 
-        /** Requests for this path and all below it; {@code ""} and {@code "/"} match every path. */
+        /** Routes requests for this path and all paths below it; {@code ""} and {@code "/"} match every path. */
         public Builder prefix(String path, HttpHandler handler) {
             return add(prefixes, MethodTable.ANY, prefixed(path), handler);
         }
 
-        /** The same for one method; other methods are answered with 405. */
+        /** Routes requests for this path and all paths below it with this method; other methods get a 405 response. */
         public Builder prefix(String method, String path, HttpHandler handler) {
             return add(prefixes, method, prefixed(path), handler);
         }
 
-        /** Requests that match nothing else; without a handler for them they are answered with 404. */
+        /** Sets the handler of requests that match no route; without one they get a 404 response. */
         public Builder otherwise(HttpHandler handler) {
             otherwise = handler;
             return this;
@@ -131,7 +132,7 @@ public final class PathRouter implements NonBlockingHandler {
 
         private static String slashed(String path) {
             if (!path.startsWith("/")) {
-                throw new IllegalArgumentException("path \"" + path + "\" must begin with a slash");
+                throw new IllegalArgumentException("the path is \"" + path + "\"; expected one that begins with a slash");
             }
             return path;
         }

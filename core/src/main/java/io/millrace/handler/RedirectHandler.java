@@ -5,7 +5,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.LocalReference;
 import java.util.Set;
 
-/** Sends every request elsewhere: to one address, or to the same path of another site. */
+/** Redirects every request: to one location, or to the same path on another site. */
 public final class RedirectHandler implements NonBlockingHandler {
 
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
@@ -23,15 +23,20 @@ public final class RedirectHandler implements NonBlockingHandler {
         this.keepTarget = keepTarget;
     }
 
-    /** To one address, whatever was asked for. */
+    /**
+     * Redirects every request to the same location.
+     *
+     * @param status 301, 302, 303, 307 or 308
+     */
     public static RedirectHandler to(int status, String location) {
         return new RedirectHandler(status, location, false);
     }
 
     /**
-     * To the same path and query below another one.
+     * Redirects requests to the same path and query below a base.
      *
-     * @param base an absolute URI without a trailing slash, such as {@code https://www.example.org}; or a path
+     * @param status 301, 302, 303, 307 or 308
+     * @param base an absolute URI without a trailing slash, such as {@code https://www.example.org}, or a path
      */
     public static RedirectHandler toSameTarget(int status, String base) {
         if (base.isEmpty() || base.endsWith("/")) {

@@ -10,66 +10,66 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Whole responses in one call, none of which blocks: to be the last thing a handler does with its exchange. Header fields
- * set before stay; {@code Content-Type} is replaced.
+ * Sends complete responses. No method blocks; each must be the last call of a handler on its exchange. Header fields
+ * that were set before are kept, except {@code Content-Type}.
  */
 public final class Responses {
 
-    /** Writes the bodies of errors that handlers answer themselves, if it is not {@link ErrorPages}. */
+    /** Writes the bodies of error responses that handlers send; {@link ErrorPages} if it is not set. */
     public static final AttributeKey<ErrorResponder> ERRORS = AttributeKey.of("error responder", ErrorResponder.class);
 
     private static final ErrorResponder DEFAULT_ERRORS = new ErrorPages();
 
     private Responses() {}
 
-    /** Answers with plain text in UTF-8. */
+    /** Responds with plain text in UTF-8. */
     public static void text(HttpExchange exchange, int status, String text) {
         string(exchange, status, "text/plain;charset=utf-8", text);
     }
 
-    /** Answers with a page in UTF-8. What comes from outside must be escaped in it. */
+    /** Responds with HTML in UTF-8. The caller must escape untrusted content. */
     public static void html(HttpExchange exchange, int status, String page) {
         string(exchange, status, "text/html;charset=utf-8", page);
     }
 
-    /** Answers with a JSON document. */
+    /** Responds with a JSON document. */
     public static void json(HttpExchange exchange, int status, String document) {
         string(exchange, status, "application/json", document);
     }
 
-    /** Answers with these bytes, which must not change any more. */
+    /** Responds with these bytes, which must not be modified any more. */
     public static void bytes(HttpExchange exchange, int status, String contentType, byte[] body) {
         payload(exchange, status, contentType, Payload.of(ByteBuffer.wrap(body)));
     }
 
-    /** Answers without a body. */
+    /** Responds without a body. */
     public static void empty(HttpExchange exchange, int status) {
         send(exchange, status, Payload.NOTHING);
     }
 
     /**
-     * Sends the client elsewhere.
+     * Redirects the client.
      *
      * @param status 301, 302, 303, 307 or 308
-     * @param location a URI or a path of this server
-     * @throws IllegalArgumentException if the location holds control characters: it would end the header field
+     * @param location a URI, or a path on this server
+     * @throws IllegalArgumentException if the location contains control characters, which could inject header fields
      */
     public static void redirect(HttpExchange exchange, int status, String location) {
         if (location.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-            throw new IllegalArgumentException("The location of a redirect holds control characters");
+            throw new IllegalArgumentException("The location of the redirect contains control characters");
         }
         exchange.response().headers().set("Location", location);
         empty(exchange, status);
     }
 
-    /** Answers with an error in the form the client prefers: a small page, text or JSON. */
+    /** Responds with an error in the form that the client prefers: HTML, JSON or text. */
     public static void error(HttpExchange exchange, int status) {
         ErrorResponder own = exchange.attributes().get(ERRORS);
         exchange.response().status(status);
         send(exchange, status, (own == null ? DEFAULT_ERRORS : own).body(exchange, status, null));
     }
 
-    /** Answers a method that is not in the {@code Allow} field: OPTIONS with that field, any other with 405. */
+    /** Responds to a method that is not in the {@code Allow} field: to OPTIONS with that field, to others with 405. */
     static void refuseMethod(HttpExchange exchange, String method) {
         if (method.equals("OPTIONS")) {
             empty(exchange, 204);

@@ -16,44 +16,44 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs threads that have been busy with one request for too long, with what they do, and that they have finished after all: what
- * Tomcat's StuckThreadDetectionValve does. It can interrupt them as well. Requests that are suspended keep no thread busy. Where a
- * request meets several of them, each watches. Any thread.
+ * Logs threads that have been busy with one request for too long, with their stack traces, and when they have finished,
+ * like Tomcat's StuckThreadDetectionValve. Can also interrupt them. Suspended requests occupy no thread. Several
+ * instances on the path of a request work independently. Thread-safe.
  */
 public final class StuckThreads {
 
     private static final long LONGEST_PERIOD = TimeUnit.SECONDS.toNanos(10);
     private static final long SHORTEST_PERIOD = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Stack traces in the log at a time; further threads have theirs at the next look. */
+    /** The maximum number of stack traces that are logged at a time; further threads follow at the next check. */
     private static final int AT_A_TIME = 10;
 
-    /** Of these: a request that passes two of their handlers is watched once. */
+    /** Specific to this instance: a request that passes two of its handlers is watched once. */
     private final AttributeKey<Steps> key = AttributeKey.of("watch for stuck threads", Steps.class);
 
     private final long threshold;
-    /** 0: never. */
+    /** 0 for never. */
     private final long interruptAfter;
 
     private final Set<Step> running = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean armed = new AtomicBoolean();
 
     /**
-     * For the requests to one or several handlers.
+     * An instance for the requests of one or several handlers.
      *
-     * @param threshold how long a thread may be busy
-     * @param interruptAfter when it is interrupted, not before the threshold; null: never
+     * @param threshold after how long a thread counts as stuck
+     * @param interruptAfter after how long it is interrupted, at least the threshold; null for never
      */
     public StuckThreads(Duration threshold, @Nullable Duration interruptAfter) {
         if (threshold.isNegative() || threshold.isZero()) {
-            throw new IllegalArgumentException("the threshold is " + threshold + "; expected some time");
+            throw new IllegalArgumentException("the threshold is " + threshold + "; expected a positive duration");
         }
         this.threshold = TimeUnit.NANOSECONDS.convert(threshold);
         this.interruptAfter =
                 interruptAfter == null ? 0 : Math.max(this.threshold, TimeUnit.NANOSECONDS.convert(interruptAfter));
     }
 
-    /** Watches the requests to the next handler. */
+    /** A handler that watches the requests to another one. */
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler watching = exchange -> {
             if (exchange.attributes().get(key) == null) {
@@ -61,7 +61,7 @@ public final class StuckThreads {
                 exchange.attributes().put(key, steps);
                 exchange.watch(steps);
             }
-            // in a step of its own, which is watched
+            // dispatched, so that it runs in a step of its own, which is watched
             exchange.dispatch(next);
         };
         return watching;
@@ -82,7 +82,7 @@ public final class StuckThreads {
         }
     }
 
-    /** On the timers' thread, which must not wait for a log. */
+    /** Called on the timer thread, which must not wait for the log. */
     private void look(Timers timers) {
         armed.set(false);
         if (running.isEmpty()) {
@@ -105,7 +105,7 @@ public final class StuckThreads {
 
     private void report(Step step) {
         if (step.notice()) {
-            Throwable where = new Throwable("what the thread does");
+            Throwable where = new Throwable("stack trace of the stuck thread");
             where.setStackTrace(step.thread.getStackTrace());
             HandlerMessages.LOG.threadStuck(
                     step.thread.getName(), step.request, step.seconds(), seconds(threshold), stuck(), where);
@@ -124,7 +124,7 @@ public final class StuckThreads {
         return millis / 1000.0;
     }
 
-    /** The steps of one exchange, one after the other. */
+    /** The consecutive steps of one exchange. */
     private final class Steps implements StepWatch {
 
         private final String request;
@@ -157,7 +157,7 @@ public final class StuckThreads {
         }
     }
 
-    /** One call of a handler. Its lock keeps an interrupt from the thread's next request. */
+    /** One call of a handler. Its lock prevents an interrupt from reaching the thread's next request. */
     private final class Step {
 
         private final Thread thread;
@@ -179,7 +179,7 @@ public final class StuckThreads {
                             || interruptAfter > 0 && !interrupted && nanos >= interruptAfter);
         }
 
-        /** True once, while it runs. */
+        /** True once, while it is running. */
         synchronized boolean notice() {
             boolean first = !noticed && !over;
             noticed |= first;
@@ -190,7 +190,7 @@ public final class StuckThreads {
             return noticed;
         }
 
-        /** True once, while it runs. */
+        /** True once, while it is running. */
         synchronized boolean interrupt() {
             if (interrupted || over) {
                 return false;

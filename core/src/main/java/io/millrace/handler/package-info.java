@@ -1,4 +1,4 @@
-/** Handlers: routing, files, errors, access log, health. */
+/** Handlers for routing, errors, access logs, access control and health. */
 @NullMarked
 package io.millrace.handler;
 

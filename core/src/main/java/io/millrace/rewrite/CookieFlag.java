@@ -35,7 +35,7 @@ record CookieFlag(
                     isTrue(parts, 5),
                     isTrue(parts, 6));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("flag CO=" + text + ": the lifetime is no number", e);
+            throw new IllegalArgumentException("flag CO=" + text + ": the lifetime is not a number", e);
         }
     }
 

@@ -3,23 +3,23 @@ package io.millrace.rewrite;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the files are that rules ask for: by {@code -f}, {@code -d} and {@code -s}, and by variables such as DOCUMENT_ROOT. */
+/** The files that rules refer to: by {@code -f}, {@code -d} and {@code -s}, and by variables such as DOCUMENT_ROOT. */
 @FunctionalInterface
 public interface RewriteFiles {
 
-    /** There are no files. */
+    /** No files. */
     RewriteFiles NONE = path -> null;
 
     /**
-     * What a request for a path is about, whether it is there or not.
+     * The file that a request's path refers to, whether it exists or not.
      *
-     * @param path of a request, below the rules' context path; decoded
-     * @return null if no file can be meant
+     * @param path below the rules' context path; decoded
+     * @return null if the path cannot refer to a file
      */
     @Nullable
     Path find(String path);
 
-    /** Those of one directory. A path that is one of the file system and below the directory means that file. */
+    /** The files of a directory. A path that is a file system path below the directory refers to that file. */
     static RewriteFiles below(Path directory) {
         Path root = directory.toAbsolutePath().normalize();
         return path -> {

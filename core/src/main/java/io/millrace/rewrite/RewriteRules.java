@@ -8,10 +8,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules that change requests before an application sees them, redirect them or forbid them: those of httpd's mod_rewrite and
- * of Tomcat 9's RewriteValve. Patterns are those of java.util.regex, and match a path as a whole: decoded, below the context
- * path, without the query, with {@code %25}, {@code %3F} and {@code %3B} for percent sign, question mark and semicolon. How
- * long they may take is bounded: a request on which a pattern backtracks too long is answered with 400. Any thread.
+ * Rules that rewrite, redirect or forbid requests before an application handles them, in the language of httpd's
+ * mod_rewrite as understood by Tomcat 9's RewriteValve. Patterns are those of java.util.regex and match the entire path:
+ * decoded, below the context path, without the query, with {@code %25}, {@code %3F} and {@code %3B} for percent sign,
+ * question mark and semicolon. Backtracking is limited: a request on which a pattern takes too long gets a 400 response.
+ * Thread-safe.
  */
 public final class RewriteRules {
 
@@ -25,29 +26,30 @@ public final class RewriteRules {
         this.files = files;
     }
 
-    /** Where {@code RewriteMap} lines find what is not built in ({@code int:}, {@code txt:}, {@code rnd:}). */
+    /** Creates the maps of {@code RewriteMap} lines that are not built in ({@code int:}, {@code txt:}, {@code rnd:}). */
     @FunctionalInterface
     public interface Maps {
 
         /**
-         * Makes a map of the class that a line names.
+         * Creates a map of the class that a line names.
          *
-         * @param parameters what follows the class; null if nothing does
-         * @throws IllegalArgumentException if there is no such class, or it cannot be used
+         * @param parameters the text after the class name; null if there is none
+         * @throws IllegalArgumentException if the class does not exist or cannot be used
          */
         RewriteMap make(String className, @Nullable String parameters);
     }
 
-    /** No classes. */
+    /** Supports built-in maps only. */
     public static final Maps NO_CLASSES = (className, parameters) -> {
-        throw new IllegalArgumentException("RewriteMap " + className + ": expected int:, txt: or rnd:");
+        throw new IllegalArgumentException("RewriteMap " + className + " is not supported; expected int:, txt: or rnd:");
     };
 
     /**
-     * Reads rules.
+     * Parses rules.
      *
-     * @param directory what the files of maps are relative to; they are read now
-     * @throws RewriteSyntaxException if a line means nothing
+     * @param directory to which the files of maps are relative; they are read immediately
+     * @param maps creates the maps that are not built in
+     * @throws RewriteSyntaxException if a line is invalid
      */
     public static RewriteRules parse(String text, Path directory, Maps maps) {
         BiFunction<String, @Nullable String, RewriteMap> maker = (source, parameters) ->
@@ -55,31 +57,34 @@ public final class RewriteRules {
         return new RewriteRules(List.copyOf(new RuleReader(maker).read(text)), "", RewriteFiles.NONE);
     }
 
-    /** For an application: patterns see paths below its own, and what they make stays there. Empty for a whole site. */
+    /**
+     * The same rules for an application: patterns match paths below its context path, and rewritten paths stay below it.
+     * Empty for a whole site.
+     */
     public RewriteRules below(String path) {
         return new RewriteRules(rules, path, files);
     }
 
-    /** With an answer to {@code -f}, {@code -d} and {@code -s}; {@link RewriteFiles#NONE} otherwise. */
+    /** The same rules with files for {@code -f}, {@code -d} and {@code -s}. Default: {@link RewriteFiles#NONE}. */
     public RewriteRules withFiles(RewriteFiles value) {
         return new RewriteRules(rules, contextPath, value);
     }
 
-    /** Is there a rule with the flag H, which changes the host? */
+    /** Whether there is a rule with the flag H, which changes the host. */
     public boolean changeHosts() {
         return rules.stream().anyMatch(rule -> rule.flags().host());
     }
 
-    /** The handler that applies them and passes on to {@code next}, whatever host they make. */
+    /** A handler that applies the rules and passes requests to {@code next}, even if their host was changed. */
     public HttpHandler before(HttpHandler next) {
         return before(next, () -> next);
     }
 
     /**
-     * The handler that applies them.
+     * A handler that applies the rules and passes requests to {@code next}.
      *
-     * @param sites chooses the site for requests whose host was changed; asked at each of them. The rules of that site are
-     *     applied to these, but none that have changed the host of the request before
+     * @param sites returns the handler of requests whose host was changed; called for each of them. The rules of the
+     *     selected site are applied to such a request, except those that have changed its host before
      */
     public HttpHandler before(HttpHandler next, Supplier<HttpHandler> sites) {
         if (rules.isEmpty()) {

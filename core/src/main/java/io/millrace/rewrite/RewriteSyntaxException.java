@@ -1,6 +1,6 @@
 package io.millrace.rewrite;
 
-/** A line of rules that means nothing. The message says what was found and what was expected. */
+/** A line of rewrite rules is invalid. The message says what was found and what was expected. */
 public final class RewriteSyntaxException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ public final class RewriteSyntaxException extends IllegalArgumentException {
         this.line = line;
     }
 
-    /** Counted from 1. */
+    /** The number of the line, from 1. */
     public int line() {
         return line;
     }

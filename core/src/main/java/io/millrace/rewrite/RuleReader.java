@@ -61,20 +61,21 @@ final class RuleReader {
             case "RewriteEngine" -> engine(words);
             default ->
                 throw new IllegalArgumentException(
-                        "\"" + directive + "\" is no directive; expected RewriteRule, RewriteCond or RewriteMap");
+                        "\"" + directive + "\" is not a directive; expected RewriteRule, RewriteCond or RewriteMap");
         }
     }
 
     /** Of httpd's, which copied files often begin with. */
     private static void engine(List<String> words) {
         if (words.size() != 2 || !words.get(1).equalsIgnoreCase("on")) {
-            throw new IllegalArgumentException("RewriteEngine: say enabled=\"false\" on the Valve to switch rules off");
+            throw new IllegalArgumentException(
+                    "RewriteEngine off is not supported; to disable the rules, set enabled=\"false\" on the Valve");
         }
     }
 
     private static void require(List<String> words, int count, String form) {
         if (words.size() < count) {
-            throw new IllegalArgumentException("a line breaks off; expected " + form);
+            throw new IllegalArgumentException("the line is incomplete; expected " + form);
         }
     }
 
@@ -124,6 +125,6 @@ final class RuleReader {
                 word.append(c);
             }
         }
-        throw new IllegalArgumentException("a quotation mark is not closed");
+        throw new IllegalArgumentException("the closing quotation mark is missing");
     }
 }

@@ -85,7 +85,7 @@ class PathRouterTest {
     void complainsAboutTwoHandlersForOnePath() {
         var builder = PathRouter.builder().exact("GET", "/a", named("1"));
         var failure = assertThrows(IllegalArgumentException.class, () -> builder.exact("GET", "/a", named("2")));
-        assertEquals("Two handlers for GET \"/a\"", failure.getMessage());
+        assertEquals("There are two handlers for GET \"/a\"", failure.getMessage());
         assertThrows(IllegalArgumentException.class, () -> builder.exact("a", named("3")));
     }
 

@@ -238,7 +238,7 @@ final class RewriteRulesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            RewriteRule /a                               | a line breaks off
+            RewriteRule /a                               | the line is incomplete
             RewriteRule ( /b                             | Unclosed group
             RewriteRule /a /b [XX]                       | RewriteRule has no flag XX
             RewriteRule /a /b [P]                        | flag P: rules pass no requests on
@@ -251,14 +251,14 @@ final class RewriteRulesTest {
             RewriteRule /a /%{REMOTE_ADR}                | there is no variable %{REMOTE_ADR}; did you mean 'REMOTE_ADDR'?
             RewriteRule /a /%{SSL:X}                     | there is no variable %{SSL:X}
             RewriteRule /a /$x                           | expected a digit or { after $
-            RewriteRule /a "/b                           | a quotation mark is not closed
+            RewriteRule /a "/b                           | the closing quotation mark is missing
             RewriteCond %{HTTPS} on                      | expected a RewriteRule after it
             RewriteCond %{HTTPS} on [XX] ; RewriteRule /a /b | RewriteCond has no flag XX
             RewriteMap m int:foo                         | expected int:toupper
             RewriteMap m txt:missing                     | cannot read
             RewriteMap m com.example.Map                 | expected int:, txt: or rnd:
             RewriteEngine off                            | enabled="false"
-            Rewrite                                      | is no directive
+            Rewrite                                      | is not a directive
             """)
     void sayWhatIsWrong(String lines, String why) {
         RewriteSyntaxException wrong = assertThrows(RewriteSyntaxException.class, () -> rules("\n" + lines));
