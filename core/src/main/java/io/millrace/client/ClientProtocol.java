@@ -2,21 +2,21 @@ package io.millrace.client;
 
 import io.millrace.io.Connection;
 
-/** What is spoken with a server. Stateless; any thread. */
+/** The client side of a protocol. Stateless; thread-safe. */
 public interface ClientProtocol {
 
     /**
-     * Begins on a connection that was dialled, and secured if it is to be: installs its handler and sets it going. By the
-     * connection's owner.
+     * Starts the protocol on an established connection, after TLS if that is used: installs its handler and starts it.
+     * Called by the connection's owner.
      *
      * @return an idle session
-     * @throws ClientException if the server has not agreed to the protocol; the connection is the caller's then
+     * @throws ClientException if the server has not agreed to the protocol; the connection is then still the caller's
      */
     ClientSession open(Connection connection, SessionListener listener) throws ClientException;
 
     /**
-     * How many requests a connection carries at a time, as far as this side knows before it is open. If it is more than one, requests
-     * wait for a connection that is being opened instead of opening others.
+     * The number of concurrent requests that a connection is expected to allow before it is open. If it is more than 1,
+     * requests wait for a connection that is being opened instead of opening others.
      */
     default int streams() {
         return 1;

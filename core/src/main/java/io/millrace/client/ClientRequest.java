@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request without its body. Checked when it is made: whatever is in it, it stays one request.
+ * The head of a request. Validated on construction, so that its contents cannot change the framing (request smuggling).
  *
- * @param method a token
+ * @param method a token, but not CONNECT
  * @param target path and query, beginning with a slash, or {@code *} for OPTIONS
- * @param headers with Host; without those of message framing, which the protocol writes: Connection,
- *     Content-Length, Keep-Alive, Transfer-Encoding, Upgrade
- * @param contentLength bytes of the body; 0 if there is none, -1 if its length is not known
- * @param upgrade the protocol to switch to (RFC 9110, 7.8), {@code websocket} for example; null for none. Such a request has no
- *     body
- * @param client the connection of whom the request is passed on for: protocols that tell servers of it, by more than header
- *     fields, need it; null for requests of our own
- * @param attributes what a front end tells servers beside header fields, by protocols that have attributes (AJP); others send none
+ * @param headers the fields, including one Host; without those that the protocol writes: Connection, Content-Length,
+ *     Keep-Alive, Transfer-Encoding, Upgrade
+ * @param contentLength the length of the body in bytes; 0 if there is none, -1 if unknown
+ * @param upgrade the protocol to switch to (RFC 9110, 7.8), {@code websocket} for example; null for none. Such a request
+ *     has no body
+ * @param client the connection of the client for which the request is forwarded, for protocols that report it other than
+ *     in header fields (AJP); null for the server's own requests
+ * @param attributes request attributes, for protocols that have them (AJP); others ignore them
  */
 public record ClientRequest(
         String method,
@@ -31,43 +31,47 @@ public record ClientRequest(
         Map<String, String> attributes) {
 
     /**
-     * Checks all of it.
+     * Validates the request.
      *
-     * @throws IllegalArgumentException if it can't be sent
+     * @throws IllegalArgumentException if it cannot be sent
      */
     public ClientRequest {
         require(
                 FieldSyntax.isToken(method) && !method.equals(Method.CONNECT),
                 "the method must be a token, not CONNECT");
-        require(isTarget(target), "the target must begin with / and be of visible ASCII characters");
-        require(contentLength >= -1, "the content length is negative");
-        require(upgrade == null || FieldSyntax.isToken(upgrade) && contentLength == 0, "an upgrade has no body");
+        require(isTarget(target), "the target must be * or begin with /, and consist of visible ASCII characters without #");
+        require(contentLength >= -1, "the content length must be at least -1, which means unknown");
+        require(
+                upgrade == null || FieldSyntax.isToken(upgrade) && contentLength == 0,
+                "a request with an upgrade must not have a body, and names the protocol by a token");
         int hosts = 0;
         for (int i = 0; i < headers.size(); i++) {
             String name = headers.name(i);
             hosts += name.equalsIgnoreCase("Host") ? 1 : 0;
             if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(headers.value(i)) || isOwn(name)) {
                 throw new IllegalArgumentException(
-                        "the header field " + name + " can't be sent: its name must be a"
-                                + " token and none that frames the message, its value without control characters (RFC 9110, 5)");
+                        "the header field " + name + " cannot be sent: its name must be a"
+                                + " token, and not one that the protocol writes; its value must not contain control"
+                                + " characters (RFC 9110, 5)");
             }
         }
         attributes.forEach((name, value) -> require(
-                FieldSyntax.isToken(name) && FieldSyntax.isValue(value), "the attribute " + name + " can't be sent"));
+                FieldSyntax.isToken(name) && FieldSyntax.isValue(value), "the attribute " + name
+                        + " cannot be sent: its name must be a token, and its value must not contain control characters"));
         attributes = Map.copyOf(attributes);
-        require(hosts == 1, "there must be one Host field (RFC 9112, 3.2)");
+        require(hosts == 1, "the request must have exactly one Host field (RFC 9112, 3.2)");
     }
 
     /**
-     * A request of our own.
+     * A request of the server's own.
      *
-     * @throws IllegalArgumentException if it can't be sent
+     * @throws IllegalArgumentException if it cannot be sent
      */
     public ClientRequest(String method, String target, Headers headers, long contentLength, @Nullable String upgrade) {
         this(method, target, headers, contentLength, upgrade, null, Map.of());
     }
 
-    /** Does the protocol write it? By its length first: most fields have none of these, and are compared with nothing. */
+    /** Whether the protocol writes this field. Most names are ruled out by their length, without a comparison. */
     private static boolean isOwn(String name) {
         return switch (name.length()) {
             case 7 -> name.equalsIgnoreCase("Upgrade");
@@ -94,7 +98,7 @@ public record ClientRequest(
         }
     }
 
-    /** Does a body follow? */
+    /** Whether the request has a body. */
     public boolean hasBody() {
         return contentLength != 0;
     }

@@ -3,13 +3,13 @@ package io.millrace.client;
 import java.util.List;
 
 /**
- * A scheme of servers' addresses, such as {@code https}.
+ * A URI scheme of servers, such as {@code https}, and its protocol.
  *
  * @param name in lower case
- * @param protocol what is spoken, for operators: {@code HTTP/1.1}, for one
- * @param port of addresses that name none
- * @param secure by TLS?
- * @param applicationProtocols offered by ALPN, the most wanted first; empty for those of the {@link
+ * @param protocol the display name of the protocol, {@code HTTP/1.1} for example
+ * @param port the default port
+ * @param secure whether the scheme implies TLS
+ * @param applicationProtocols the protocols offered by ALPN, the most preferred first; empty for those of the {@link
  *     io.millrace.tls.TlsClientOptions}
  */
 public record ClientScheme(String name, String protocol, int port, boolean secure, List<String> applicationProtocols) {
@@ -19,7 +19,7 @@ public record ClientScheme(String name, String protocol, int port, boolean secur
         applicationProtocols = List.copyOf(applicationProtocols);
     }
 
-    /** Without ALPN. */
+    /** A scheme that adds no protocols to ALPN. */
     public static ClientScheme of(String name, String protocol, int port, boolean secure) {
         return new ClientScheme(name, protocol, port, secure, List.of());
     }

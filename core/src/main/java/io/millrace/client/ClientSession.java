@@ -3,33 +3,40 @@ package io.millrace.client;
 import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a server, kept from one request to the next. Any thread. */
+/** A connection to a server, kept open between requests. Thread-safe. */
 public interface ClientSession {
 
     /**
-     * Sends a request's head. Called once, by the owner that a {@link SessionPool} gave the session to. The listener may be
-     * called before this returns.
+     * Starts a request. Called once by the owner to whom a {@link SessionPool} gave the session. The listener may be
+     * called before this method returns.
      *
-     * @return null if the peer has closed the connection meanwhile: nothing was sent, and the listener learns nothing. A listener that
-     *     learns of CLOSED with {@link ClientException.Processed#NO} may ask for another session just as well
+     * @return null if the peer has closed the connection meanwhile: nothing was sent, and the listener is not called.
+     *     After a failure with {@link ClientException.Reason#CLOSED} and {@link ClientException.Processed#NO}, the caller
+     *     may equally ask for another session
      */
     @Nullable
     ClientStream start(ClientRequest request, ResponseListener listener);
 
-    /** Waits for a request? */
+    /** Whether no request is in progress. */
     boolean isIdle();
 
-    /** Has it served a request before? Then the peer may have ended it for being idle, which is no failure. */
+    /**
+     * Whether the connection has served a request before. The peer may then have closed it because it was idle, which is
+     * not a failure.
+     */
     default boolean isKept() {
         return false;
     }
 
-    /** How many requests it takes at a time: as long as it is open, 1 where they follow one another; 0 if it takes no more. */
+    /**
+     * The maximum number of concurrent requests: 1 for a protocol that serves one at a time; 0 if the session accepts no
+     * more.
+     */
     default int limit() {
         return 1;
     }
 
-    /** Closes the connection now, a request that is under way included. */
+    /** Closes the connection immediately, even if a request is in progress. */
     void close(@Nullable Throwable cause);
 
     /** Addresses and TLS session. */

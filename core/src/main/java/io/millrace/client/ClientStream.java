@@ -8,44 +8,54 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way, and its response.
+ * A request in progress and its response.
  *
- * <p><b>Threads.</b> One thread at a time sends, one at a time reads; they need not be the same. Reading begins with {@link
- * ResponseListener#onHead}. {@link #abort} may be called by anyone.
+ * <p><b>Threads.</b> One thread at a time sends, and one thread at a time reads; they need not be the same. Reading
+ * begins with {@link ResponseListener#onHead}. {@link #abort} may be called by any thread.
  */
 public interface ClientStream {
 
     /**
-     * Sends a piece of the request's body; in a tunnel, of its bytes. One at a time: the next may begin when the completion has
-     * run, or inside it. The first may begin when the head was sent.
+     * Sends a piece of the request's body, or of a tunnel's bytes. One write at a time: the next one may begin after the
+     * completion has been called, or inside it. The first one may begin when the head has been sent.
      *
-     * @param last no piece follows. In a tunnel it ends our direction
-     * @throws IllegalStateException if there is more than the announced length, or less and it is the last
+     * @param last whether this is the last piece. In a tunnel it ends the output (half-close)
+     * @throws IllegalStateException if the body exceeds the announced length, or the last piece ends it too early
      */
     void send(ByteBuffer piece, boolean last, Completion completion);
 
-    /** Fields to follow the body of unknown length (RFC 9110, 6.5), before its last piece; others drop them. */
+    /**
+     * Sets the trailer fields (RFC 9110, 6.5) of a body of unknown length, before its last piece. Ignored for other
+     * bodies.
+     */
     void trailers(Headers fields);
 
     /**
-     * The next bytes of the response's body, in a chunk the caller owns; {@link Chunk#END} after the last; null if there is
-     * nothing now.
+     * Reads the next bytes of the response's body, in a chunk that the caller owns; {@link Chunk#END} after the last
+     * one; null if nothing is available now.
      *
-     * @throws IOException if the body is malformed or cut off, or the connection broke: the response is not whole
+     * @throws IOException if the body is malformed or truncated, or the connection is broken: the response is incomplete
      */
     @Nullable
     Chunk read() throws IOException;
 
-    /** One shot: runs {@code ready} when {@link #read} may have something, or will throw. Not necessarily on another thread. */
+    /**
+     * Requests one call of {@code ready}, when input may be available or {@link #read} would throw. The call may be made
+     * on the calling thread.
+     */
     void awaitReadable(Runnable ready);
 
-    /** Was the last byte of the response's body read? Then {@link #read} answers its end from now on. */
+    /** Whether the response's body was read to its end; {@link #read} then returns the end. */
     boolean isRead();
 
-    /** The fields after the response's body, once that was read; null if there are none. */
+    /** The trailer fields of the response, after its end was read; null if there are none. */
     @Nullable
     Headers trailers();
 
-    /** Gives request and response up. Does nothing once the response was read whole. */
+    /**
+     * Aborts request and response. Does nothing after the response was read to its end.
+     *
+     * @param cause why; null if unknown
+     */
     void abort(@Nullable Throwable cause);
 }

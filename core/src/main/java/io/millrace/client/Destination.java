@@ -6,22 +6,23 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server is.
+ * The address of a server, and how to connect to it.
  *
  * @param address of its socket; a host name may be unresolved, and is resolved for each connection
- * @param tls makes the engines of its connections, for the address's host name; null for plain connections
- * @param single is each connection for one request, and begins with {@link SessionPool.Waiter#preface octets} of that?
+ * @param tls creates the TLS engines of its connections, for the address's host name; null for plain connections
+ * @param single whether each connection is used for one request only, and begins with the {@link
+ *     SessionPool.Waiter#preface preface} of that request
  */
 public record Destination(SocketAddress address, @Nullable TlsClientEngines tls, boolean single) {
 
-    /** TLS needs a host to verify. */
+    /** TLS requires a host name to verify. */
     public Destination {
         if (tls != null && !(address instanceof InetSocketAddress)) {
-            throw new IllegalArgumentException("TLS needs a host and a port; found " + address);
+            throw new IllegalArgumentException("TLS requires an address with a host and a port; found " + address);
         }
     }
 
-    /** Of connections that any request may use. */
+    /** Destination of connections that are shared by requests. */
     public Destination(SocketAddress address, @Nullable TlsClientEngines tls) {
         this(address, tls, false);
     }

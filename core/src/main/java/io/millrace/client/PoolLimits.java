@@ -3,30 +3,31 @@ package io.millrace.client;
 import java.time.Duration;
 
 /**
- * How many connections a pool opens, and how long one waits for them.
+ * The limits of a connection pool.
  *
- * @param maxConnections open or being opened at once, at least 1
- * @param maxWaiting requests that wait because all connections are in use; one more fails at once
- * @param waitTimeout how long such a request waits
- * @param dialTimeout from the host's name to the connection
+ * @param maxConnections the maximum number of connections, open or being opened; at least 1
+ * @param maxWaiting the maximum number of requests that wait while all connections are in use; further ones fail
+ *     immediately
+ * @param waitTimeout how long a request waits for a connection
+ * @param dialTimeout for establishing a connection, including name resolution
  * @param tlsTimeout for the TLS handshake
  */
 public record PoolLimits(
         int maxConnections, int maxWaiting, Duration waitTimeout, Duration dialTimeout, Duration tlsTimeout) {
 
-    /** 200 connections; 200 requests wait 5 s; 3 s to connect, 5 s for TLS. */
+    /** 200 connections; 200 requests wait up to 5 s; 3 s to connect, 5 s for the TLS handshake. */
     public static final PoolLimits DEFAULT =
             new PoolLimits(200, 200, Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(5));
 
-    /** Checks them. */
+    /** Validates the limits. */
     public PoolLimits {
         if (maxConnections < 1 || maxWaiting < 0) {
-            throw new IllegalArgumentException("maxConnections is " + maxConnections + ", maxWaiting " + maxWaiting
-                    + "; expected at least 1 and at least 0");
+            throw new IllegalArgumentException("maxConnections is " + maxConnections + " and maxWaiting is " + maxWaiting
+                    + "; expected at least 1 connection and at least 0 waiting requests");
         }
     }
 
-    /** The same for one connection, and one that waits for it. */
+    /** The same timeouts for one connection, and one request that waits for it. */
     public PoolLimits forOne() {
         return new PoolLimits(1, 1, waitTimeout, dialTimeout, tlsTimeout);
     }

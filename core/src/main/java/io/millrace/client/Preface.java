@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The first octets on a connection, which are sent before TLS and the protocol begin. What the server sends meanwhile waits. */
+/** Sends the first octets of a connection, before TLS and the protocol start. Input that arrives meanwhile is left unread. */
 record Preface(Connection connection, Runnable onSent, Consumer<Throwable> onFailed) implements ConnectionHandler {
 
-    /** By the connection's owner. One of the two is called, at least once. */
+    /** Sends the octets. Called by the connection's owner. At least one of the callbacks is called. */
     void send(ByteBuffer octets, Duration timeout) {
         connection.install(this);
         connection.idleTimeout(timeout);
@@ -27,21 +27,21 @@ record Preface(Connection connection, Runnable onSent, Consumer<Throwable> onFai
 
     @Override
     public void onReadable() {
-        // nobody awaits input yet; what comes next looks for it
+        // no input is read yet; the next handler reads it
     }
 
     @Override
     public void onIdle() {
-        // a write that is not accepted fails
+        // a write that times out fails
     }
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        onFailed.accept(cause == null ? new IOException("the connection was closed as it began") : cause);
+        onFailed.accept(cause == null ? new IOException("the connection was closed while its first bytes were being sent") : cause);
     }
 
     @Override
     public void drain() {
-        // one that is about to be used, and then closed
+        // the connection is used for one request, and then closed
     }
 }

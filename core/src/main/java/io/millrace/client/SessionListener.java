@@ -1,14 +1,14 @@
 package io.millrace.client;
 
-/** Notified of changes of a session, on the connection's thread or a caller's. Must not block. */
+/** Is notified of state changes of a session, on the connection's thread or that of a caller. Must not block. */
 public interface SessionListener {
 
-    /** A request and its response are whole: the session can take the next. */
+    /** A request and its response are complete: the session can take another request. */
     void onIdle(ClientSession session);
 
     /** {@link ClientSession#limit} has changed. */
     default void onLimit(ClientSession session) {}
 
-    /** It is closed, and takes no more. Once. */
+    /** The session is closed. Called once. */
     void onClosed(ClientSession session);
 }

@@ -1,4 +1,4 @@
-/** HTTP as a client: connections kept in a pool, a request and its response at a time. No thread of its own. */
+/** The HTTP client: requests and responses over pooled connections. Has no threads of its own. */
 @NullMarked
 package io.millrace.client;
 

@@ -7,13 +7,12 @@ import io.millrace.io.FrontEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A front end that says nothing with its requests, and what is known beforehand of it: its name and port, and whether it
- * ends TLS. Or it has said by the PROXY protocol, once for the connection, that the client came by TLS: then the scheme is
- * {@code https}.
+ * A front end that adds nothing to requests, and whose name, port and use of TLS are configured. If it reports with the
+ * PROXY protocol that the client uses TLS, the scheme is {@code https}.
  *
- * @param secure whether requests count as protected
- * @param name the host that requests are said to be sent to; null to believe them
- * @param port the port that requests are said to be sent to; 0 to believe them, or for the scheme's own
+ * @param secure whether requests are secure
+ * @param name the host name that requests report; null to use that of the request
+ * @param port the port that requests report; 0 to use that of the request, or the scheme's default
  */
 public record FixedFrontEnd(boolean secure, @Nullable String name, int port) implements Relay {
 

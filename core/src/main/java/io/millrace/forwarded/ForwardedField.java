@@ -8,10 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Believes {@code Forwarded} (RFC 7239) from front ends that are trusted, and neither {@code X-Forwarded-For} nor its
- * relatives: who believes both lets clients choose the one that their front end does not overwrite. Read from the right,
- * as long as each element was added by somebody trusted; the last one believed tells client, scheme and host. What it does
- * not say stays as it is; a client that is {@code unknown} or hidden stays its front end. Immutable.
+ * Evaluates {@code Forwarded} (RFC 7239) from trusted front ends, and ignores {@code X-Forwarded-For} and related
+ * fields: otherwise a client could choose the field that the front end does not overwrite. Elements are read from the
+ * right, as long as each one was added by a trusted address; the last one read determines client, scheme and host. What
+ * it does not contain remains unchanged; if the client is {@code unknown} or obfuscated, the client address remains that
+ * of the front end. Immutable.
  */
 public final class ForwardedField implements Relay {
 
@@ -21,7 +22,7 @@ public final class ForwardedField implements Relay {
         this.trusted = trusted;
     }
 
-    /** Believes these front ends. */
+    /** Trusts the front ends at these addresses. */
     public static ForwardedField trusting(AddressSet frontEnds) {
         return new ForwardedField(frontEnds);
     }

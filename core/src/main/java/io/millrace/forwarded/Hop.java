@@ -7,21 +7,24 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody a request passed through, or came from.
+ * An address on the path of a request: that of the client or of a front end.
  *
- * @param text as it was written; for the peer itself its address
- * @param address port 0 if none was given
+ * @param text as received; for the direct peer its address
+ * @param address with port 0 if none was given
  */
 public record Hop(String text, SocketAddress address) {
 
-    /** Whoever is connected with us. */
+    /** The direct peer. */
     static Hop peer(SocketAddress address) {
         boolean inet = address instanceof InetSocketAddress;
         InetAddress host = inet ? ((InetSocketAddress) address).getAddress() : null;
         return new Hop(host == null ? address.toString() : host.getHostAddress(), address);
     }
 
-    /** {@code 192.0.2.7}, {@code 192.0.2.7:4711}, {@code 2001:db8::7} or {@code [2001:db8::7]:4711}; else null. */
+    /**
+     * Parses {@code 192.0.2.7}, {@code 192.0.2.7:4711}, {@code 2001:db8::7} or {@code [2001:db8::7]:4711}; null if
+     * malformed.
+     */
     static @Nullable Hop parse(String text) {
         int end = endOfHost(text);
         if (end < 0) {
@@ -34,7 +37,7 @@ public record Hop(String text, SocketAddress address) {
         return host == null || port < 0 ? null : new Hop(text, new InetSocketAddress(host, port));
     }
 
-    /** Where the port's colon stands, or the end; -1 if neither can be. */
+    /** The index of the colon before the port, or the end; -1 if malformed. */
     private static int endOfHost(String text) {
         if (text.startsWith("[")) {
             int bracket = text.indexOf(']') + 1;

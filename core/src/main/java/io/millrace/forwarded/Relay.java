@@ -5,24 +5,26 @@ import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what a request was before a front end relayed it. Any thread, many at once; never blocks. */
+/** Restores what a request was before a front end relayed it. Thread-safe; never blocks. */
 @FunctionalInterface
 public interface Relay {
 
     /**
-     * What the request was; null if it is to be taken as it arrived: nobody relayed it, or nobody who is trusted.
+     * The original request; null if the received one is used, because it was not relayed or the relay is not trusted.
      *
-     * @param head as it arrived; not to be changed, {@linkplain io.millrace.http.Headers#copy its fields} neither
+     * @param head as received; neither it nor its header fields may be modified: use a {@linkplain
+     *     io.millrace.http.Headers#copy copy}
+     * @param connection as received
      */
     @Nullable
     RelayedRequest before(RequestHead head, ConnectionInfo connection);
 
-    /** Does the access log tell of the request as it was before? An access log decides whether it cares. */
+    /** Whether an access log may show the original request; whether it does is configured at the log. */
     default boolean isLogged() {
         return false;
     }
 
-    /** Gives a handler requests as they were before. */
+    /** A handler that passes original requests to another one. */
     default HttpHandler wrap(HttpHandler next) {
         return new RelayHandler(this, next);
     }

@@ -1,4 +1,4 @@
-/** What a front end says in header fields of the request it received: X-Forwarded-… and Forwarded, with trust. */
+/** Restores client addresses and schemes from the header fields of trusted front ends: X-Forwarded-… and Forwarded. */
 @NullMarked
 package io.millrace.forwarded;
 

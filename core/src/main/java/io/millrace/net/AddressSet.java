@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Peers by their address, such as the front ends that may say whom they speak for. Immutable.
+ * A set of peer addresses, such as those of trusted front ends. Immutable.
  *
- * @see #parse how it is written
+ * @see #parse for the syntax
  */
 public final class AddressSet {
 
-    /** Stands for every peer that comes by a Unix domain socket, which has no address. */
+    /** Matches every peer on a Unix domain socket; such peers have no address. */
     private static final String UNIX = "unix:";
 
     private final List<Cidr> ranges;
@@ -26,10 +26,10 @@ public final class AddressSet {
     }
 
     /**
-     * Addresses and ranges, separated by commas or spaces: {@code 10.0.0.0/8, 192.168.1.7, fd00::/8}. {@code unix:} stands
-     * for all who come by a Unix domain socket. Names are not looked up.
+     * Parses addresses and ranges that are separated by commas or white space: {@code 10.0.0.0/8, 192.168.1.7,
+     * fd00::/8}. {@code unix:} matches all peers on Unix domain sockets. Host names are not supported.
      *
-     * @throws IllegalArgumentException naming the entry that is neither
+     * @throws IllegalArgumentException if an entry is neither; the message names it
      */
     public static AddressSet parse(String list) {
         List<Cidr> ranges = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class AddressSet {
         return ranges.isEmpty() && !unix;
     }
 
-    /** As {@link #parse} reads it. */
+    /** The set in the syntax of {@link #parse}. */
     @Override
     public String toString() {
         List<String> entries =

@@ -2,16 +2,16 @@ package io.millrace.net;
 
 import java.net.InetAddress;
 
-/** The addresses that begin with the same bits (RFC 4632), of one family. */
+/** A range of addresses with a common prefix (RFC 4632), of one address family. */
 record Cidr(InetAddress first, int bits) {
 
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
 
     /**
-     * {@code 10.0.0.0/8}, {@code fd00::/8}, or one address.
+     * Parses a range such as {@code 10.0.0.0/8} or {@code fd00::/8}, or a single address.
      *
-     * @throws IllegalArgumentException saying what was expected
+     * @throws IllegalArgumentException with what was expected
      */
     static Cidr parse(String text) {
         int slash = text.indexOf('/');
@@ -23,7 +23,7 @@ record Cidr(InetAddress first, int bits) {
         int most = Byte.SIZE * first.getAddress().length;
         int bits = slash < 0 ? most : IpLiteral.parsePort(text.substring(slash + 1));
         if (slash >= 0 && most == IPV4_BITS && text.indexOf(':') >= 0) {
-            bits -= IPV6_BITS - IPV4_BITS; // ::ffff:10.0.0.0/104 is 10.0.0.0/8: what comes so is IPv4 to Java
+            bits -= IPV6_BITS - IPV4_BITS; // Java represents ::ffff:10.0.0.0/104 as the IPv4 range 10.0.0.0/8
         }
         if (bits < 0 || bits > most) {
             throw new IllegalArgumentException("\"" + text + "\" is not an address range; expected a number from 0 to "

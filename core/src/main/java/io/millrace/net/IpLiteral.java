@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * IP addresses as peers and operators write them. Nothing is ever looked up: what is no address is none, whatever a name
- * service might make of it. Strict where lenience has been abused: {@code 010.1.1.1}, {@code 10.1} and scopes are refused.
+ * Parses IP address literals without ever resolving names. Strict where lenience is exploited: {@code 010.1.1.1}, {@code
+ * 10.1} and IPv6 scopes are rejected.
  */
 public final class IpLiteral {
 
@@ -16,12 +16,12 @@ public final class IpLiteral {
 
     private IpLiteral() {}
 
-    /** The address, IPv6 without brackets; null if the text is none. */
+    /** The address, IPv6 without brackets; null if the text is not an address. */
     public static @Nullable InetAddress parse(String text) {
         return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
     }
 
-    /** Four decimal numbers up to 255, without leading zeros. */
+    /** An IPv4 address: four decimal numbers up to 255, without leading zeros; null if malformed. */
     public static @Nullable InetAddress parseIpv4(String text) {
         byte[] address = new byte[OCTETS];
         int at = 0;
@@ -37,7 +37,10 @@ public final class IpLiteral {
         return of(address);
     }
 
-    /** RFC 4291, 2.2; what is an IPv4 address in disguise ({@code ::ffff:10.0.0.1}) becomes one. */
+    /**
+     * An IPv6 address (RFC 4291, 2.2); null if malformed. An IPv4-mapped address ({@code ::ffff:10.0.0.1}) is returned
+     * as an IPv4 address.
+     */
     public static @Nullable InetAddress parseIpv6(String text) {
         boolean possible = text.length() <= MOST_IPV6
                 && text.indexOf(':') >= 0
@@ -49,7 +52,7 @@ public final class IpLiteral {
         }
     }
 
-    /** As RFC 5952 writes it: IPv6 in lower case, the longest run of zeros left out, the first of equal ones. */
+    /** The canonical text (RFC 5952): IPv6 in lower case, with the first longest run of zero groups compressed. */
     public static String format(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == OCTETS) {
@@ -73,7 +76,7 @@ public final class IpLiteral {
         return text.toString();
     }
 
-    /** Where the longest run of zeros begins, and how long it is. */
+    /** The index and the length of the longest run of zero groups. */
     private static int[] longestRun(int[] groups) {
         int[] longest = {0, 0};
         int length = 0;
@@ -87,7 +90,7 @@ public final class IpLiteral {
         return longest;
     }
 
-    /** A port in decimal, without leading zeros; -1 if it is none. */
+    /** A decimal number from 0 to 65535 without leading zeros; -1 if malformed. */
     public static int parsePort(String text) {
         return decimal(text, 0, text.length(), 5, 65_535);
     }

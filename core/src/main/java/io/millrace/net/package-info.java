@@ -1,4 +1,4 @@
-/** Addresses as a configuration writes them: one, a network, a set of both. Values, not I/O. */
+/** IP addresses and address ranges in configuration syntax. Values, no I/O. */
 @NullMarked
 package io.millrace.net;
 

@@ -19,16 +19,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend as a configuration names it: {@code http://host:port}, {@code unix:/path} or another scheme of a protocol that is
- * installed, each with {@code ?weight=2&route=node1&draining=true} and settings of the protocol if wanted.
+ * The address of a backend in a configuration: {@code http://host:port}, {@code unix:/path} or a scheme of another
+ * installed protocol, optionally with {@code ?weight=2&route=node1&draining=true} and settings of the protocol.
  *
- * @param text as it was written, without what follows the question mark
+ * @param text as configured, without the parameters
  * @param address of its socket
- * @param scheme what is spoken with it
+ * @param scheme its protocol
  * @param weight its share of the requests, 1 to 100
  * @param route the jvmRoute of its sessions; null if it has none
- * @param draining does it get, from the start, only requests that belong to its sessions?
- * @param settings those of its protocol that it has by itself
+ * @param draining whether it gets, from the start, only requests of its own sessions
+ * @param settings the settings of its protocol in this address
  */
 public record BackendAddress(
         String text,
@@ -42,9 +42,10 @@ public record BackendAddress(
     private static final int MAX_WEIGHT = 100;
 
     /**
-     * Reads one.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if it is none, or its protocol is not installed, saying which are
+     * @throws IllegalArgumentException if it is malformed, or its protocol is not installed; the message lists those
+     *     that are
      */
     public static BackendAddress parse(String written) {
         int mark = written.indexOf('?');
@@ -92,12 +93,12 @@ public record BackendAddress(
         BackendProtocols.Entry entry = BackendProtocols.find(name.toLowerCase(Locale.ROOT));
         if (entry == null) {
             throw new IllegalArgumentException("the backend is " + text + ", and the protocol \"" + name
-                    + "\" is not spoken by the proxy; " + BackendProtocols.forms());
+                    + "\" is not installed; " + BackendProtocols.forms());
         }
         return entry.scheme();
     }
 
-    /** Values may be secrets: no message has one of an unknown parameter. */
+    /** Values may be secrets: messages do not contain those of unknown parameters. */
     private BackendAddress with(String name, String value) {
         if (name.equals("weight")) {
             return new BackendAddress(text, address, scheme, weight(value), route, draining, settings);
@@ -146,10 +147,10 @@ public record BackendAddress(
     }
 
     /**
-     * What speaks with it.
+     * Creates its protocol.
      *
-     * @param common settings of all backends; its own come before
-     * @throws IllegalArgumentException if they do not do
+     * @param common the settings of all backends; its own take precedence
+     * @throws IllegalArgumentException if they are invalid
      */
     ClientProtocol protocol(Settings common) {
         try {
@@ -165,16 +166,17 @@ public record BackendAddress(
     }
 
     /**
-     * Does it speak its protocol, as far as that can be found out without a request? Blocks; the caller limits the time.
+     * Checks whether it speaks its protocol, as far as that is possible without a request. Blocks; the caller limits the
+     * time.
      *
-     * @param from what it sends
-     * @param to what it gets
+     * @param from the backend's output
+     * @param to the backend's input
      */
     public boolean isSpoken(InputStream from, OutputStream to) throws IOException {
         return entry().provider().isSpoken(from, to);
     }
 
-    /** What stands in Host, if the client's does not. */
+    /** The value of the Host field, if the client's is not forwarded. */
     String authority() {
         if (!(address instanceof InetSocketAddress inet)) {
             return "localhost";

@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is spoken with backends: whatever is installed. */
+/** The installed protocols for backends. */
 public final class BackendProtocols {
 
     private BackendProtocols() {}
 
-    /** One of the schemes, and who makes its protocol. */
+    /** A scheme, and the provider of its protocol. */
     record Entry(ClientScheme scheme, ClientProtocolProvider provider) {}
 
-    /** The settings that all of them declare. */
+    /** The settings of all protocols. */
     public static List<Setting<?>> settings() {
         return installed()
                 .flatMap(provider -> provider.settings().stream())
@@ -26,7 +26,7 @@ public final class BackendProtocols {
                 .toList();
     }
 
-    /** Null if nothing of this name is installed. */
+    /** The protocol of a scheme; null if it is not installed. */
     static @Nullable Entry find(String scheme) {
         return entries().stream()
                 .filter(entry -> entry.scheme().name().equals(scheme))
@@ -34,7 +34,7 @@ public final class BackendProtocols {
                 .orElse(null);
     }
 
-    /** How addresses of backends look, for an operator who wrote another. */
+    /** The valid forms of backend addresses, for error messages. */
     static String forms() {
         Set<String> forms = new TreeSet<>();
         entries().forEach(entry -> forms.add(entry.scheme().name() + "://host:port"));

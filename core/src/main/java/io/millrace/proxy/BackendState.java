@@ -4,39 +4,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a backend gets requests.
- *
+ * 
  * <pre>
  * from       event    to
  * UP         EJECT    EJECTED   five requests failed in a row
  * UP         FALL     DOWN      health checks failed
- * EJECTED    PROBE    PROBING   its pause is over, and a request was let through
- * EJECTED    SUCCEED  UP        a request that it had got before was answered
+ * EJECTED    PROBE    PROBING   its pause has expired, and one request is sent
+ * EJECTED    SUCCEED  UP        an earlier request got its response
  * EJECTED    FALL     DOWN
- * PROBING    SUCCEED  UP        that request was answered
- * PROBING    EJECT    EJECTED   it failed
- * PROBING    LEAVE    EJECTED   it ended otherwise: the next one is let through
+ * PROBING    SUCCEED  UP        that request got its response
+ * PROBING    EJECT    EJECTED   that request failed
+ * PROBING    LEAVE    EJECTED   that request ended otherwise: the next one is sent
  * PROBING    FALL     DOWN
  * DOWN       RISE     UP        health checks succeeded
  * any other  DRAIN    DRAINING  by the operator
  * DRAINING   RESUME   UP        by the operator
  * </pre>
- *
- * Everything else changes nothing (null). Where less than half of the backends are UP, all that are not DRAINING get requests: then
- * the fault is more likely elsewhere.
+ * 
+ * All other events are ignored (null). If fewer than half of the backends are UP, all that are not DRAINING get requests: the fault
+ * is then more likely elsewhere.
  */
 public enum BackendState {
     /** The backend gets its share of the requests. */
     UP,
     /** Requests failed: the backend gets none for some time. */
     EJECTED,
-    /** One request tests whether the backend answers again. */
+    /** A single request tests whether the backend works again. */
     PROBING,
-    /** It gets only requests that belong to its sessions. */
+    /** The backend gets only requests of its own sessions. */
     DRAINING,
     /** Health checks failed: the backend gets no requests until they succeed. */
     DOWN;
 
-    /** What happens to a backend. */
+    /** The events of a backend. */
     enum Event {
         EJECT,
         PROBE,
@@ -48,7 +48,7 @@ public enum BackendState {
         RESUME
     }
 
-    /** Where the event leads; null if it changes nothing. */
+    /** The next state; null if the event is ignored. */
     static @Nullable BackendState next(BackendState from, Event event) {
         return switch (event) {
             case EJECT -> from == UP || from == PROBING ? EJECTED : null;

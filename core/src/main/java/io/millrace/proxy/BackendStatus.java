@@ -1,12 +1,12 @@
 package io.millrace.proxy;
 
 /**
- * What a backend is doing at a moment.
+ * The current state of a backend.
  *
- * @param backend as it was configured, without its parameters
+ * @param backend as configured, without parameters
  * @param state whether it gets requests
- * @param running requests that it has now
- * @param connections to it, open or being opened; without those of health checks
- * @param waiting requests that wait for one of them
+ * @param running the number of its current requests
+ * @param connections the number of connections to it, open or being opened; without those of health checks
+ * @param waiting the number of requests that are waiting for one of them
  */
 public record BackendStatus(String backend, BackendState state, int running, int connections, int waiting) {}

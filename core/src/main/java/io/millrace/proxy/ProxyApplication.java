@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reverse proxy: answers all requests below a path by passing them on to backends, which get them with their path unchanged. Only
- * the backends that are named here are ever connected to. Immutable; the methods make changed copies.
+ * A reverse proxy: forwards all requests below a path to backends, with their path unchanged. It connects only to the
+ * configured backends. Immutable; the methods return changed copies.
  *
  * <p>{@code Server.builder().application(ProxyApplication.to("http://127.0.0.1:8080"))}
  */
@@ -37,7 +37,7 @@ public final class ProxyApplication implements Application {
     private final TlsClientOptions tls;
     private volatile Running running = new Running(List.of(), List.of(), List.of());
 
-    /** From start to stop. */
+    /** The objects that exist from start to stop. */
     private record Running(List<Backend> backends, List<HealthCheck> checks, Collection<TlsClientEngines> engines) {}
 
     private ProxyApplication(
@@ -49,14 +49,15 @@ public final class ProxyApplication implements Application {
     }
 
     /**
-     * To these backends: {@code http://host:port}, {@code https://host:port} or {@code unix:/path}, which speak HTTP/1.1, or the
-     * schemes of other protocols that are installed, each with {@code ?weight=2&route=node1} if wanted.
+     * A proxy to these backends: {@code http://host:port}, {@code https://host:port} or {@code unix:/path}, which use
+     * HTTP/1.1, or the schemes of other installed protocols, each optionally with {@code ?weight=2&route=node1}.
      *
-     * @throws IllegalArgumentException if there is none, or one is none of these, saying what was expected
+     * @throws IllegalArgumentException if there is none, or an address is invalid; the message says what was expected
      */
     public static ProxyApplication to(String... backends) {
         if (backends.length == 0) {
-            throw new IllegalArgumentException("there is no backend");
+            throw new IllegalArgumentException(
+                    "the list of backends is empty; expected at least one, such as http://127.0.0.1:8080");
         }
         return new ProxyApplication(
                 "",
@@ -65,30 +66,30 @@ public final class ProxyApplication implements Application {
                 TlsClientOptions.DEFAULT);
     }
 
-    /** The same below this path: with a leading and without a trailing slash; {@code ""} for all of them. */
+    /** The same proxy below this path: with a leading and without a trailing slash; {@code ""} for all paths. */
     public ProxyApplication at(String path) {
         return new ProxyApplication(path, addresses, settings, tls);
     }
 
     /**
-     * The same with another value of one of the {@link ProxyOptions}, or of the limits of {@link io.millrace.protocol.HttpOptions} and
-     * {@link io.millrace.protocol.ProtocolOptions}.
+     * The same proxy with another value of a setting: one of {@link ProxyOptions}, or one of the limits in {@link
+     * io.millrace.protocol.HttpOptions} and {@link io.millrace.protocol.ProtocolOptions}.
      */
     public <T> ProxyApplication with(Setting<T> setting, T value) {
         return with(settings.with(setting, value));
     }
 
-    /** The same with these settings. */
+    /** The same proxy with these settings. */
     public ProxyApplication with(Settings other) {
         return new ProxyApplication(contextPath, addresses, other, tls);
     }
 
-    /** The same with other rules for backends by TLS; whom the JDK trusts is trusted otherwise. */
+    /** The same proxy with other TLS settings for connections to backends. Default: the JDK's trusted certificates. */
     public ProxyApplication tls(TlsClientOptions options) {
         return new ProxyApplication(contextPath, addresses, settings, options);
     }
 
-    /** Its rules for backends by TLS. */
+    /** The TLS settings for connections to backends. */
     public TlsClientOptions tls() {
         return tls;
     }
@@ -98,7 +99,7 @@ public final class ProxyApplication implements Application {
         return contextPath;
     }
 
-    /** Its backends. */
+    /** The configured backends. */
     public List<BackendAddress> backends() {
         return addresses;
     }
@@ -106,7 +107,7 @@ public final class ProxyApplication implements Application {
     /**
      * Checks that the settings of each backend fit its protocol.
      *
-     * @throws IllegalArgumentException if one cannot, saying what was found, what was expected and what to do
+     * @throws IllegalArgumentException if they do not; the message says what was found, what was expected and what to do
      */
     public ProxyApplication check() {
         for (BackendAddress address : addresses) {
@@ -121,26 +122,27 @@ public final class ProxyApplication implements Application {
         return this;
     }
 
-    /** What the backends are doing now; none while this is not running. Any thread. */
+    /** The current state of the backends; empty while the proxy is not running. Safe to call from any thread. */
     public List<BackendStatus> status() {
         return running.backends().stream().map(Backend::status).toList();
     }
 
     /**
-     * Drains a backend of the running proxy before it is stopped: it gets only requests that belong to its sessions, and those in
-     * progress complete. {@code ?draining=true} behind its address does the same from the start. Any thread.
+     * Drains a backend of the running proxy, before it is stopped for example: it gets only requests of its own
+     * sessions, and running requests complete. {@code ?draining=true} in its address does the same from the start. Safe
+     * to call from any thread.
      *
-     * @param backend as it was configured, without its parameters
-     * @throws IllegalArgumentException if there is none of this address
+     * @param backend as configured, without parameters
+     * @throws IllegalArgumentException if there is no backend with this address
      */
     public void drain(String backend) {
         find(backend).forEach(Backend::drain);
     }
 
     /**
-     * Ends {@link #drain}: the share of the backend grows back to its weight.
+     * Reverts {@link #drain}: the share of the backend grows back to its weight.
      *
-     * @throws IllegalArgumentException if there is none of this address
+     * @throws IllegalArgumentException if there is no backend with this address
      */
     public void resume(String backend) {
         find(backend).forEach(Backend::resume);
@@ -212,7 +214,7 @@ public final class ProxyApplication implements Application {
                 server.timers());
     }
 
-    /** Those of one scheme are shared; null for plain connections. */
+    /** Shared by the backends of a scheme; null for plain connections. */
     private @Nullable TlsClientEngines engines(ClientScheme scheme, Map<ClientScheme, TlsClientEngines> made)
             throws IOException {
         TlsClientEngines engines = made.get(scheme);

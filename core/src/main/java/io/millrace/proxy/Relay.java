@@ -306,7 +306,7 @@ final class Relay {
             current.failed(failure);
         }
         if (committed) {
-            exchange.abort(new StreamResetException(ResetReason.INTERNAL, "the backend's response broke off"));
+            exchange.abort(new StreamResetException(ResetReason.INTERNAL, "the backend's response is incomplete"));
         } else {
             proxy.answer(
                     exchange,

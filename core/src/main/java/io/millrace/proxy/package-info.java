@@ -1,4 +1,4 @@
-/** A reverse proxy: requests are answered by other servers, without a thread for any of them. */
+/** A reverse proxy, which forwards requests to other servers without occupying a thread for each. */
 @NullMarked
 package io.millrace.proxy;
 

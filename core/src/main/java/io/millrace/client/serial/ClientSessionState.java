@@ -3,21 +3,22 @@ package io.millrace.client.serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a client's connection is. Moved by compare-and-set: a request may begin in the moment in which the server closes.
- *
+ * The state of a client connection that serves one request at a time. Changed by compare-and-set: a request may start at
+ * the moment the server closes the connection.
+ * 
  * <pre>
  * from      event   to
- * IDLE      START   BUSY      a request has it
- * IDLE      CALL    CHECKING  the transport calls: there is input that answers nothing, an end, or nothing
- * CHECKING  QUIET   IDLE      nothing: what came was of TLS itself, a session ticket for example
- * CHECKING  START   WAITING   a request has it, and is sent when it is known that nothing came
+ * IDLE      START   BUSY      a request owns the connection
+ * IDLE      CALL    CHECKING  the transport calls: unsolicited input, an end, or a spurious call
+ * CHECKING  QUIET   IDLE      spurious: the bytes belonged to TLS, a session ticket for example
+ * CHECKING  START   WAITING   a request owns the connection, and is sent once the check has found nothing
  * WAITING   QUIET   BUSY      the request is sent
- * BUSY      CALL    BUSY      the response
- * BUSY      WHOLE   IDLE      request and response are whole
+ * BUSY      CALL    BUSY      input of the response
+ * BUSY      WHOLE   IDLE      request and response are complete
  * any       CLOSE   CLOSED
  * </pre>
- *
- * START is refused in CLOSED (null). A connection that closes while it is WAITING has sent nothing.
+ * 
+ * START is rejected (null) in CLOSED, BUSY and WAITING. A connection that closes while WAITING has sent nothing.
  */
 enum ClientSessionState {
     IDLE,
@@ -26,7 +27,7 @@ enum ClientSessionState {
     BUSY,
     CLOSED;
 
-    /** What happens to it. */
+    /** The events of a connection. */
     enum Event {
         START,
         CALL,
@@ -35,7 +36,7 @@ enum ClientSessionState {
         CLOSE
     }
 
-    /** Where the event leads; null if it is refused. */
+    /** The next state; null if the event is rejected. */
     static @Nullable ClientSessionState next(ClientSessionState from, Event event) {
         if (from == CLOSED) {
             return event == Event.START ? null : CLOSED;

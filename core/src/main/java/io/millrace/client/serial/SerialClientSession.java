@@ -20,9 +20,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server that serves one request after the other ({@link ClientSessionState}), each a {@link SerialClientStream}.
- * An idle one has neither buffer nor parser, and awaits input: the server's end is noticed when it comes, and octets that answer
- * no request end it, since they would be taken for the next one's response.
+ * A client connection that serves one request at a time ({@link ClientSessionState}), each by a {@link
+ * SerialClientStream}. While idle, it holds no buffer and waits for input: it notices immediately when the server closes
+ * it, and closes itself on unsolicited input, which would otherwise be taken for the response to the next request.
  */
 public final class SerialClientSession implements ClientSession, ConnectionHandler {
 
@@ -50,9 +50,10 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
     }
 
     /**
-     * Begins on a connection that was dialled. By the connection's owner.
+     * Starts a session on an established connection. Called by the connection's owner.
      *
-     * @param keepAliveTimeout how long it is kept while it is idle
+     * @param keepAliveTimeout how long an idle connection is kept
+     * @param streams creates the protocol's streams
      */
     public static SerialClientSession open(
             Connection connection, SessionListener listener, Duration keepAliveTimeout, StreamFactory streams) {
@@ -63,12 +64,12 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         return session;
     }
 
-    /** What it is on. */
+    /** The connection of this session. */
     public Connection connection() {
         return connection;
     }
 
-    /** Its input; of the stream that is under way. */
+    /** The connection's input, which belongs to the stream in progress. */
     public Input input() {
         return input;
     }
@@ -116,7 +117,11 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
 
     // ---- what the stream calls
 
-    /** Request and response are whole. By whoever has found that, who has the input now. */
+    /**
+     * Called by the owner of the input when request and response are complete.
+     *
+     * @param persistent whether the connection can serve another request
+     */
     public void whole(boolean persistent) {
         if (!persistent || draining || input.hasUnread()) {
             connection.close(null);
@@ -144,14 +149,14 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         }
     }
 
-    /** Nothing was asked. */
+    /** Input arrived although no request is in progress. */
     private void check() {
         try {
             Chunk chunk = connection.read();
             if (chunk != null) {
                 boolean end = chunk.isEnd();
                 chunk.release();
-                connection.close(end ? null : new IOException("the server sent octets that answer no request"));
+                connection.close(end ? null : new IOException("the server sent data although no request was in progress"));
             } else if (draining) {
                 connection.close(null);
             } else {
@@ -162,7 +167,7 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         }
     }
 
-    /** Nothing came that the next request's response could be confused with. */
+    /** Nothing arrived that could be mistaken for the next response. */
     private void quiet() {
         ClientSessionState from = move(Event.QUIET);
         if (from == null || from == ClientSessionState.CLOSED) {
@@ -201,13 +206,13 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         }
     }
 
-    /** An idle one gets a call afterwards, and closes; a request may go on. */
+    /** An idle session is called afterwards and closes itself; a request in progress continues. */
     @Override
     public void drain() {
         draining = true;
     }
 
-    /** Returns the state before; null if the event was refused. */
+    /** Returns the previous state; null if the event was rejected. */
     private @Nullable ClientSessionState move(Event event) {
         while (true) {
             ClientSessionState from = state;

@@ -13,17 +13,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on a connection that serves one at a time, and its response: who waits for input, and how the listener learns of the
- * end. A protocol adds how both are written.
+ * A request, and its response, on a connection that serves one at a time: waiting for input, and notification of the
+ * listener. Subclasses add the protocol's syntax.
  *
- * <p><b>Threads.</b> One sends, one reads: the connection's thread up to the response's head, then whoever the listener is.
+ * <p><b>Threads.</b> One thread sends, one reads: the connection's thread up to the response's head, afterwards the
+ * listener's.
  */
 public abstract class SerialClientStream implements ClientStream {
 
     private final SerialClientSession session;
     private final ResponseListener listener;
 
-    /** Set by whoever tells the listener how it ends: the reader, or the thread that closes the connection. */
+    /** Set by the thread that reports the outcome to the listener: the reader, or the thread that closes the connection. */
     private final AtomicBoolean told = new AtomicBoolean();
 
     private volatile boolean read;
@@ -32,51 +33,51 @@ public abstract class SerialClientStream implements ClientStream {
     private @Nullable Runnable waiting;
     private @Nullable ClientException closed;
 
-    /** A request that has sent nothing. */
+    /** A request that has not been sent. */
     protected SerialClientStream(SerialClientSession session, ResponseListener listener) {
         this.session = session;
         this.listener = listener;
     }
 
-    /** Why this protocol has no way to send it; null if it has. */
+    /** Why this protocol cannot send the request; null if it can. */
     protected @Nullable ClientException refusal() {
         return null;
     }
 
-    /** The connection is this request's now: sends its head. Any thread. */
+    /** Sends the request's head: the connection now belongs to this request. Called on any thread. */
     protected abstract void begin();
 
-    /** There is input, or its end, and the head of the response was not read. On the connection's thread. */
+    /** Reads the head of the response, when input or its end is available. Called on the connection's thread. */
     protected abstract void readHead() throws IOException;
 
-    /** Was that read? */
+    /** Whether the head of the response has been read. */
     protected abstract boolean isAnswered();
 
-    /** Nothing came for the connection's idle timeout. */
+    /** Called when nothing arrived for the connection's idle timeout. */
     protected abstract void onIdle();
 
-    /** Whether the server may have acted on the request, if the connection closed now. */
+    /** Whether the server may have processed the request, if the connection were closed now. */
     protected abstract Processed processed();
 
-    /** Gives up what is being sent and read. False if both were over. */
+    /** Stops sending and reading. False if both were complete. */
     protected abstract boolean cut();
 
-    /** Its connection's session. */
+    /** The session of this stream's connection. */
     protected final SerialClientSession session() {
         return session;
     }
 
-    /** What it is on. */
+    /** The connection of this stream. */
     protected final Connection connection() {
         return session.connection();
     }
 
-    /** Who learns of the response. */
+    /** The listener for the response. */
     protected final ResponseListener listener() {
         return listener;
     }
 
-    /** True: it can't be sent, and the listener was told. */
+    /** True if the request cannot be sent; the listener has been notified. */
     boolean refuse() {
         ClientException why = refusal();
         if (why == null) {
@@ -90,7 +91,7 @@ public abstract class SerialClientStream implements ClientStream {
 
     // ---- the response
 
-    /** On the connection's thread. */
+    /** Called on the connection's thread. */
     void onReadable() {
         if (isAnswered()) {
             runWaiting();
@@ -103,7 +104,7 @@ public abstract class SerialClientStream implements ClientStream {
         }
     }
 
-    /** The final response begins. */
+    /** Reports the head of the final response. */
     protected final void tell(ResponseHead head) {
         if (told.compareAndSet(false, true)) {
             listener.onHead(this, head);
@@ -115,7 +116,7 @@ public abstract class SerialClientStream implements ClientStream {
         return read;
     }
 
-    /** The last octet of the response was read. */
+    /** Records that the response has been read to its end. */
     protected final void markRead() {
         read = true;
     }
@@ -149,12 +150,12 @@ public abstract class SerialClientStream implements ClientStream {
 
     // ---- the end
 
-    /** What a response that can be read in two ways, or in none, closes the connection with. */
+    /** The exception for a response that is invalid or ambiguous; the connection is closed. */
     protected static ClientException malformed(String what) {
-        return new ClientException(Reason.MALFORMED, Processed.YES, "the server's response is refused: " + what, null);
+        return new ClientException(Reason.MALFORMED, Processed.YES, "invalid response from the server: " + what, null);
     }
 
-    /** Resets the connection: the server sent nothing for this time. */
+    /** Resets the connection because the server sent nothing for this time. */
     protected final void timedOut(Duration timeout) {
         connection()
                 .reset(new ClientException(
@@ -167,16 +168,16 @@ public abstract class SerialClientStream implements ClientStream {
     @Override
     public final void abort(@Nullable Throwable cause) {
         if (!read && cut()) {
-            connection().reset(new ClientException(Reason.ABORTED, Processed.MAYBE, "the request was given up", cause));
+            connection().reset(new ClientException(Reason.ABORTED, Processed.MAYBE, "the request was aborted", cause));
         }
     }
 
-    /** The connection was closed before any of the request was sent. */
+    /** Called when the connection was closed before any of the request was sent. */
     void closedUnsent(@Nullable Throwable cause) {
         fail(failure(cause, Processed.NO));
     }
 
-    /** The connection is closed. */
+    /** Called when the connection is closed. */
     void closed(@Nullable Throwable cause) {
         fail(failure(cause, processed()));
     }
@@ -187,8 +188,8 @@ public abstract class SerialClientStream implements ClientStream {
         }
         String when = switch (processed) {
             case NO -> "before the request was sent";
-            case MAYBE -> "before it had answered";
-            case YES -> "within its response";
+            case MAYBE -> "before it responded";
+            case YES -> "before its response was complete";
         };
         return new ClientException(Reason.CLOSED, processed, "the server closed the connection " + when, cause);
     }
@@ -199,7 +200,7 @@ public abstract class SerialClientStream implements ClientStream {
         }
         cut();
         try {
-            if (!read && told.compareAndSet(false, true)) { // one that was read is told of by its reader
+            if (!read && told.compareAndSet(false, true)) { // the outcome of a response that was read is reported by its reader
                 listener.onFailed(failure);
             }
         } finally {

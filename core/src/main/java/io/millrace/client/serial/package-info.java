@@ -1,4 +1,4 @@
-/** Shared by clients of protocols that serve one request at a time on a connection: HTTP/1.1, AJP. */
+/** Shared by the clients of protocols that serve one request at a time on a connection: HTTP/1.1 and AJP. */
 @NullMarked
 package io.millrace.client.serial;
 

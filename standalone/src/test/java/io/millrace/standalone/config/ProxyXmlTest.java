@@ -74,7 +74,7 @@ final class ProxyXmlTest {
         assertTrue(
                 said.startsWith(
                         "server.xml:1: error: backends on Proxy: the backend is ftp://a:1, and the protocol \"ftp\" is"
-                                + " not spoken by the proxy; expected ajp://host:port, "),
+                                + " not installed; expected ajp://host:port, "),
                 said);
         assertTrue(said.contains("http://host:port, https://host:port") && said.endsWith(" or unix:/path"), said);
     }
