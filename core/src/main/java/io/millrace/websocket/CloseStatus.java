@@ -3,26 +3,26 @@ package io.millrace.websocket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Why a connection is closed (RFC 6455, 7.1.5, 7.1.6).
+ * The reason for closing a connection (RFC 6455, 7.1.5, 7.1.6).
  *
- * @param code of RFC 6455, 7.4
- * @param reason for people, up to 123 octets in UTF-8; possibly empty
+ * @param code a code of RFC 6455, 7.4
+ * @param reason a readable text of at most 123 octets in UTF-8; possibly empty
  */
 public record CloseStatus(int code, String reason) {
 
-    /** A control frame has 125 octets, two of them for the code (RFC 6455, 5.5). */
+    /** The maximum length of a reason in octets: a control frame has 125, two of which are for the code (RFC 6455, 5.5). */
     public static final int MAX_REASON = 123;
 
-    /** The purpose is fulfilled. */
+    /** Normal closure. */
     public static final CloseStatus NORMAL = new CloseStatus(1000, "");
 
-    /** The server stops, or a browser leaves the page. */
+    /** The server is shutting down, or a browser leaves the page. */
     public static final CloseStatus GOING_AWAY = new CloseStatus(1001, "");
 
-    /** A close frame without a code. Never sent. */
+    /** Reported for a close frame without a code. Never sent. */
     public static final CloseStatus NO_CODE = new CloseStatus(1005, "");
 
-    /** The connection ended without a close frame. Never sent. */
+    /** Reported if the connection ended without a close frame. Never sent. */
     public static final CloseStatus ABNORMAL = new CloseStatus(1006, "");
 
     static final int PROTOCOL_ERROR = 1002;
@@ -31,22 +31,22 @@ public record CloseStatus(int code, String reason) {
     static final int TOO_BIG = 1009;
     static final int INTERNAL_ERROR = 1011;
 
-    /** What a connection reports of its end: any code of 1000 to 4999. */
+    /** The status of a closed connection, with a code from 1000 to 4999. */
     public CloseStatus {
         if (code < 1000 || code > 4999) {
-            throw new IllegalArgumentException("a close code of " + code + "; expected 1000 to 4999 (RFC 6455, 7.4.2)");
+            throw new IllegalArgumentException("the close code is " + code + "; expected 1000 to 4999 (RFC 6455, 7.4.2)");
         }
     }
 
     /**
-     * May this code be in a close frame? Those that RFC 6455 and the registry of IANA define for it, and 3000 to 4999
+     * Whether a close frame may contain this code: those defined by RFC 6455 and by IANA's registry, and 3000 to 4999
      * (RFC 6455, 7.4.2).
      */
     public static boolean isSendable(int code) {
         return code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014 || code >= 3000 && code <= 4999;
     }
 
-    /** The reason, without the characters that would make it longer than a close frame can take. */
+    /** The status with its reason truncated to the maximum length. */
     CloseStatus fitting() {
         String fits = reason;
         while (fits.getBytes(StandardCharsets.UTF_8).length > MAX_REASON) {

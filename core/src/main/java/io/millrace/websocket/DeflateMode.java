@@ -1,17 +1,17 @@
 package io.millrace.websocket;
 
-/** Whether messages are compressed by permessage-deflate (RFC 7692). */
+/** Whether and how messages are compressed with permessage-deflate (RFC 7692). */
 public enum DeflateMode {
 
     /** The extension is not negotiated. */
     OFF,
 
-    /** Each message is compressed by itself: a connection holds no compressor between messages. */
+    /** Each message is compressed independently: a connection keeps no compressor between messages. */
     NO_CONTEXT_TAKEOVER,
 
     /**
-     * A message may refer to what is in earlier ones: smaller, but each connection keeps a compressor and a decompressor, about
-     * 0.1 to 0.3 MB.
+     * Messages may refer to earlier ones, which saves bandwidth, but each connection keeps a compressor and a
+     * decompressor, about 0.1 to 0.3 MB.
      */
     CONTEXT_TAKEOVER
 }

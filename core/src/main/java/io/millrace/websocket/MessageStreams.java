@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one connection as streams with back-pressure (Reactive Streams, as {@link Flow} has them), for those who would
- * rather not write a {@link WebSocketListener}. An echo is {@code streams.received().subscribe(streams.sender())}.
+ * The messages of a connection as streams with back-pressure (Reactive Streams, see {@link Flow}), as an alternative to
+ * a {@link WebSocketListener}. An echo server: {@code streams.received().subscribe(streams.sender())}.
  *
- * <p>Nothing is read from the peer beyond what was asked for and the few messages of {@link WebSocketConnection#pause}; nothing is asked of a publisher
- * while 64 KiB wait to be sent.
+ * <p>Nothing is read beyond what the subscriber has requested and the few messages that {@link
+ * WebSocketConnection#pause} may read ahead; nothing is requested from a publisher while 64 KiB are unsent.
  */
 public final class MessageStreams {
 
@@ -26,37 +26,39 @@ public final class MessageStreams {
     }
 
     /**
-     * A listener that serves one connection by streams: for {@link WebSocketHandshake#accept} and for clients. {@link
-     * WebSocketHandler#ofStreams} makes one for each connection.
+     * A listener that serves one connection with streams: for {@link WebSocketHandshake#accept} and for clients. {@link
+     * WebSocketHandler#ofStreams} creates one for each connection.
      *
-     * @param opened is called when the connection is open, on a worker; what it throws closes the connection with 1011
+     * @param opened called on a worker when the connection is open; if it throws, the connection is closed with 1011
      */
     public static WebSocketListener listener(Consumer<MessageStreams> opened) {
         return new Listener(opened);
     }
 
-    /** The connection. Its {@code pause} and {@code resume} are these streams' own. */
+    /** The connection. Its {@code pause} and {@code resume} are reserved for these streams. */
     public WebSocketConnection connection() {
         return connection;
     }
 
     /**
-     * What the peer sends. It completes when the connection was closed with 1000, 1001 or without a code; every other end is an error: a
-     * {@link WebSocketException} with the close code, or an {@link java.io.IOException}.
+     * The messages of the peer. Completes when the connection is closed with 1000, 1001 or without a code; any other end
+     * is an error: a {@link WebSocketException} with the close code, or an {@link java.io.IOException}.
      *
-     * <p>For one subscriber; others get an IllegalStateException. Signals are serialized, on worker threads. After {@code
-     * cancel} messages are read and dropped: to end the connection, close it. {@code request} with a number that is not positive aborts it.
+     * <p>Accepts one subscriber; others get an IllegalStateException. Signals are serialized, on worker threads. After
+     * {@code cancel}, messages are read and discarded: close the connection to end it. A {@code request} with a
+     * non-positive number aborts the connection.
      */
     public Flow.Publisher<WebSocketMessage> received() {
         return received;
     }
 
     /**
-     * Sends what it is given, in order; other messages of the connection may be sent between them. {@code onComplete} closes
-     * the connection with 1000, {@code onError} is logged and closes it with 1011. The subscription is cancelled when the connection ends.
+     * Sends messages in order; other messages of the connection may be sent between them. {@code onComplete} closes the
+     * connection with 1000; {@code onError} is logged and closes it with 1011. The subscription is cancelled when the
+     * connection ends.
      *
-     * <p>For one publisher: the subscription of another is cancelled. {@code request} and {@code cancel} are called on any
-     * thread, I/O threads included, so they must not block (Reactive Streams, 3.4, 3.5).
+     * <p>Accepts one publisher; the subscription of another is cancelled. {@code request} and {@code cancel} are called
+     * on any thread, including I/O threads, and must not block (Reactive Streams, 3.4, 3.5).
      */
     public Flow.Subscriber<WebSocketMessage> sender() {
         return sender;

@@ -1,7 +1,7 @@
 package io.millrace.websocket;
 
 /**
- * A listener that promises never to block and to be quick: it runs on the thread that serves many connections, as a {@link
- * io.millrace.exchange.NonBlockingHandler} does.
+ * A listener that never blocks and returns quickly: it is called on an I/O thread, which serves many connections, like a
+ * {@link io.millrace.exchange.NonBlockingHandler}.
  */
 public interface NonBlockingWebSocketListener extends WebSocketListener {}

@@ -9,29 +9,31 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which pages browsers may connect (RFC 6455, 10.2): the same-origin policy does not restrict WebSockets, so without
- * such a rule any page can use the cookies of its visitors. Clients that are no browsers send no Origin and are not asked.
+ * The origins from which browsers may connect (RFC 6455, 10.2). The same-origin policy does not restrict WebSockets:
+ * without such a rule, any page can open a connection with the cookies of its visitors. Clients other than browsers send
+ * no Origin, and are not checked.
  */
 @FunctionalInterface
 public interface OriginRule {
 
-    /** Every page may. */
+    /** Allows all origins. */
     OriginRule ANY = (origin, request) -> true;
 
-    /** Pages of the host that the handshake was sent to, on any port and by http or https. */
+    /** Allows the origin's host to be that of the request, with any port, and http or https. */
     OriginRule SAME_HOST = (origin, request) -> isSameHost(origin, request.authority());
 
     /**
-     * Is a page of this origin allowed to connect?
+     * Whether pages of this origin may connect.
      *
-     * @param origin as sent: {@code https://example.org}, or {@code null} as a text, for pages without an origin
+     * @param origin as sent: {@code https://example.org}, or the text {@code null} for an opaque origin
+     * @param request the request of the handshake
      */
     boolean allows(String origin, RequestHead request);
 
     /**
-     * Pages of these origins, as browsers write them.
+     * Allows these origins, in the notation of browsers.
      *
-     * @param origins for example {@code https://example.org} or {@code http://localhost:8080}
+     * @param origins {@code https://example.org} or {@code http://localhost:8080}, for example
      */
     static OriginRule of(Collection<String> origins) {
         Set<String> allowed =

@@ -5,20 +5,21 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is encoded once, and compressed once, for any number of connections. Unchangeable; any thread. Its frame is made
- * when a connection first sends it; a long one in direct memory, which is freed some time after the message is forgotten.
+ * A message that is encoded and compressed once, for any number of connections. Immutable; thread-safe. Its frame is
+ * created when a connection first sends it; a long one in direct memory, which is freed some time after the message has
+ * become unreachable.
  */
 public final class PreparedMessage {
 
-    /** Shorter frames are in the heap: copying them costs less than direct memory. */
+    /** Shorter frames are on the heap: copying them costs less than direct memory. */
     private static final int LEAST_DIRECT = 4096;
 
     private final Opcode opcode;
 
-    /** Read only, never moved. */
+    /** Read-only; its position never changes. */
     private final ByteBuffer payload;
 
-    /** May frames be in direct memory? */
+    /** Whether frames may be in direct memory. */
     private final boolean direct;
 
     // both guarded by this
@@ -31,14 +32,14 @@ public final class PreparedMessage {
         this.direct = direct;
     }
 
-    /** A text message, in UTF-8; a surrogate without its partner is sent as {@code ?}. */
+    /** A text message, encoded in UTF-8; an unpaired surrogate is sent as {@code ?}. */
     public static PreparedMessage text(String message) {
         return new PreparedMessage(Opcode.TEXT, utf8(message), true);
     }
 
     /**
-     * The same for a message of which many like it are made and soon forgotten: its frames are in the heap, since direct memory is freed
-     * by the garbage collector only, and so is limited by how often that runs.
+     * A text message whose frames are on the heap, for messages that are created at a high rate and used briefly: direct
+     * memory is freed only when the garbage collector runs.
      */
     public static PreparedMessage shortLived(String message) {
         return new PreparedMessage(Opcode.TEXT, utf8(message), false);
@@ -48,7 +49,7 @@ public final class PreparedMessage {
         return ByteBuffer.wrap(message.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A binary message: a copy of the bytes from position to limit. The buffer's position is not moved. */
+    /** A binary message with a copy of the bytes from position to limit. The buffer's position is not changed. */
     public static PreparedMessage binary(ByteBuffer message) {
         ByteBuffer copy = ByteBuffer.allocate(message.remaining()).put(message.duplicate());
         return new PreparedMessage(Opcode.BINARY, copy.flip(), true);
@@ -58,7 +59,7 @@ public final class PreparedMessage {
         return opcode;
     }
 
-    /** Of the payload, octets. */
+    /** The length of the payload in octets. */
     int size() {
         return payload.remaining();
     }
@@ -67,7 +68,7 @@ public final class PreparedMessage {
         return payload.duplicate();
     }
 
-    /** A server's frame, uncompressed. */
+    /** The server's frame, uncompressed. */
     synchronized ByteBuffer plain() {
         ByteBuffer made = plain;
         if (made == null) {
@@ -78,8 +79,8 @@ public final class PreparedMessage {
     }
 
     /**
-     * A server's frame for connections with permessage-deflate: compressed without reference to other messages, so that any of them can
-     * take it, or the uncompressed one if that is no longer.
+     * The server's frame for connections with permessage-deflate: compressed without reference to other messages, so
+     * that every connection can use it, or uncompressed if that is not longer.
      */
     synchronized ByteBuffer compressed() {
         ByteBuffer made = compressed;

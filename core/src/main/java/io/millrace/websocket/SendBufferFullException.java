@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import java.io.IOException;
 
-/** A message was not sent, since more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets were waiting to be sent. */
+/** A message was not sent because more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets were unsent. */
 public final class SendBufferFullException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The client's part of an opening handshake (RFC 6455, 4.1): what is asked, and whether the answer is one to it. */
+/** The client side of an opening handshake (RFC 6455, 4.1): creates the request's fields and validates the response. */
 public final class WebSocketClientHandshake {
 
     private static final int SWITCHING_PROTOCOLS = 101;
@@ -21,11 +21,11 @@ public final class WebSocketClientHandshake {
     private final WebSocketOptions options;
 
     /**
-     * A connection that was agreed upon.
+     * A connection after a successful handshake.
      *
-     * @param info what was agreed upon
-     * @param connection for its owner
-     * @param tunnel runs it
+     * @param info the result of the negotiation
+     * @param connection the connection, for its owner
+     * @param tunnel runs the connection
      */
     public record Agreed(WebSocketInfo info, WebSocketConnection connection, TunnelHandler tunnel) {}
 
@@ -38,7 +38,7 @@ public final class WebSocketClientHandshake {
      * A handshake with a new random key.
      *
      * @param options their subprotocols are offered, in order of preference
-     * @throws IllegalArgumentException if a subprotocol is not a token, or there twice
+     * @throws IllegalArgumentException if a subprotocol is not a token, or occurs twice
      */
     public static WebSocketClientHandshake create(WebSocketOptions options) {
         List<String> offered = options.subprotocols();
@@ -51,7 +51,7 @@ public final class WebSocketClientHandshake {
         return new WebSocketClientHandshake(Base64.getEncoder().encodeToString(nonce), options);
     }
 
-    /** The request's fields, without Host. */
+    /** The header fields of the request, without Host. */
     public Headers fields() {
         Headers fields = new Headers()
                 .add("Upgrade", "websocket")
@@ -69,9 +69,10 @@ public final class WebSocketClientHandshake {
     }
 
     /**
-     * Checks the response (RFC 6455, 4.1).
+     * Validates the response (RFC 6455, 4.1).
      *
-     * @throws WebSocketHandshakeException if it is no answer to this handshake: the connection has to be closed
+     * @throws WebSocketHandshakeException if it is not a valid response to this handshake; the connection must then be
+     *     closed
      */
     public Agreed agree(ResponseHead response, WebSocketListener listener) throws WebSocketHandshakeException {
         Headers fields = response.headers();

@@ -10,107 +10,109 @@ import java.time.Duration;
 /**
  * A WebSocket connection, of a server or a client.
  *
- * <p><b>Threads.</b> Every method may be called on any thread at any time; none blocks but {@link #awaitRoom}. Messages sent by
- * several threads at once leave one after the other. After the end they fail their completions, and nothing is thrown.
+ * <p><b>Threads.</b> Every method may be called by any thread at any time; only {@link #awaitRoom} blocks. Messages sent
+ * by several threads at the same time are sent one after the other. After the connection has ended, sending fails the
+ * completion and throws nothing.
  *
- * <p><b>Completions</b> run when the transport has taken the message, on the thread that found out, and must not block. A message
- * is not sent, and its completion gets a {@link SendBufferFullException}, while more than {@link
- * WebSocketOptions#SEND_BUFFER_LIMIT} bytes are unsent. A message without completion ends the connection in that case, with 1008,
- * since the loss of the message would go unnoticed.
+ * <p><b>Completions</b> are called when the transport has sent the message, on the thread that completed the write, and
+ * must not block. While more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, a further message is not
+ * sent, and its completion gets a {@link SendBufferFullException}; a message without completion then ends the connection
+ * with 1008, since its loss would go unnoticed.
  */
 public interface WebSocketConnection {
 
-    /** Sends a text message, in UTF-8; a surrogate without its partner is sent as {@code ?}. */
+    /** Sends a text message in UTF-8; an unpaired surrogate is sent as {@code ?}. */
     void sendText(String message, Completion completion);
 
-    /** The same without completion. */
+    /** Sends a text message without completion. */
     void sendText(String message);
 
     /**
-     * Sends a binary message: the bytes from position to limit. The buffer's position is not moved.
+     * Sends a binary message: the bytes from position to limit. The buffer's position is not changed.
      *
-     * @param message must not change until the completion has run
+     * @param message must not be modified until the completion has been called
      */
     void sendBinary(ByteBuffer message, Completion completion);
 
-    /** The same without completion; the message is copied, and the buffer free when this returns. */
+    /** Sends a binary message without completion. The message is copied; the buffer may be reused when this method returns. */
     void sendBinary(ByteBuffer message);
 
     /** Sends a message that was encoded once for any number of connections. */
     void send(PreparedMessage message, Completion completion);
 
-    /** The same without completion. */
+    /** Sends a prepared message without completion. */
     void send(PreparedMessage message);
 
-    /** Begins a message that is sent in parts. Messages sent meanwhile wait for its last part. */
+    /** Starts a message that is sent in parts. Other messages wait for its last part. */
     MessageOutput startMessage(boolean text);
 
     /**
-     * Sends a ping (RFC 6455, 5.5.2); like every control frame it overtakes messages.
+     * Sends a ping (RFC 6455, 5.5.2) ahead of pending messages.
      *
      * @throws IllegalArgumentException if the payload has more than 125 octets
      */
     void ping(ByteBuffer payload, Completion completion);
 
-    /** Sends a pong that no ping asked for (RFC 6455, 5.5.3); otherwise as {@link #ping}. Pings of the peer are answered by themselves. */
+    /** Sends an unsolicited pong (RFC 6455, 5.5.3) ahead of pending messages. Pings of the peer are answered automatically. */
     void pong(ByteBuffer payload, Completion completion);
 
     /**
-     * Closes the connection: what was sent before is sent, then the close frame, and the peer has {@link
-     * WebSocketOptions#CLOSE_TIMEOUT} to answer. Does nothing if the connection is closing already.
+     * Closes the connection: pending messages are sent, then the close frame, which the peer must answer within {@link
+     * WebSocketOptions#CLOSE_TIMEOUT}. Does nothing if the connection is already closing.
      *
-     * @throws IllegalArgumentException if the code can't be sent ({@link CloseStatus#isSendable})
+     * @throws IllegalArgumentException if the code cannot be sent ({@link CloseStatus#isSendable})
      */
     void close(CloseStatus status);
 
-    /** Cuts the connection, without a close frame. */
+    /** Aborts the connection without a close frame. */
     void abort(Throwable cause);
 
-    /** Holds messages back until {@link #flush}, so that many small ones leave in one write. */
+    /** Buffers messages until {@link #flush}, so that many small ones are sent in one write. */
     void cork();
 
-    /** Sends what {@link #cork} holds back, and corks no more. */
+    /** Sends the messages that {@link #cork} has buffered, and stops buffering. */
     void flush();
 
     /**
-     * After the message under way no more are delivered, and soon no more are read, until {@link #resume}. If the peer closes the
-     * connection properly, onClose waits behind the messages that came before. If the connection breaks, or this end closes or aborts it,
-     * onError and onClose are called at once, and the messages held back are dropped.
+     * Stops the delivery of messages after the current one, and soon also reading, until {@link #resume}. If the peer
+     * closes the connection properly, onClose is called after the messages received before. If the connection breaks, or
+     * this end closes or aborts it, onError and onClose are called immediately, and messages that were not delivered are
+     * dropped.
      */
     void pause();
 
-    /** Undoes a {@link #pause}. */
+    /** Reverts {@link #pause}. */
     void resume();
 
-    /** False once a close frame was sent or received, or the connection has broken: then messages fail. */
+    /** False after a close frame was sent or received, or the connection broke: sending then fails. */
     boolean isOpen();
 
-    /** How many octets of messages wait to be sent. */
+    /** The number of octets of unsent messages. */
     long unsent();
 
     /**
-     * Blocks until no more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, or the connection is not open. Not to be
-     * called by a {@link NonBlockingWebSocketListener} or in a completion.
+     * Blocks until at most {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, or the connection is no longer
+     * open. Must not be called by a {@link NonBlockingWebSocketListener} or a completion.
      *
-     * @return false if the time is up
+     * @return false if the timeout expired
      */
     boolean awaitRoom(Duration timeout) throws InterruptedException;
 
-    /** What the handshake agreed upon. */
+    /** The result of the handshake. */
     WebSocketInfo info();
 
-    /** The handshake's request, without its header fields. */
+    /** The request of the handshake, without header fields. */
     RequestHead request();
 
-    /** The peer's and our address, TLS session. */
+    /** The addresses of both ends, and the TLS session. */
     ConnectionInfo connection();
 
-    /** Values that listeners attach. For calls of the listener; not for two threads at once. */
+    /** The attributes of the connection, for use in calls of the listener; not thread-safe. */
     Attributes attributes();
 
-    /** How this connection behaves. */
+    /** The options of this connection. */
     WebSocketOptions options();
 
-    /** From here on this connection behaves so: timeouts at once, limits from the next message on. */
+    /** Replaces the options of this connection: timeouts take effect immediately, limits with the next message. */
     void options(WebSocketOptions options);
 }

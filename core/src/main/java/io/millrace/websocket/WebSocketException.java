@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import java.io.IOException;
 
-/** The peer violated the protocol or a limit; the connection was closed with this status. */
+/** The peer violated the protocol or a limit, and the connection was closed with this code. */
 public final class WebSocketException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -14,12 +14,12 @@ public final class WebSocketException extends IOException {
         this.code = code;
     }
 
-    /** The close code that the peer was sent (RFC 6455, 7.4.1). */
+    /** The close code that was sent to the peer (RFC 6455, 7.4.1). */
     public int code() {
         return code;
     }
 
-    /** It says what a peer did, not where we found out. */
+    /** Without a stack trace: the cause is the peer's behaviour, not this code. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

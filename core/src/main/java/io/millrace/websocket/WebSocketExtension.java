@@ -3,10 +3,10 @@ package io.millrace.websocket;
 import java.util.Map;
 
 /**
- * An extension as offered or agreed upon (RFC 6455, 9.1).
+ * An extension as offered or negotiated (RFC 6455, 9.1).
  *
  * @param name a token
- * @param parameters in the order they came; the value of one without value is empty
+ * @param parameters in their original order; the value of a parameter without a value is empty
  */
 public record WebSocketExtension(String name, Map<String, String> parameters) {
 

@@ -6,18 +6,18 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Answers every request by a WebSocket handshake; the connections share a listener, or have streams of their own. */
+/** Handles every request as a WebSocket handshake; the connections share a listener, or each has streams of its own. */
 public final class WebSocketHandler implements NonBlockingHandler {
 
     private final Supplier<WebSocketListener> listeners;
     private final WebSocketOptions options;
 
-    /** With the default options. */
+    /** A handler with default options. */
     public WebSocketHandler(WebSocketListener listener) {
         this(listener, WebSocketOptions.DEFAULT);
     }
 
-    /** With these options. */
+    /** A handler with these options. */
     public WebSocketHandler(WebSocketListener listener, WebSocketOptions options) {
         this(() -> listener, options);
     }
@@ -28,15 +28,15 @@ public final class WebSocketHandler implements NonBlockingHandler {
     }
 
     /**
-     * Whose connections are served by streams.
+     * A handler whose connections are served with streams.
      *
-     * @param opened is called when a connection is open, on a worker; what it throws closes the connection with 1011
+     * @param opened called on a worker when a connection is open; if it throws, the connection is closed with 1011
      */
     public static WebSocketHandler ofStreams(Consumer<MessageStreams> opened, WebSocketOptions options) {
         return new WebSocketHandler(() -> MessageStreams.listener(opened), options);
     }
 
-    /** Whose listener is called for text messages only. */
+    /** A handler for text messages, with default options. */
     public static WebSocketHandler onText(BiConsumer<WebSocketConnection, String> listener) {
         return new WebSocketHandler(new WebSocketListener() {
             @Override

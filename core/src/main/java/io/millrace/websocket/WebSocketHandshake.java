@@ -15,10 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's opening handshake (RFC 6455, 4.2), read and checked. {@link #accept(HttpExchange, WebSocketListener,
- * WebSocketOptions)} does everything; the other methods are its steps, for handlers that decide between them.
+ * The server side of an opening handshake (RFC 6455, 4.2), parsed and validated. {@link #accept(HttpExchange,
+ * WebSocketListener, WebSocketOptions)} does everything; the other methods are its steps, for handlers that make
+ * decisions between them.
  *
- * <p>Over HTTP/2 (RFC 8441) there is no key, and the stream answers 200; the rest is the same.
+ * <p>Over HTTP/2 (RFC 8441) there is no key, and the status is 200; otherwise it is the same.
  */
 public final class WebSocketHandshake {
 
@@ -31,20 +32,20 @@ public final class WebSocketHandshake {
     private final @Nullable Refusal refusal;
 
     /**
-     * Why a handshake fails.
+     * Why a handshake is rejected.
      *
      * @param status 400, 403 or 426
-     * @param fields of the response
-     * @param reason for the client; repeats nothing of the request
+     * @param fields the header fields of the response
+     * @param reason a message for the client, which repeats nothing of the request
      */
     public record Refusal(int status, Headers fields, String reason) {}
 
     /**
-     * A handshake that succeeds.
+     * A successful handshake.
      *
-     * @param fields of the response
-     * @param info what is agreed upon
-     * @param tunnel for {@link HttpExchange#tunnel}: runs the connection
+     * @param fields the header fields of the response
+     * @param info the result of the negotiation
+     * @param tunnel runs the connection, for {@link HttpExchange#tunnel}
      */
     public record Accepted(Headers fields, WebSocketInfo info, TunnelHandler tunnel) {}
 
@@ -58,18 +59,18 @@ public final class WebSocketHandshake {
                 : check();
     }
 
-    /** Does this request ask for a WebSocket, correctly or not? */
+    /** Whether the request asks for a WebSocket, in a valid way or not. */
     public static boolean isRequested(RequestHead request) {
         return Tokens.contains(request.headers().all("Upgrade"), "websocket");
     }
 
-    /** Reads and checks a request. */
+    /** Parses and validates a request. */
     public static WebSocketHandshake of(RequestHead request) {
         return new WebSocketHandshake(request);
     }
 
     /**
-     * Answers a handshake, whatever it is: makes a connection of it, or refuses it. The last thing a handler does with its
+     * Responds to a handshake: opens a connection, or rejects the request. Must be the last call of a handler on its
      * exchange; does not block.
      */
     public static void accept(HttpExchange exchange, WebSocketListener listener, WebSocketOptions options) {
@@ -85,7 +86,7 @@ public final class WebSocketHandshake {
         exchange.tunnel(accepted.tunnel());
     }
 
-    /** Sends a refusal. */
+    /** Sends the response to a rejected handshake. */
     public static void refuse(HttpExchange exchange, Refusal refusal) {
         copy(refusal.fields(), exchange.response().headers());
         Responses.text(exchange, refusal.status(), refusal.reason());
@@ -97,12 +98,12 @@ public final class WebSocketHandshake {
         }
     }
 
-    /** What is wrong with the request; null if nothing is. */
+    /** What is wrong with the request; null if it is valid. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
 
-    /** The same, and whether a browser's page may connect. */
+    /** What is wrong with the request, or that its origin is not allowed; null if it is accepted. */
     public @Nullable Refusal refusal(OriginRule origins) {
         String origin = origin();
         if (refusal != null || origin == null || origins.allows(origin, request)) {
@@ -122,12 +123,12 @@ public final class WebSocketHandshake {
         return extensions;
     }
 
-    /** From which page a browser connects; null if it is no browser. */
+    /** The origin of the page from which a browser connects; null if there is none. */
     public @Nullable String origin() {
         return request.headers().get("Origin");
     }
 
-    /** The client's first choice among these; null if it offers none of them. */
+    /** The client's most preferred one of these subprotocols; null if it offers none of them. */
     public @Nullable String firstOf(List<String> supported) {
         for (String offered : subprotocols) {
             if (supported.contains(offered)) {
@@ -138,15 +139,16 @@ public final class WebSocketHandshake {
     }
 
     /**
-     * The answer to a request without {@link #refusal}.
+     * The response to a request without {@link #refusal}.
      *
-     * @param subprotocol null if none is agreed upon
-     * @param options of these, {@link WebSocketOptions#subprotocols} and {@link WebSocketOptions#origins} are not looked at
-     * @throws IllegalArgumentException if the client did not offer that subprotocol
+     * @param subprotocol null for none
+     * @param options their {@link WebSocketOptions#subprotocols} and {@link WebSocketOptions#origins} are ignored
+     * @throws IllegalArgumentException if the client did not offer the subprotocol
+     * @throws IllegalStateException if the handshake is rejected
      */
     public Accepted accept(@Nullable String subprotocol, WebSocketListener listener, WebSocketOptions options) {
         if (refusal != null) {
-            throw new IllegalStateException("the handshake has to be refused: " + refusal.reason());
+            throw new IllegalStateException("cannot accept the handshake, which is invalid: " + refusal.reason());
         }
         if (subprotocol != null && !subprotocols.contains(subprotocol)) {
             throw new IllegalArgumentException(
@@ -211,15 +213,15 @@ public final class WebSocketHandshake {
     }
 
     /**
-     * The value of Sec-WebSocket-Accept for this key (RFC 6455, 4.2.2, item 5.4), for proxies that pass handshakes on.
+     * The value of Sec-WebSocket-Accept for this key (RFC 6455, 4.2.2, item 5.4), for proxies that forward handshakes.
      *
-     * @param key without white space around it
+     * @param key without surrounding white space
      */
     public static String answer(String key) {
         return WebSocketAccept.of(key);
     }
 
-    /** The tokens of a list; false if something else is in it, or one is there twice (RFC 6455, 4.1). */
+    /** Reads the tokens of a list; false if it contains something else, or one twice (RFC 6455, 4.1). */
     private boolean readList(String field, List<String> tokens) {
         for (String value : request.headers().all(field)) {
             for (String element : value.split(",", -1)) {

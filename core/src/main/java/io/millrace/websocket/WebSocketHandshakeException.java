@@ -3,7 +3,7 @@ package io.millrace.websocket;
 import io.millrace.http.Headers;
 import java.io.IOException;
 
-/** A server did not make a WebSocket of the connection: it answered otherwise, or wrongly. */
+/** The server did not accept a WebSocket handshake, or its response was invalid. */
 public final class WebSocketHandshakeException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -11,19 +11,19 @@ public final class WebSocketHandshakeException extends IOException {
     private final int status;
     private final transient Headers fields;
 
-    /** With what the server answered. */
+    /** An exception for a response of the server. */
     public WebSocketHandshakeException(String message, int status, Headers fields) {
         super(message);
         this.status = status;
         this.fields = fields;
     }
 
-    /** The response's status: 101 if the server agreed but its response breaks the protocol. */
+    /** The status of the response; 101 if the server accepted, but its response violates the protocol. */
     public int status() {
         return status;
     }
 
-    /** The response's header fields: a challenge, or where to go instead. */
+    /** The header fields of the response: a challenge or a redirect location, for example. */
     public Headers fields() {
         return fields;
     }

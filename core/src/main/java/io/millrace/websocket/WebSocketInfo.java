@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handshake agreed upon.
+ * The result of the handshake.
  *
- * @param role which end this is
+ * @param role which end of the connection this is
  * @param subprotocol null if there is none
- * @param extensions as agreed, with their parameters
+ * @param extensions as negotiated, with their parameters
  */
 public record WebSocketInfo(WebSocketRole role, @Nullable String subprotocol, List<WebSocketExtension> extensions) {
 
@@ -17,7 +17,7 @@ public record WebSocketInfo(WebSocketRole role, @Nullable String subprotocol, Li
     private static final WebSocketInfo DEFLATING =
             new WebSocketInfo(WebSocketRole.SERVER, null, List.of(DeflateParameters.WITHOUT_TAKEOVER.extension()));
 
-    /** What most connections agree upon is one object for all of them. */
+    /** The two most common results are shared objects. */
     static WebSocketInfo ofServer(@Nullable String subprotocol, @Nullable DeflateParameters deflate) {
         if (subprotocol == null && deflate == null) {
             return PLAIN;
@@ -29,7 +29,7 @@ public record WebSocketInfo(WebSocketRole role, @Nullable String subprotocol, Li
         return new WebSocketInfo(WebSocketRole.SERVER, subprotocol, agreed);
     }
 
-    /** A copy of the list, which stays as it is. */
+    /** Copies the list. */
     public WebSocketInfo {
         extensions = List.copyOf(extensions);
     }

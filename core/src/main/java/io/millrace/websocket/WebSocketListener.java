@@ -3,76 +3,77 @@ package io.millrace.websocket;
 import java.nio.ByteBuffer;
 
 /**
- * Receives what happens on a connection. May serve any number of connections: each call names its own.
+ * Receives the events of connections. May serve any number of connections: each call names its own.
  *
- * <p><b>Threads.</b> The calls of one connection follow each other, each after the last has returned, on workers; messages are
- * read ahead meanwhile, within bounds, and pings answered. A listener that never blocks is a {@link
- * NonBlockingWebSocketListener} and is called on the connection's thread.
+ * <p><b>Threads.</b> The calls for one connection are serialized, on workers. Meanwhile further messages are read ahead,
+ * within limits, and pings are answered. A listener that never blocks implements {@link NonBlockingWebSocketListener}
+ * and is called on the connection's thread.
  *
- * <p><b>Exceptions.</b> What a call throws goes to {@link #onError}; then the connection is closed with 1011 (RFC 6455,
- * 7.4.1).
+ * <p><b>Exceptions.</b> An exception of a call is passed to {@link #onError}; then the connection is closed with 1011
+ * (RFC 6455, 7.4.1).
  */
 public interface WebSocketListener {
 
-    /** The handshake is done. Nothing is read before this has returned. */
+    /** The handshake is complete. Nothing is read before this method has returned. */
     default void onOpen(WebSocketConnection connection) throws Exception {}
 
-    /** A whole text message. */
+    /** A complete text message. */
     default void onText(WebSocketConnection connection, String message) throws Exception {}
 
     /**
-     * A whole binary message.
+     * A complete binary message.
      *
-     * @param message the listener's own: in memory of the heap, from position to limit
+     * @param message from position to limit, on the heap; owned by the listener
      */
     default void onBinary(WebSocketConnection connection, ByteBuffer message) throws Exception {}
 
     /**
-     * Does this listener take the next message in parts, as they arrive? Then its size has no limit. Asked when a message begins,
-     * on the connection's thread: must not block.
+     * Whether the next message is to be delivered in parts as they arrive; its size is then unlimited. Called at the
+     * start of a message on the connection's thread; must not block.
      *
-     * @param text of a text message; otherwise of a binary one
+     * @param text whether it is a text message; otherwise it is binary
      */
     default boolean takesParts(WebSocketConnection connection, boolean text) {
         return false;
     }
 
     /**
-     * A part of a text message, of at least one character unless it is the last.
+     * A part of a text message, with at least one character unless it is the last.
      *
-     * @param last no part of this message follows
+     * @param last whether this is the last part of the message
      */
     default void onTextPart(WebSocketConnection connection, String part, boolean last) throws Exception {}
 
     /**
      * A part of a binary message, not empty unless it is the last.
      *
-     * @param part the listener's own, as in {@link #onBinary}
-     * @param last no part of this message follows
+     * @param part owned by the listener, as in {@link #onBinary}
+     * @param last whether this is the last part of the message
      */
     default void onBinaryPart(WebSocketConnection connection, ByteBuffer part, boolean last) throws Exception {}
 
     /**
-     * The peer answered a ping, or sent a pong unasked (RFC 6455, 5.5.3). Pongs for the pings of {@link
-     * WebSocketOptions#PING_INTERVAL} arrive here too.
+     * A pong of the peer, in response to a ping or unsolicited (RFC 6455, 5.5.3). Includes those for the pings of {@link
+     * WebSocketOptions#PING_INTERVAL}.
      *
-     * @param payload at most 125 octets; the listener's own
+     * @param payload at most 125 octets; owned by the listener
      */
     default void onPong(WebSocketConnection connection, ByteBuffer payload) throws Exception {}
 
     /**
-     * The end, once, after everything else; also if {@link #onOpen} threw.
+     * The connection has ended. Called once, as the last call, even if {@link #onOpen} threw.
      *
-     * @param status the status of the peer's close frame, or of ours if we sent the first; {@link CloseStatus#ABNORMAL} without close
-     *     frame
+     * @param status the status of the peer's close frame, or of ours if we sent the first one; {@link
+     *     CloseStatus#ABNORMAL} without a close frame
      */
     default void onClose(WebSocketConnection connection, CloseStatus status) throws Exception {}
 
     /**
-     * The connection broke, the peer violated the protocol, a limit was exceeded, or a call of this listener threw. Then the
-     * connection ends and {@link #onClose} follows.
+     * The connection broke, the peer violated the protocol, a limit was exceeded, or a call of this listener threw. The
+     * connection ends, and {@link #onClose} follows.
      *
-     * @param failure a {@link WebSocketException} if the peer is to blame; an {@link java.io.IOException} if the connection broke
+     * @param failure a {@link WebSocketException} if the peer caused it; an {@link java.io.IOException} if the
+     *     connection broke; otherwise the exception of the listener
      */
     default void onError(WebSocketConnection connection, Throwable failure) throws Exception {}
 }

@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import java.nio.ByteBuffer;
 
-/** A whole message, of {@link MessageStreams}. */
+/** A complete message of {@link MessageStreams}. */
 public sealed interface WebSocketMessage {
 
     /** A text message. */
@@ -11,7 +11,8 @@ public sealed interface WebSocketMessage {
     /**
      * A binary message.
      *
-     * @param octets from position to limit. A received message's are the receiver's own; a sent one's must not change until it has been sent
+     * @param octets from position to limit. The receiver owns those of a received message; those of a sent one must not
+     *     be modified until it has been sent
      */
     record Binary(ByteBuffer octets) implements WebSocketMessage {}
 }

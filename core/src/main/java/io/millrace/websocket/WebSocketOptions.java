@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How connections behave: the settings are declared here, under the names that they have as context parameters of an application.
- * Shared by any number of connections; {@link WebSocketConnection#options(WebSocketOptions)} replaces those of one. Immutable.
+ * The options of connections. Settings are declared here, under the names of an application's context parameters. Shared
+ * by any number of connections; {@link WebSocketConnection#options(WebSocketOptions)} replaces those of one. Immutable.
  *
- * @param subprotocols that are supported; the first that a client offers is agreed upon. Of the handshake only
- * @param origins from which pages browsers may connect. Of the handshake only; {@link OriginRule#SAME_HOST} by default
- * @param settings all else
+ * @param subprotocols those that are supported; the first one that a client offers is selected. Used by the handshake
+ *     only
+ * @param origins the origins from which browsers may connect; {@link OriginRule#SAME_HOST} by default. Used by the
+ *     handshake only
+ * @param settings all others
  */
 public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Settings settings) {
 
@@ -33,31 +35,40 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
                     SettingType.oneOf("off", "no-context-takeover", "context-takeover"),
                     text -> DeflateMode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')));
 
-    /** Whether permessage-deflate is agreed upon, and how. Of the handshake only. */
+    /** Whether and how permessage-deflate is negotiated. Used by the handshake only. */
     public static final Setting<DeflateMode> DEFLATE =
             GROUP.add(OURS + "deflate", MODE, DeflateMode.NO_CONTEXT_TAKEOVER, "no-context-takeover");
 
-    /** Shorter messages are sent uncompressed; octets. */
+    /** The minimum length of a compressed message, in octets; shorter ones are sent uncompressed. */
     public static final Setting<Integer> DEFLATE_THRESHOLD = GROUP.add(OURS + "deflateThreshold", OCTETS, 512);
 
-    /** Of a whole text message, octets in UTF-8 after decompression; longer ones end the connection with 1009. */
+    /**
+     * The maximum length of a complete text message, in octets of UTF-8 after decompression; a longer one ends the
+     * connection with 1009.
+     */
     public static final Setting<Integer> MAX_TEXT_SIZE = GROUP.add(TOMCAT + "textBufferSize", OCTETS, 64 * 1024);
 
-    /** Of a whole binary message, octets; otherwise the same. */
+    /**
+     * The maximum length of a complete binary message, in octets after decompression; a longer one ends the connection
+     * with 1009.
+     */
     public static final Setting<Integer> MAX_BINARY_SIZE = GROUP.add(TOMCAT + "binaryBufferSize", OCTETS, 64 * 1024);
 
-    /** Of one message; more of them end the connection with 1008. */
+    /** The maximum number of frames of a message; more of them end the connection with 1008. */
     public static final Setting<Integer> MAX_FRAMES = GROUP.add(OURS + "maxFrames", COUNT, 10_000);
 
-    /** Pings and pongs that a peer may send within a second; more of them end the connection with 1008. */
+    /**
+     * The maximum number of pings and pongs that a peer may send within a second; more of them end the connection with
+     * 1008.
+     */
     public static final Setting<Integer> MAX_CONTROL_FRAMES = GROUP.add(OURS + "maxControlFrames", COUNT, 1_000);
 
-    /** After this time without anything sent or received the connection is closed with 1001; zero: no limit. */
+    /** The idle timeout: if nothing is sent or received for this long, the connection is closed with 1001; zero for none. */
     public static final Setting<Duration> IDLE_TIMEOUT = GROUP.add(OURS + "idleTimeout", MILLISECONDS, Duration.ZERO);
 
     /**
-     * After this time without anything received a ping is sent, and if nothing has been received after the same time again, the connection is
-     * aborted; zero: no pings.
+     * If nothing is received for this long, a ping is sent; if nothing is received for the same time again, the
+     * connection is aborted. Zero for no pings.
      */
     public static final Setting<Duration> PING_INTERVAL = GROUP.add(OURS + "pingInterval", MILLISECONDS, Duration.ZERO);
 
@@ -67,11 +78,11 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
             MILLISECONDS.limitedTo("a number from 1 up", value -> !value.isZero()),
             Duration.ofSeconds(10));
 
-    /** How long a write may take before the connection is aborted; zero: no limit. */
+    /** How long a write may take before the connection is aborted; zero for no limit. */
     public static final Setting<Duration> SEND_TIMEOUT =
             GROUP.add(OURS + "sendTimeout", MILLISECONDS, Duration.ofSeconds(20));
 
-    /** A message that is to be sent while more octets are unsent fails. */
+    /** While more octets than this are unsent, sending a message fails. */
     public static final Setting<Long> SEND_BUFFER_LIMIT =
             GROUP.add(OURS + "sendBufferLimit", largeNumber(1, Long.MAX_VALUE), 1024L * 1024);
 
@@ -84,7 +95,7 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
         subprotocols = List.copyOf(subprotocols);
     }
 
-    /** All settings that connections heed. */
+    /** All settings of connections. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }
@@ -95,20 +106,20 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     }
 
     /**
-     * The same with another value of a setting.
+     * The same options with another value of a setting.
      *
-     * @throws IllegalArgumentException if it is beyond the setting's limits, naming them
+     * @throws IllegalArgumentException if the value is outside the setting's limits, which the message names
      */
     public <T> WebSocketOptions with(Setting<T> setting, T value) {
         return new WebSocketOptions(subprotocols, origins, settings.with(setting, value));
     }
 
-    /** The same with another {@link #subprotocols}. */
+    /** The same options with other {@link #subprotocols}. */
     public WebSocketOptions withSubprotocols(List<String> value) {
         return new WebSocketOptions(value, origins, settings);
     }
 
-    /** The same with another {@link #origins}. */
+    /** The same options with another {@link #origins}. */
     public WebSocketOptions withOrigins(OriginRule value) {
         return new WebSocketOptions(subprotocols, value, settings);
     }

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /**
- * Threads and memory for clients where there is no server to lend them: a transport, workers, timers. One is enough for any
- * number of clients. Any thread.
+ * The threads and buffers of clients outside a server: a transport, workers and timers. One instance serves any number
+ * of clients. Thread-safe.
  */
 public final class ClientRuntime implements AutoCloseable {
 
-    /** The most wanted first. */
+    /** In order of preference. */
     private static final List<String> TRANSPORTS = List.of("nio", "nio2", "bio", "apr");
 
     private static final int MOST_WORKERS = 200;
@@ -51,11 +51,11 @@ public final class ClientRuntime implements AutoCloseable {
     }
 
     /**
-     * Starts the threads, on the NIO transport if it is there.
+     * Starts the threads, on the nio transport if it is installed.
      *
      * @param name the prefix of the threads' names
      * @throws IOException if they cannot be started
-     * @throws IllegalStateException if there is no transport
+     * @throws IllegalStateException if no transport is installed
      */
     public static ClientRuntime start(String name) throws IOException {
         TransportProvider provider =
@@ -64,23 +64,23 @@ public final class ClientRuntime implements AutoCloseable {
                         .filter(each -> TRANSPORTS.contains(each.name()))
                         .min(Comparator.comparingInt(each -> TRANSPORTS.indexOf(each.name())))
                         .orElseThrow(() -> new IllegalStateException(
-                                "there is no transport on the class path; add the module millrace-connector-nio"));
+                                "no transport is on the class path or module path; add millrace-connector-nio"));
         return new ClientRuntime(name, provider);
     }
 
     /**
-     * A client. Reads the files of the options; blocks meanwhile.
+     * Creates a client. Reads the files of the options, and blocks meanwhile.
      *
-     * @throws io.millrace.tls.TlsConfigurationException if a file is missing or wrong, or a value means nothing
+     * @throws io.millrace.tls.TlsConfigurationException if a file is missing or invalid, or an option is invalid
      */
     public WebSocketClient client(TlsClientOptions tls) {
         return client(TlsClients.open(tls));
     }
 
     /**
-     * A client by a context of the application's, which trusts whom it trusts. Host names are verified all the same.
+     * Creates a client with the application's SSL context, which determines trust. Host names are verified in any case.
      *
-     * @param versions {@code TLSv1.3}; empty for those the context has by default
+     * @param versions {@code TLSv1.3}, for example; empty for the defaults of the context
      */
     public WebSocketClient client(SSLContext context, List<String> versions) {
         return client(JsseClient.of(context, versions));
@@ -90,7 +90,7 @@ public final class ClientRuntime implements AutoCloseable {
         return new WebSocketClient(dialer, workers, timers, engines);
     }
 
-    /** The worker threads: they run what may block, listeners among it. */
+    /** The worker threads, which call listeners that may block. */
     public WorkerPool workers() {
         return workers;
     }
@@ -100,7 +100,7 @@ public final class ClientRuntime implements AutoCloseable {
         return timers;
     }
 
-    /** Closes all connections with 1001, waits a second for their peers, and ends the threads. */
+    /** Closes all connections with 1001, waits up to a second for their peers, and ends the threads. */
     @Override
     public void close() {
         Duration grace = Duration.ofSeconds(1);
@@ -109,7 +109,7 @@ public final class ClientRuntime implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException stuck) {
-            // a listener holds up its connection: the threads end when it returns
+            // a listener blocks its connection: the threads end when it returns
         } finally {
             workers.close();
             timers.close();

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's name and password for one server or proxy.
+ * A user name and password for one server or proxy.
  *
- * @param realm the only one that gets them; null for any
+ * @param realm the only realm to which they are sent; null for any
  */
 public record Credentials(
         String user, String password, @Nullable String realm) {
 
     /**
-     * The value of Authorization or Proxy-Authorization that answers one of these challenges: Digest with the
-     * strongest algorithm, else Basic, whose password anyone can read unless the connection is secure.
+     * The value of Authorization or Proxy-Authorization for one of these challenges: Digest with the strongest
+     * algorithm, otherwise Basic, which sends the password unencrypted unless the connection is secure.
      *
      * @param method of the request
-     * @param target as it is in the request line
-     * @return null if no challenge can be answered
+     * @param target as in the request line
+     * @return null if no challenge is supported
      */
     @Nullable
     String answer(List<Challenge> challenges, String method, String target) {
@@ -36,7 +36,7 @@ public record Credentials(
         if (digest != null) {
             return DigestAnswer.to(digest, this, method, target).field();
         }
-        // a colon would end the name (RFC 7617, 2)
+        // a colon would terminate the user name (RFC 7617, 2)
         boolean basic = user.indexOf(':') < 0
                 && ours.stream().anyMatch(each -> each.scheme().equals("basic"));
         return basic ? "Basic " + Base64.getEncoder().encodeToString((user + ':' + password).getBytes(UTF_8)) : null;
@@ -50,7 +50,7 @@ public record Credentials(
                         .anyMatch(quality -> quality.strip().equalsIgnoreCase("auth"));
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return "credentials of " + user;

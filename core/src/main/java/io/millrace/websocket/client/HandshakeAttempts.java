@@ -59,7 +59,7 @@ final class HandshakeAttempts {
     }
 
     private void timeout() {
-        result.completeExceptionally(new SocketTimeoutException("no WebSocket to " + request.authority() + " within "
+        result.completeExceptionally(new SocketTimeoutException("no WebSocket connection to " + request.authority() + " within "
                 + request.timeout().toMillis() + " ms"));
     }
 
@@ -111,7 +111,7 @@ final class HandshakeAttempts {
             attempted(attempt, connection, failure);
         });
         if (result.isDone()) {
-            attempt.cancel(new IOException("given up"));
+            attempt.cancel(new IOException("the connection attempt was cancelled"));
         }
     }
 
@@ -128,7 +128,7 @@ final class HandshakeAttempts {
     private void attempted(
             OpeningHandshake attempt, @Nullable WebSocketConnection connection, @Nullable Throwable failure) {
         if (connection != null && !result.complete(connection)) {
-            connection.abort(new IOException("nobody waits for the connection any more"));
+            connection.abort(new IOException("the connection attempt was cancelled"));
         } else if (failure != null) {
             try {
                 if (!result.isDone() && attempt.isUnreached() && failure instanceof IOException broken) {

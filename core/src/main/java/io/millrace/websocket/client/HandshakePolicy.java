@@ -4,15 +4,17 @@ import java.net.ProxySelector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client does about a response that is not 101, and by which proxies it connects. Unchangeable.
+ * How a client handles responses other than 101, and through which proxies it connects. Immutable.
  *
- * @param maxRedirects how many redirects a connection may follow, 0 for none. None leads from {@code wss:} to {@code ws:}; the fields
- *     Authorization, Cookie and Proxy-Authorization and the credentials stay with the server of the request's own URI
- * @param credentials answer that server's challenge (401), once; null for none
- * @param proxies names the HTTP proxies for a URI, whose scheme is {@code http} or {@code https} for it. They are tried in order, eight at most,
- *     until one can be reached; one that is not of type HTTP is passed over, and where there is none the connection is direct. Null for direct
- *     connections. Called on a worker, which also tells it of those that could not be reached
- * @param proxyCredentials answer a proxy's challenge (407), once; null for none
+ * @param maxRedirects the maximum number of redirects; 0 to follow none. Redirects from {@code wss:} to {@code ws:} are
+ *     never followed; the fields Authorization, Cookie and Proxy-Authorization, and the credentials, are only sent to the
+ *     server of the original URI
+ * @param credentials for that server's challenge (401), sent once; null for none
+ * @param proxies selects the HTTP proxies for a URI, which is passed to it with the scheme {@code http} or {@code
+ *     https}. They are tried in order, at most eight, until a connection succeeds; those not of type HTTP are skipped, and
+ *     without any the connection is direct. Null for direct connections. Called on a worker, also to report proxies to which
+ *     no connection is possible
+ * @param proxyCredentials for a proxy's challenge (407), sent once; null for none
  */
 public record HandshakePolicy(
         int maxRedirects,
@@ -20,30 +22,30 @@ public record HandshakePolicy(
         @Nullable ProxySelector proxies,
         @Nullable Credentials proxyCredentials) {
 
-    /** Connects directly, follows no redirect, answers no challenge. */
+    /** Connects directly, follows no redirects, and has no credentials. */
     public static final HandshakePolicy STRICT = new HandshakePolicy(0, null, null, null);
 
-    /** Checks the number. */
+    /** Validates the number of redirects. */
     public HandshakePolicy {
         if (maxRedirects < 0) {
             throw new IllegalArgumentException("maxRedirects is " + maxRedirects + "; expected 0 or more");
         }
     }
 
-    /** The same with another number of redirects. */
+    /** The same policy with another number of redirects. */
     public HandshakePolicy withMaxRedirects(int most) {
         return new HandshakePolicy(most, credentials, proxies, proxyCredentials);
     }
 
-    /** The same with a name and a password for the server. */
+    /** The same policy with credentials for the server. */
     public HandshakePolicy withCredentials(@Nullable Credentials mine) {
         return new HandshakePolicy(maxRedirects, mine, proxies, proxyCredentials);
     }
 
     /**
-     * The same through proxies.
+     * The same policy with proxies.
      *
-     * @param mine for the proxies; null for none
+     * @param mine credentials for the proxies; null for none
      */
     public HandshakePolicy withProxies(@Nullable ProxySelector selector, @Nullable Credentials mine) {
         return new HandshakePolicy(maxRedirects, credentials, selector, mine);

@@ -77,7 +77,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         if (hop.proxy() == null ? connection == null : !tunnel) {
             unreached = true;
             fail(new SocketTimeoutException(
-                    "no connection by " + (hop.proxy() == null ? "no proxy" : "the proxy " + hop.proxyName())
+                    "no connection through " + (hop.proxy() == null ? "no proxy" : "the proxy " + hop.proxyName())
                             + " within " + after.toMillis() + " ms"));
         }
     }
@@ -86,7 +86,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         CompletableFuture<WebSocketConnection> unused = result.whenComplete((opened, failure) -> ended(failure));
         dial = client.dialer().connect(hop.peer(), timeout, this);
         if (result.isDone()) {
-            ended(result.isCompletedExceptionally() ? new IOException("given up") : null);
+            ended(result.isCompletedExceptionally() ? new IOException("the connection attempt was cancelled") : null);
         }
         return result;
     }
@@ -177,7 +177,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         @Override
         public void onFailed(IOException failure) {
             unreached = true;
-            fail(new IOException("no tunnel by the proxy " + hop.proxyName() + ": " + failure.getMessage(), failure));
+            fail(new IOException("cannot open a tunnel through the proxy " + hop.proxyName() + ": " + failure.getMessage(), failure));
         }
     }
 
@@ -245,7 +245,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
             throw wrong;
         }
         if (!result.complete(agreed.connection())) {
-            agreed.connection().abort(new IOException("nobody waits for the connection any more"));
+            agreed.connection().abort(new IOException("the connection attempt was cancelled"));
         }
     }
 

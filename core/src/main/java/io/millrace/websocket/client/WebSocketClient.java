@@ -13,9 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Opens WebSocket connections to servers (RFC 6455), over HTTP/1.1. Strict about their answers. Redirects, challenges and proxies are as
- * its {@link HandshakePolicy} says, at first {@link HandshakePolicy#STRICT}; what is not answered by it is a {@link
- * io.millrace.websocket.WebSocketHandshakeException} with the response. Any thread; nothing blocks.
+ * Opens WebSocket connections to servers (RFC 6455) over HTTP/1.1, with strict validation of responses. Redirects,
+ * challenges and proxies are handled by its {@link HandshakePolicy}, which is {@link HandshakePolicy#STRICT} by default;
+ * any other response fails the connection with a {@link io.millrace.websocket.WebSocketHandshakeException}. Thread-safe;
+ * no method blocks.
  */
 public final class WebSocketClient {
 
@@ -27,7 +28,8 @@ public final class WebSocketClient {
     private final HandshakePolicy policy;
 
     /**
-     * A client on these threads. The caller owns them and the dialer, and must not end them before the connections.
+     * A client on these threads. The caller owns them and the dialer, and must not stop them before the connections have
+     * ended.
      *
      * @param workers call listeners that may block
      * @param timers for timeouts
@@ -58,28 +60,28 @@ public final class WebSocketClient {
         this.policy = policy;
     }
 
-    /** A client on the same threads that follows redirects, answers challenges, connects through proxies. */
+    /** A client on the same threads with another policy for redirects, challenges and proxies. */
     public WebSocketClient withPolicy(HandshakePolicy other) {
         return new WebSocketClient(dialer, workers, timers, tls, layer, other);
     }
 
     /**
-     * Connects. The request's timeout is for all attempts together.
+     * Connects to a server. The timeout of the request applies to all attempts together.
      *
-     * @return the connection, once the server has agreed; or why there is none: a {@link io.millrace.io.DialException}, an {@link
-     *     javax.net.ssl.SSLException}, a {@link io.millrace.websocket.WebSocketHandshakeException}, a {@link
-     *     java.net.SocketTimeoutException} or another {@link java.io.IOException}. Its completion runs on an I/O thread or a
-     *     worker and must not block; cancelling it gives up the attempt
+     * @return the connection after a successful handshake, or the failure: a {@link io.millrace.io.DialException}, an
+     *     {@link javax.net.ssl.SSLException}, a {@link io.millrace.websocket.WebSocketHandshakeException}, a {@link
+     *     java.net.SocketTimeoutException} or another {@link java.io.IOException}. It is completed on an I/O thread or a
+     *     worker, so dependent actions must not block; cancelling it cancels the attempt
      */
     public CompletableFuture<WebSocketConnection> connect(WebSocketRequest request, WebSocketListener listener) {
         return connect(request, listener, response -> {});
     }
 
     /**
-     * The same, with access to the response of the handshake.
+     * Connects to a server, with access to the response of the handshake.
      *
-     * @param onResponse gets the header fields of the response that agrees, before the listener is called; on the connection's thread,
-     *     and must not block
+     * @param onResponse receives the header fields of the successful response before the listener is called, on the
+     *     connection's thread; must not block
      */
     public CompletableFuture<WebSocketConnection> connect(
             WebSocketRequest request, WebSocketListener listener, Consumer<Headers> onResponse) {

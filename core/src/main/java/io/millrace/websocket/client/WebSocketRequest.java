@@ -8,18 +8,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to connect, and how.
+ * The request for a WebSocket connection.
  *
- * @param uri {@code ws://host[:port]/path?query} or {@code wss:}, without fragment (RFC 6455, 3)
- * @param fields further header fields: Authorization, Cookie, Origin; those of the handshake itself must not be among them
- * @param options of the connection; its subprotocols are offered
- * @param timeout from the first step to the server's response
+ * @param uri {@code ws://host[:port]/path?query} or {@code wss:}, without a fragment (RFC 6455, 3)
+ * @param fields further header fields: Authorization, Cookie, Origin; without those of the handshake itself
+ * @param options of the connection; their subprotocols are offered
+ * @param timeout from the start to the server's response
  */
 public record WebSocketRequest(URI uri, Headers fields, WebSocketOptions options, Duration timeout) {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Checks the URI. */
+    /** Validates the URI. */
     public WebSocketRequest {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (!scheme.equals("ws") && !scheme.equals("wss") || uri.getHost() == null || uri.getRawFragment() != null) {
@@ -28,26 +28,26 @@ public record WebSocketRequest(URI uri, Headers fields, WebSocketOptions options
         }
         if (uri.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "the URI has a user's name; expected the field Authorization instead (RFC 9110, 4.2.4)");
+                    "the URI contains user information; use the header field Authorization instead (RFC 9110, 4.2.4)");
         }
     }
 
-    /** To this URI, with default options and ten seconds of time. */
+    /** A request for this URI, with default options and a timeout of ten seconds. */
     public static WebSocketRequest to(String uri) {
         return new WebSocketRequest(URI.create(uri), new Headers(), WebSocketOptions.DEFAULT, DEFAULT_TIMEOUT);
     }
 
-    /** The same with other options. */
+    /** The same request with other options. */
     public WebSocketRequest withOptions(WebSocketOptions other) {
         return new WebSocketRequest(uri, fields, other, timeout);
     }
 
-    /** The same with one more header field. */
+    /** The same request with another header field. */
     public WebSocketRequest withField(String name, String value) {
         return new WebSocketRequest(uri, fields.copy().add(name, value), options, timeout);
     }
 
-    /** The same with another timeout. */
+    /** The same request with another timeout. */
     public WebSocketRequest withTimeout(Duration other) {
         return new WebSocketRequest(uri, fields, options, other);
     }
@@ -67,7 +67,7 @@ public record WebSocketRequest(URI uri, Headers fields, WebSocketOptions options
         return given >= 0 ? given : isSecure() ? 443 : 80;
     }
 
-    /** For the field Host: without the scheme's own port (RFC 6455, 4.1). */
+    /** The value of the Host field: without the scheme's default port (RFC 6455, 4.1). */
     String authority() {
         int given = uri.getPort();
         boolean usual = given < 0 || given == (isSecure() ? 443 : 80);

@@ -1,4 +1,4 @@
-/** WebSocket as a client: over a {@link io.millrace.io.Dialer}, TLS and HTTP/1.1. */
+/** The WebSocket client, with a {@link io.millrace.io.Dialer}, TLS and HTTP/1.1. */
 @NullMarked
 package io.millrace.websocket.client;
 
