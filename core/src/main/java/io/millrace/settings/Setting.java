@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting: its name, type, limits and default. Declared by {@link SettingGroup#add} in a constant of the class whose
- * behaviour it changes, and compared by identity; {@link Settings} hold its value.
+ * A setting: its name, type, limits and default. Declared with {@link SettingGroup#add} in a constant of the class whose
+ * behaviour it changes, and compared by identity; {@link Settings} holds its value.
  *
  * @param <T> the type of its values
  */
@@ -33,32 +33,32 @@ public final class Setting<T> {
         this.description = description;
     }
 
-    /** The attribute's name in server.xml: Tomcat's, where Tomcat has it. */
+    /** The attribute's name in server.xml: Tomcat's, if Tomcat has it. */
     public String name() {
         return name;
     }
 
-    /** What values it takes. */
+    /** The type of its values. */
     public SettingType<T> type() {
         return type;
     }
 
-    /** Its value where nothing was said; null if it has none then. */
+    /** The default value; null if there is none. */
     public @Nullable T byDefault() {
         return byDefault;
     }
 
-    /** The text that means the same in server.xml if the attribute is missing; null if there is none. */
+    /** The default in server.xml as a text; null if there is none. */
     public @Nullable String xmlDefault() {
         return xmlDefault;
     }
 
-    /** What the help of a command says of it, without its default; null if it is an option of none. */
+    /** The description in the help of a command, without the default; null if it is not a command-line option. */
     public @Nullable String description() {
         return description;
     }
 
-    /** Its place in {@link Settings}. */
+    /** Its index in {@link Settings}. */
     int index() {
         return index;
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that one class declares, in their order. Filled by the initializers of that class, and by nothing else. */
+/** The settings that one class declares, in order. Only filled by the static initializer of that class. */
 public final class SettingGroup {
 
     private final List<Setting<?>> settings = new ArrayList<>();
@@ -15,33 +15,35 @@ public final class SettingGroup {
     /**
      * Declares a setting.
      *
-     * @param name the attribute's in server.xml
-     * @throws IllegalArgumentException if the default is beyond the limits of the type
+     * @param name the attribute's name in server.xml
+     * @throws IllegalArgumentException if the default is outside the type's limits
      */
     public <T> Setting<T> add(String name, SettingType<T> type, T byDefault) {
         return add(name, type, byDefault, type.text(byDefault));
     }
 
     /**
-     * Declares a setting whose default in server.xml is another than in programs, as Tomcat has it, or has no text.
+     * Declares a setting whose default in server.xml differs from that in programs, as in Tomcat, or cannot be written
+     * as a text.
      *
-     * @param xmlDefault what a missing attribute means; null if that is the default, which no text expresses
+     * @param xmlDefault the default in server.xml; null if it is the same as in programs, and cannot be written as a
+     *     text
      */
     public <T> Setting<T> add(String name, SettingType<T> type, T byDefault, @Nullable String xmlDefault) {
         return add(new Setting<>(name, type, type.checked(name, byDefault), xmlDefault, null));
     }
 
     /**
-     * Declares a setting that is an option of a command as well as an attribute.
+     * Declares a setting that is also a command-line option.
      *
      * @param description a phrase for the command's help, without the default
-     * @throws IllegalArgumentException if the default is beyond the limits of the type
+     * @throws IllegalArgumentException if the default is outside the type's limits
      */
     public <T> Setting<T> option(String name, SettingType<T> type, T byDefault, String description) {
         return add(new Setting<>(name, type, type.checked(name, byDefault), type.text(byDefault), description));
     }
 
-    /** Declares a setting that has no value unless it is set: {@link Settings#find} tells. */
+    /** Declares a setting without a default; see {@link Settings#find}. */
     public <T> Setting<T> optional(String name, SettingType<T> type) {
         return add(new Setting<>(name, type, null, null, null));
     }
@@ -51,7 +53,7 @@ public final class SettingGroup {
         return setting;
     }
 
-    /** Those declared. */
+    /** The declared settings. */
     public List<Setting<?>> settings() {
         return List.copyOf(settings);
     }

@@ -3,13 +3,13 @@ package io.millrace.settings;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Values of settings: what was not set has the setting's default. Immutable; {@code with} makes a changed copy. */
+/** Values of settings. A setting that is not set has its default. Immutable; {@code with} returns a changed copy. */
 public final class Settings {
 
-    /** Nothing set. */
+    /** No setting is set. */
     public static final Settings DEFAULTS = new Settings(new Object[0]);
 
-    /** By the index of their settings; null where nothing was set. */
+    /** Indexed by the settings' indexes; null for those that are not set. */
     private final @Nullable Object[] values;
 
     private Settings(@Nullable Object[] values) {
@@ -17,7 +17,7 @@ public final class Settings {
     }
 
     /**
-     * The value that was set, or the setting's default.
+     * The value of a setting, or its default.
      *
      * @throws IllegalStateException if there is neither
      */
@@ -29,7 +29,7 @@ public final class Settings {
         return value;
     }
 
-    /** The same; null where there is neither. */
+    /** The value of a setting, or its default; null if there is neither. */
     @SuppressWarnings("unchecked") // only with() writes there, which takes a T
     public <T> @Nullable T find(Setting<T> setting) {
         int index = setting.index();
@@ -38,9 +38,9 @@ public final class Settings {
     }
 
     /**
-     * The same with another value.
+     * The same settings with another value.
      *
-     * @throws IllegalArgumentException if it is beyond the setting's limits, naming them
+     * @throws IllegalArgumentException if the value is outside the setting's limits, which the message names
      */
     public <T> Settings with(Setting<T> setting, T value) {
         int index = setting.index();
@@ -50,9 +50,9 @@ public final class Settings {
     }
 
     /**
-     * The same with the value that this text means.
+     * The same settings with another value, given as a text.
      *
-     * @throws IllegalArgumentException if it means none, saying what was expected
+     * @throws IllegalArgumentException if the text is invalid; the message says what was expected
      */
     public <T> Settings withText(Setting<T> setting, String text) {
         T value = setting.type().read(text);
@@ -63,7 +63,7 @@ public final class Settings {
         return with(setting, value);
     }
 
-    /** The same, with the other's values where those were set. */
+    /** The same settings, with the other's values where those are set. */
     public Settings overriddenBy(Settings other) {
         @Nullable Object[] merged = Arrays.copyOf(values, Math.max(values.length, other.values.length));
         for (int i = 0; i < other.values.length; i++) {
@@ -72,7 +72,7 @@ public final class Settings {
         return new Settings(merged);
     }
 
-    /** Was it set, even if to its default? */
+    /** Whether the setting was set, even if to its default. */
     public boolean isSet(Setting<?> setting) {
         return setting.index() < values.length && values[setting.index()] != null;
     }

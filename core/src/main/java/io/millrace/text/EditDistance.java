@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How far two names are from each other, to guess what a misspelt one was meant to be. */
+/** The edit distance of two names, for suggesting the correct spelling of an unknown name. */
 public final class EditDistance {
 
     private EditDistance() {}
 
-    /** Insertions, deletions and replacements (Levenshtein), upper and lower case alike. */
+    /** The number of insertions, deletions and substitutions (Levenshtein distance), ignoring case. */
     public static int of(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);
         String b = right.toLowerCase(Locale.ROOT);
@@ -30,7 +30,7 @@ public final class EditDistance {
         return above[b.length()];
     }
 
-    /** The nearest of the candidates, in alphabetical order if there are several; null if there is none. */
+    /** The nearest candidate, in alphabetical order among several; null if there is no candidate. */
     public static @Nullable String nearest(String name, Collection<String> candidates) {
         return candidates.stream()
                 .min(Comparator.comparingInt((String candidate) -> of(name, candidate))
@@ -38,7 +38,10 @@ public final class EditDistance {
                 .orElse(null);
     }
 
-    /** {@code "; did you mean 'maxThreads'?"}, or nothing if none of these is so near that a third of it need not be wrong. */
+    /**
+     * {@code "; did you mean 'maxThreads'?"}; empty if the distance to the nearest candidate is greater than 2 and than
+     * a third of the name's length.
+     */
     public static String suggestion(String name, Collection<String> candidates) {
         String nearest = nearest(name, candidates);
         return nearest == null || of(name, nearest) > Math.max(2, name.length() / 3)

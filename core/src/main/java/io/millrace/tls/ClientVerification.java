@@ -3,18 +3,18 @@ package io.millrace.tls;
 import io.millrace.settings.SettingType;
 import java.util.Locale;
 
-/** Whether clients are asked for a certificate, and what comes of the answer. */
+/** Whether clients are asked for a certificate, and how it is verified. */
 public enum ClientVerification {
-    /** They are not asked. */
+    /** Clients are not asked. */
     NONE,
-    /** They are asked; one without a certificate is let in, one with a certificate that does not verify is not. */
+    /** Clients are asked. A client without a certificate is accepted, one whose certificate is not trusted is rejected. */
     OPTIONAL,
-    /** A certificate is requested; any is accepted, whoever signed it. The application must verify it. */
+    /** Clients are asked. Any certificate is accepted, whoever signed it; the application must verify it. */
     OPTIONAL_NO_CA,
-    /** They are asked; one without a certificate that verifies is not let in. */
+    /** Clients are asked. A client without a trusted certificate is rejected. */
     REQUIRED;
 
-    /** How server.xml says it: Tomcat's own words, the old ones of JSSE, and those of mod_ssl. */
+    /** The values in server.xml: Tomcat's, the older ones of JSSE, and those of mod_ssl. */
     static final SettingType<ClientVerification> TYPE = SettingType.constant(ClientVerification.class)
             .readFrom(
                     SettingType.word(

@@ -5,12 +5,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds the host for a name: itself, or the wildcard for its first label (RFC 6125, 6.4.3: one label, on the left). */
+/**
+ * Selects the host for a name: the exact name, or the wildcard for its first label (RFC 6125, 6.4.3: one label, on the
+ * left).
+ */
 public final class HostPatterns {
 
     private HostPatterns() {}
 
-    /** The name itself, if it can be one of a host. */
+    /** Validates a host name. */
     static String checked(String name) {
         String plain = name.startsWith("*.") ? name.substring(2) : name;
         boolean valid = !plain.isEmpty()
@@ -23,7 +26,7 @@ public final class HostPatterns {
         return name;
     }
 
-    /** In lower case and without the dot of the root. */
+    /** The name in lower case without a trailing dot. */
     public static String normal(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
@@ -44,7 +47,7 @@ public final class HostPatterns {
         return Optional.ofNullable(found);
     }
 
-    /** {@code *.example.com} for {@code www.example.com}. */
+    /** The wildcard of a name: {@code *.example.com} for {@code www.example.com}. */
     public static String wildcard(String name) {
         int dot = name.indexOf('.');
         return dot < 0 ? name : "*" + name.substring(dot);

@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of keys or trusted certificates in one of Java's formats.
+ * A keystore or truststore file.
  *
- * @param type {@code PKCS12}, {@code JKS} or another the JDK knows; null to find out
- * @param provider the security provider that shall read it; null for any
+ * @param file the file
+ * @param type {@code PKCS12}, {@code JKS} or another type that the JDK supports; null to detect it
+ * @param password of the file
+ * @param provider the name of the security provider that reads it; null for any
  */
 public record Keystore(
         Path file,
@@ -16,13 +18,13 @@ public record Keystore(
         Password password,
         @Nullable String provider) {
 
-    /** In server.xml its file; what else is known of it are attributes beside it. */
+    /** In server.xml the value is the file; the rest are further attributes. */
     static final SettingType<Keystore> TYPE = new SettingType<>(SettingType.FILE.expected(), text -> {
         Path file = SettingType.FILE.read(text);
         return file == null ? null : of(file, Password.NONE);
     });
 
-    /** One of a type to be found out, read by any provider. */
+    /** A keystore whose type is detected, read by any provider. */
     public static Keystore of(Path file, Password password) {
         return new Keystore(file, null, password, null);
     }

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A password, or the file that holds it. Never printed. */
+/** A password, or the file that contains it. Its string representation does not reveal it. */
 public final class Password {
 
-    /** There is no password. */
+    /** No password. */
     public static final Password NONE = new Password(null, null);
 
     private final @Nullable String text;
@@ -25,25 +25,28 @@ public final class Password {
         return new Password(text, null);
     }
 
-    /** The first line of this file, read whenever the password is needed: so it can be replaced together with the key. */
+    /**
+     * The first line of this file, which is read whenever the password is needed, so that it can be replaced together
+     * with the key.
+     */
     public static Password file(Path file) {
         return new Password(null, file);
     }
 
-    /** The file that holds it, if one does. */
+    /** The file that contains it; empty if it is not in a file. */
     public Optional<Path> file() {
         return Optional.ofNullable(file);
     }
 
-    /** True for {@link #NONE}. */
+    /** Whether this is {@link #NONE}. */
     public boolean isNone() {
         return text == null && file == null;
     }
 
     /**
-     * The password itself; empty if there is none.
+     * The password; empty if there is none.
      *
-     * @throws IOException if its file can't be read
+     * @throws IOException if its file cannot be read
      */
     public char[] read() throws IOException {
         if (file != null) {

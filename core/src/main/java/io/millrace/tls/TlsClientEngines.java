@@ -2,21 +2,21 @@ package io.millrace.tls;
 
 import java.io.IOException;
 
-/** Makes the engines of connections outwards. Any thread; must not block. */
+/** Creates the engines of outgoing connections. Thread-safe; must not block. */
 public interface TlsClientEngines extends AutoCloseable {
 
     /**
-     * An engine for a new connection, in client mode.
+     * Creates an engine for a new connection, in client mode.
      *
-     * @param host the host that the peer's certificate must be for, sent as SNI unless it is an address: a host name
-     *     (punycode), or an IPv4 or IPv6 address without brackets
-     * @param port with the host, under which sessions are remembered for resumption
+     * @param host the host for which the peer's certificate must be valid; sent as SNI unless it is an address. A host
+     *     name (punycode), or an IPv4 or IPv6 address without brackets
+     * @param port together with the host, identifies sessions that can be resumed
      */
     TlsEngine create(String host, int port) throws IOException;
 
     /**
-     * Makes no more engines, and gives back what is held outside the Java heap; engines there are go on. Any thread, any number of
-     * times. Who has no end to do it at may leave it to the garbage collector.
+     * Creates no further engines, and releases memory outside the Java heap; existing engines are not affected. Any
+     * thread, possibly more than once. If it is not called, the garbage collector releases the memory.
      */
     @Override
     default void close() {}

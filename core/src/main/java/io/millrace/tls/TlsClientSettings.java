@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's options as an implementation of TLS needs them: files read, expressions understood.
+ * The options of a client, as passed to a TLS implementation: with files read and expressions parsed.
  *
- * @param options what was configured
- * @param key our own certificate and key; null for none
- * @param versions newest first: {@code TLSv1.3}
- * @param cipherSuites IANA names, the most wanted first
- * @param authorities that servers' certificates are verified against; null for those that the JDK trusts
+ * @param options the configured options
+ * @param key the client's certificate and key; null for none
+ * @param versions newest first, {@code TLSv1.3} for example
+ * @param cipherSuites IANA names in order of preference
+ * @param authorities the trusted certificates; null for those of the JDK
  */
 public record TlsClientSettings(
         TlsClientOptions options,

@@ -3,7 +3,10 @@ package io.millrace.tls;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** TLS cannot be had as configured: a file is missing, a password wrong, a key not that of its certificate, and so on. */
+/**
+ * The TLS configuration cannot be used: for example, a file is missing, a password is wrong, or a key does not match its
+ * certificate.
+ */
 public final class TlsConfigurationException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -12,10 +15,10 @@ public final class TlsConfigurationException extends IllegalArgumentException {
     private final transient @Nullable TlsCertificate certificate;
 
     /**
-     * It cannot be had.
+     * An exception for a setting.
      *
-     * @param setting what to mend
-     * @param message one sentence without a full stop: what was found, what was expected
+     * @param setting the setting to correct
+     * @param message one sentence without a full stop: what was found and what was expected
      */
     public TlsConfigurationException(TlsSetting setting, String message, @Nullable Throwable cause) {
         this(setting, null, message, cause);
@@ -28,17 +31,17 @@ public final class TlsConfigurationException extends IllegalArgumentException {
         this.certificate = certificate;
     }
 
-    /** The same, of that certificate. */
+    /** The same exception for a setting of this certificate. */
     public TlsConfigurationException at(TlsCertificate which) {
         return new TlsConfigurationException(setting, which, String.valueOf(getMessage()), getCause());
     }
 
-    /** What to mend. */
+    /** The setting to correct. */
     public TlsSetting setting() {
         return setting;
     }
 
-    /** Of which certificate, if it is one's setting. */
+    /** The certificate whose setting it is; empty if it is not one of a certificate. */
     public Optional<TlsCertificate> certificate() {
         return Optional.ofNullable(certificate);
     }

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the engines of one host, from its files as they were at one moment. Has sessions of its own. Any thread. */
+/** Creates the engines of one host, from its files as read at one time. Has a session cache of its own. Thread-safe. */
 public interface TlsContext extends AutoCloseable {
 
     /**
-     * An engine for a new connection.
+     * Creates an engine for a new connection.
      *
-     * @param serverName what the client asked for, lower case; null if it named no host
+     * @param serverName the name that the client sent (SNI), in lower case; null if there was none
      * @param remote the peer
-     * @throws java.nio.channels.ClosedChannelException once closed
+     * @throws java.nio.channels.ClosedChannelException after {@link #close}
      */
     TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws IOException;
 
-    /** Makes no more engines. Those there are go on, and what they share goes with the last one's release. */
+    /** Creates no further engines. Existing ones are not affected; shared resources are released with the last one. */
     @Override
     void close();
 }

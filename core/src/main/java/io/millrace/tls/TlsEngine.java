@@ -6,76 +6,79 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cryptography of one TLS connection, server or client side: cipher bytes in and plain bytes out, and the reverse. It does no
- * I/O, owns no thread and waits for nothing. Renegotiation is always refused.
+ * The cryptography of one TLS connection, server or client side: ciphertext in, plaintext out, and the reverse. Does no
+ * I/O, has no thread, and never blocks. Renegotiation is always rejected.
  *
- * <p><b>Threads.</b> {@link #unwrap} is called by the owner of the connection's input, {@link #wrap} by the writing thread. They
- * may be two threads at the same moment: the engine sees to it that they do each other no harm.
+ * <p><b>Threads.</b> {@link #unwrap} is called by the owner of the connection's input, {@link #wrap} by the writing
+ * thread. Both may be called at the same time by different threads; the engine synchronizes them.
  */
 public interface TlsEngine {
 
-    /** What a call came to. */
+    /** The result of a call. */
     enum Status {
-        /** Something was consumed or produced; calling again may bring more. */
+        /** Bytes were consumed or produced; further calls may make further progress. */
         PROGRESS,
-        /** Nothing more to be had without further cipher bytes from the peer. */
+        /** No progress is possible without further ciphertext from the peer. */
         NEEDS_INPUT,
         /** The destination has too little room for the next record. */
         NEEDS_ROOM,
-        /** {@link TlsEngine#takeTask} has something that must run first; something may have been consumed all the same. */
+        /** The task of {@link TlsEngine#takeTask} must run first. Bytes may have been consumed nevertheless. */
         NEEDS_TASK,
-        /** Handshake messages are due and must be sent first: {@link TlsEngine#wrap}. */
+        /** Handshake messages must be sent first: call {@link TlsEngine#wrap}. */
         NEEDS_WRAP,
         /** This direction has ended: the peer's close_notify was read, or ours was produced. */
         CLOSED
     }
 
-    /** Room that is always enough for one encrypted record: its head, 16 KiB, and what encryption may add. */
+    /** Room for any encrypted record, in bytes: header, 16 KiB, and the expansion by encryption. */
     int MOST_OUTPUT = 5 + 16 * 1024 + 2048;
 
     /**
-     * Takes one record: decrypts it, or goes on with the handshake by it.
+     * Processes one record: decrypts it, or continues the handshake.
      *
-     * @param cipher from the peer, beginning with a whole record; may be overwritten as far as it is consumed
-     * @param plain where decrypted bytes go; 16 KiB of room are always enough
-     * @throws SSLException if the peer broke the protocol; the alert that says so is then there to {@link #wrap}
+     * @param cipher from the peer, beginning with a complete record; the consumed part may be overwritten
+     * @param plain receives decrypted bytes; 16 KiB of room are always sufficient
+     * @throws SSLException if the peer violated the protocol; the alert for it must then be sent with {@link #wrap}
      */
     Status unwrap(ByteBuffer cipher, ByteBuffer plain) throws SSLException;
 
     /**
-     * Produces one record: handshake messages and alerts that are due, or else bytes to be sent.
+     * Produces one record: pending handshake messages and alerts, or otherwise encrypted bytes.
      *
-     * @param plain to be sent, in order; positions move
-     * @param cipher where the record goes; {@link #MOST_OUTPUT} bytes of room are always enough
+     * @param plain the bytes to send, in order; positions are advanced
+     * @param cipher receives the record; {@link #MOST_OUTPUT} bytes of room are always sufficient
      */
     Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException;
 
     /**
-     * How much room {@link #wrap} needs at least: {@link #MOST_OUTPUT}, unless the engine keeps what a record has more than
-     * there is room for. The rest is then its output, to be wrapped next.
+     * The minimum room that {@link #wrap} needs, in bytes: {@link #MOST_OUTPUT}, unless the engine buffers the part of a
+     * record that does not fit, which the next call then produces.
      */
     int leastRoom();
 
-    /** True if there are handshake messages or alerts to {@link #wrap} and send, even if the application writes nothing. */
+    /**
+     * Whether handshake messages or alerts are pending, which {@link #wrap} must produce even if the application writes
+     * nothing.
+     */
     boolean hasOutput();
 
-    /** True until the handshake is complete. */
+    /** Whether the handshake is not complete yet. */
     boolean isHandshaking();
 
-    /** Work too long for a thread that serves many connections; null if there is none. Run it, then call again. */
+    /** A computation that would take too long for an I/O thread; null if there is none. Run it, then repeat the call. */
     @Nullable
     Runnable takeTask();
 
-    /** No more output: the next {@link #wrap} produces close_notify. */
+    /** Ends the output: the next {@link #wrap} produces close_notify. */
     void closeOutput();
 
     /** The session; complete after the handshake. */
     SSLSession session();
 
-    /** The protocol chosen by ALPN; null if none was. Known after the handshake. */
+    /** The protocol selected by ALPN, known after the handshake; null if there is none. */
     @Nullable
     String applicationProtocol();
 
-    /** Gives back what the engine holds outside the Java heap. Any thread, once; using the engine afterwards fails. */
+    /** Releases memory outside the Java heap. Called once, by any thread; later calls of the engine fail. */
     void release();
 }

@@ -5,18 +5,18 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the engines of one connector, from its certificates and settings as they are now: connections under way keep the
- * ones they began with. Any thread; must not block.
+ * Creates the engines of one connector from its current certificates and settings; existing connections keep theirs.
+ * Thread-safe; must not block.
  */
 public interface TlsEngines {
 
     /**
-     * An engine for a new connection.
+     * Creates an engine for a new connection.
      *
-     * @param serverName the host name the client asked for (SNI), lower case; null if it named none
-     * @param remote the peer, for session caching and log lines
-     * @return null if that host is not served here and connections to unknown hosts are refused
-     * @throws IOException if there are no more engines, because the connector has stopped
+     * @param serverName the host name that the client sent (SNI), in lower case; null if there was none
+     * @param remote the peer, for session caching and log messages
+     * @return null if the host is unknown and connections to unknown hosts are rejected
+     * @throws IOException if the connector has stopped
      */
     @Nullable
     TlsEngine create(@Nullable String serverName, SocketAddress remote) throws IOException;

@@ -3,12 +3,13 @@ package io.millrace.tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something wrong with a configuration, or worth knowing.
+ * An error or a warning about a configuration.
  *
- * @param isError true if the connector can't start so
- * @param host whose setting it is
- * @param certificate whose setting it is; null if it is the host's
- * @param text one sentence without a full stop: what was found, what was expected
+ * @param isError whether the connector cannot start
+ * @param host the host whose setting it is
+ * @param certificate the certificate whose setting it is; null for a setting of the host
+ * @param setting the setting
+ * @param text one sentence without a full stop: what was found and what was expected
  */
 public record TlsFinding(
         boolean isError, TlsHost host, @Nullable TlsCertificate certificate, TlsSetting setting, String text) {}

@@ -18,37 +18,45 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TLS is to be for one host name, or for all of one wildcard: Tomcat's SSLHostConfig, with its names of settings and
- * defaults that are safe today. Values as configured, for any engine to translate. Immutable; the methods that add
- * something return a changed copy.
+ * The TLS configuration of one host name or wildcard: Tomcat's SSLHostConfig, with its names of settings and secure
+ * defaults. Independent of the TLS implementation. Immutable; methods that add something return a changed copy.
  */
 public final class TlsHost {
 
-    /** The name of a host that stands for every name no other host has. */
+    /** The name of the host for all names that no other host matches. */
     public static final String ANY = "_default_";
 
     private static final SettingGroup GROUP = new SettingGroup();
     private static final SettingType<Integer> COUNT = number(-1, Integer.MAX_VALUE);
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** The versions offered, in Tomcat's notation: {@code TLSv1.2+TLSv1.3}, {@code all,-TLSv1.2}; {@code all} is these two. */
+    /**
+     * The enabled versions in Tomcat's notation: {@code TLSv1.2+TLSv1.3}, {@code all,-TLSv1.2}; {@code all} means these
+     * two.
+     */
     public static final Setting<String> PROTOCOLS = GROUP.add("protocols", TEXT, "all");
 
-    /** An OpenSSL cipher list such as {@code HIGH:!aNULL:!kRSA}, or names of OpenSSL or IANA; otherwise those that are strong today. */
+    /**
+     * The cipher suites: an OpenSSL cipher list such as {@code HIGH:!aNULL:!kRSA}, or OpenSSL or IANA names. Default:
+     * suites that are considered strong.
+     */
     public static final Setting<String> CIPHERS = GROUP.optional("ciphers", TEXT);
 
-    /** Whether the server's order of ciphers decides, or the client's. */
+    /** Whether the server's order of cipher suites takes precedence over the client's. */
     public static final Setting<Boolean> HONOR_CIPHER_ORDER = GROUP.add("honorCipherOrder", BOOLEAN, true);
 
     /** Whether clients are asked for a certificate. */
     public static final Setting<ClientVerification> CERTIFICATE_VERIFICATION =
             GROUP.add("certificateVerification", ClientVerification.TYPE, ClientVerification.NONE, "none");
 
-    /** How many certificates may stand between a client's and a trusted one. */
+    /** The maximum number of intermediate certificates between a client's certificate and a trusted one. */
     public static final Setting<Integer> CERTIFICATE_VERIFICATION_DEPTH =
             GROUP.add("certificateVerificationDepth", COUNT, 10);
 
-    /** A PEM file of the authorities that clients' certificates are verified by; otherwise the {@link #TRUSTSTORE} has them. */
+    /**
+     * A PEM file with the authorities that issue clients' certificates. If it is not set, those in {@link #TRUSTSTORE}
+     * are used.
+     */
     public static final Setting<Path> CA_CERTIFICATE_FILE = GROUP.optional("caCertificateFile", FILE);
 
     /** A keystore of those authorities. With neither, those are trusted that the JDK trusts. */
@@ -68,7 +76,7 @@ public final class TlsHost {
             DAY,
             String.valueOf(DAY.toSeconds()));
 
-    /** Whether sessions are not handed to clients as tickets. OpenSSL heeds it; JSSE has one switch for the whole JVM. */
+    /** Whether session tickets are disabled. Supported by OpenSSL; JSSE has only one switch for the whole JVM. */
     public static final Setting<Boolean> DISABLE_SESSION_TICKETS = GROUP.add("disableSessionTickets", BOOLEAN, false);
 
     private final String name;
@@ -83,7 +91,7 @@ public final class TlsHost {
         this.settings = settings;
     }
 
-    /** A host that stands for every name no other host has. It needs a certificate. */
+    /** The host for all names that no other host matches. It needs a certificate. */
     public static TlsHost any() {
         return named(ANY);
     }
@@ -91,7 +99,7 @@ public final class TlsHost {
     /**
      * A host of this name. It needs a certificate.
      *
-     * @param name as clients send it (punycode), or {@code *.example.com} for all names with one label more
+     * @param name as sent by clients (punycode), or {@code *.example.com} for all names with exactly one more label
      */
     public static TlsHost named(String name) {
         String checked = HostPatterns.checked(name.toLowerCase(Locale.ROOT));
@@ -103,55 +111,55 @@ public final class TlsHost {
         return GROUP.settings();
     }
 
-    /** With one more certificate; several of different key types serve clients that know only one of them. */
+    /** Adds a certificate. Certificates of different key types support clients that support only one of them. */
     public TlsHost certificate(TlsCertificate value) {
         return new TlsHost(name, and(certificates, value), ocspResponseFiles, settings);
     }
 
-    /** With a certificate with its chain, and its unencrypted key, from PEM files: what certbot makes, for one. */
+    /** Adds a certificate with its chain and its unencrypted key from PEM files, as created by certbot. */
     public TlsHost pem(Path certificateFile, Path keyFile) {
         return certificate(new TlsCertificate.Pem(certificateFile, keyFile, null, Password.NONE));
     }
 
-    /** With the first certificate with a key in a PKCS#12 or JKS file. */
+    /** Adds the first certificate with a key in a PKCS#12 or JKS file. */
     public TlsHost keystore(Path file, String password) {
         Keystore store = Keystore.of(file, Password.of(password));
         return certificate(new TlsCertificate.Stored(store, null, Password.NONE));
     }
 
     /**
-     * With one more DER file of what the OCSP responder of one of the certificates says of it, to be stapled to handshakes.
-     * OpenSSL does so; the JDK can only ask the responder by itself.
+     * Adds a DER file with the OCSP response for one of the certificates, which is stapled in handshakes. Supported by
+     * OpenSSL; JSSE can only request responses itself.
      */
     public TlsHost ocspResponseFile(Path value) {
         return new TlsHost(name, certificates, and(ocspResponseFiles, value), settings);
     }
 
     /**
-     * With another value of one of the settings declared here.
+     * The same host with another value of a setting declared here.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     * @throws IllegalArgumentException if the value is outside the setting's limits
      */
     public <T> TlsHost with(Setting<T> setting, T value) {
         return with(settings.with(setting, value));
     }
 
-    /** With these settings, where they are set. */
+    /** The same host with these settings, where they are set. */
     public TlsHost with(Settings value) {
         return new TlsHost(name, certificates, ocspResponseFiles, settings.overriddenBy(value));
     }
 
-    /** In lower case. */
+    /** The name in lower case. */
     public String name() {
         return name;
     }
 
-    /** Those that were added, in their order. */
+    /** The certificates in the order in which they were added. */
     public List<TlsCertificate> certificates() {
         return certificates;
     }
 
-    /** Those that were added; none means no stapling. */
+    /** The OCSP response files that were added; empty for no stapling. */
     public List<Path> ocspResponseFiles() {
         return ocspResponseFiles;
     }
@@ -161,7 +169,7 @@ public final class TlsHost {
         return settings.get(setting);
     }
 
-    /** The value of a setting that has no default; null if it is not set. */
+    /** The value of a setting without a default; null if it is not set. */
     public <T> @Nullable T find(Setting<T> setting) {
         return settings.find(setting);
     }

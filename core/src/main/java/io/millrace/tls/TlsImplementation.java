@@ -1,11 +1,11 @@
 package io.millrace.tls;
 
-/** Whose TLS a connector speaks. */
+/** The TLS implementation of a connector. */
 public enum TlsImplementation {
-    /** The JDK's. */
+    /** The JDK's (JSSE). */
     JSSE,
-    /** OpenSSL's: Java 22 or newer, the library of the system, and the module {@code millrace-openssl}. */
+    /** OpenSSL: requires Java 22 or later, the system's library, and the module {@code millrace-openssl}. */
     OPENSSL,
-    /** OpenSSL's where it can be had, else the JDK's. */
+    /** OpenSSL if it is available, otherwise the JDK's. */
     AUTO
 }

@@ -16,35 +16,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What TLS is to be on one connector: its hosts, and what concerns all of them. Immutable. */
+/** The TLS configuration of a connector: its hosts, and the settings for all of them. Immutable. */
 public final class TlsOptions {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** Whose TLS it is to be. In server.xml the default depends on the transport. */
+    /** The TLS implementation. In server.xml the default depends on the transport. */
     public static final Setting<TlsImplementation> IMPLEMENTATION =
             GROUP.add("sslImplementation", SettingType.constant(TlsImplementation.class), TlsImplementation.JSSE, null);
 
     /**
-     * The name of the host for clients that name none, or one that is not here. Unless it is set, that is the host
-     * {@link TlsHost#ANY}, or the first one if none is called so.
+     * The name of the host for clients that send no host name or an unknown one. Default: {@link TlsHost#ANY}, or the
+     * first host if there is none of that name.
      */
     public static final Setting<String> DEFAULT_HOST = GROUP.add("defaultSSLHostConfigName", TEXT, TlsHost.ANY, null);
 
     /**
-     * Whether a request is refused (421) whose Host field belongs to another host here than the name its TLS was for. Without
-     * it a client gets round one host's demand for certificates by naming another.
+     * Whether a request is rejected (421) whose Host field selects another TLS host than the name in the handshake.
+     * Otherwise a client could bypass a host's client certificate requirement by sending the name of another host in the
+     * handshake.
      */
     public static final Setting<Boolean> STRICT_SNI = GROUP.add("strictSni", BOOLEAN, true);
 
-    /** Whether clients that name no host of these are refused in the handshake, or served by the default host. Not in Tomcat. */
+    /**
+     * Whether clients that send no known host name are rejected in the handshake instead of being served by the default
+     * host. Not in Tomcat.
+     */
     public static final Setting<Boolean> REFUSE_UNKNOWN_HOSTS = GROUP.add("refuseUnknownHosts", BOOLEAN, false);
 
-    /** How long a handshake may take, from the connection to its end; in server.xml unless set the connectionTimeout. */
+    /** The timeout of a handshake, from the connection to its end. In server.xml it defaults to the connectionTimeout. */
     public static final Setting<Duration> HANDSHAKE_TIMEOUT =
             GROUP.add("tlsHandshakeTimeout", POSITIVE_MILLISECONDS, Duration.ofSeconds(20), null);
 
-    /** How often certificates, keys and the other files are looked at for change; zero: never. Not in Tomcat. */
+    /** The interval for checking certificates, keys and other files for changes; zero for never. Not in Tomcat. */
     public static final Setting<Duration> RELOAD_INTERVAL =
             GROUP.add("tlsReloadInterval", MILLISECONDS, Duration.ofSeconds(10));
 
@@ -69,15 +73,15 @@ public final class TlsOptions {
     }
 
     /**
-     * These hosts, each of which needs a certificate.
+     * The configuration of these hosts, each of which needs a certificate.
      *
-     * @throws IllegalArgumentException if there is none, one has no certificate, or two have one name
+     * @throws IllegalArgumentException if there is none, one has no certificate, or two have the same name
      */
     public static TlsOptions of(TlsHost... hosts) {
         return new TlsOptions(List.of(hosts), Settings.DEFAULTS);
     }
 
-    /** One certificate with its chain, and its unencrypted key, from PEM files; for all host names. */
+    /** One certificate with its chain and its unencrypted key from PEM files, for all host names. */
     public static TlsOptions pem(Path certificateFile, Path keyFile) {
         return of(TlsHost.any().pem(certificateFile, keyFile));
     }
@@ -87,39 +91,40 @@ public final class TlsOptions {
         return of(TlsHost.any().keystore(file, password));
     }
 
-    /** The settings that concern all hosts. */
+    /** The settings for all hosts. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }
 
     /**
-     * The same with another value of one of the settings declared here.
+     * The same options with another value of a setting declared here.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits, or no host has the name of the default one
+     * @throws IllegalArgumentException if the value is outside the setting's limits, or no host has the name of the
+     *     default one
      */
     public <T> TlsOptions with(Setting<T> setting, T value) {
         return with(settings.with(setting, value));
     }
 
-    /** The same with these settings, where they are set. */
+    /** The same options with these settings, where they are set. */
     public TlsOptions with(Settings value) {
         return new TlsOptions(hosts, settings.overriddenBy(value));
     }
 
-    /** At least one, with different names. */
+    /** The hosts: at least one, with different names. */
     public List<TlsHost> hosts() {
         return hosts;
     }
 
-    /** The host for clients that name none, or one that is not here. */
+    /** The host for clients that send no host name or an unknown one. */
     public TlsHost defaultHost() {
         return defaultHost;
     }
 
     /**
-     * The host that serves a name: the one of just this name, else that of its wildcard, else the default one.
+     * The host for a name: the one of exactly this name, otherwise that of its wildcard, otherwise the default one.
      *
-     * @param name as the client sent it; any case
+     * @param name as sent by the client; case is ignored
      */
     public TlsHost host(String name) {
         return HostPatterns.find(name, hosts, TlsHost::name).orElse(defaultHost);

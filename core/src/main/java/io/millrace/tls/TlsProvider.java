@@ -3,45 +3,45 @@ package io.millrace.tls;
 import java.util.List;
 
 /**
- * One implementation of TLS, found by {@link java.util.ServiceLoader}. Reading files, choosing hosts and reloading are done
- * above it, once for all; it makes engines of keys and settings. Any thread.
+ * A TLS implementation, found by {@link java.util.ServiceLoader}. It creates engines from keys and settings; reading
+ * files, selecting hosts and reloading are implemented above it. Thread-safe.
  */
 public interface TlsProvider {
 
-    /** Which one it is; never {@link TlsImplementation#AUTO}. */
+    /** Which implementation it is; never {@link TlsImplementation#AUTO}. */
     TlsImplementation implementation();
 
     /**
-     * Its name, with its version where that depends on the machine: {@code OpenSSL 3.0.22}.
+     * Its name, with the version of a native library: {@code OpenSSL 3.0.22}.
      *
-     * @throws IllegalStateException if it can't be used here, saying what to do
+     * @throws IllegalStateException if it cannot be used here; the message says what to do
      */
     String describe();
 
-    /** The cipher suites it has, by their IANA names. */
+    /** The supported cipher suites by their IANA names. */
     List<String> cipherSuites();
 
-    /** What a host asks for that it does otherwise, or only under some condition: warnings. */
+    /** Warnings about settings of a host that it supports differently or only under some condition. */
     List<TlsFinding> remarks(TlsHost host, List<String> versions);
 
     /**
-     * Finds out whether {@link #open} would succeed, and keeps nothing.
+     * Checks whether {@link #open} would succeed.
      *
-     * @throws TlsConfigurationException as that would
+     * @throws TlsConfigurationException as for {@link #open}
      */
     void check(TlsSettings settings);
 
     /**
-     * What makes engines with these settings.
+     * Creates the context of a host.
      *
-     * @throws TlsConfigurationException if it can't use them, naming the setting to blame
+     * @throws TlsConfigurationException if the settings cannot be used; names the setting to correct
      */
     TlsContext open(TlsSettings settings);
 
     /**
-     * What makes engines of clients with these settings.
+     * Creates the engines of a client.
      *
-     * @throws TlsConfigurationException if it can't use them, naming the setting to blame
+     * @throws TlsConfigurationException if the settings cannot be used; names the setting to correct
      */
     TlsClientEngines client(TlsClientSettings settings);
 }

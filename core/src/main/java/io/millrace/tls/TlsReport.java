@@ -3,14 +3,14 @@ package io.millrace.tls;
 import java.util.List;
 
 /**
- * What a configuration comes to.
+ * The result of checking a configuration.
  *
- * @param findings errors and warnings, in the order of the hosts; nothing starts with an error
- * @param lines engine, versions and certificates, to be printed below the line of a port: a line for each host
+ * @param findings errors and warnings, in the order of the hosts; with an error the connector does not start
+ * @param lines engine, versions and certificates, one line for each host, to be printed after the line of the connector
  */
 public record TlsReport(List<TlsFinding> findings, List<String> lines) {
 
-    /** True if TLS can be had so. */
+    /** Whether there are no errors. */
     public boolean isUsable() {
         return findings.stream().noneMatch(TlsFinding::isError);
     }

@@ -1,40 +1,40 @@
 package io.millrace.tls;
 
-/** What of a configuration a finding is about. */
+/** The settings that a finding can refer to. */
 public enum TlsSetting {
-    /** Whose TLS it is. */
+    /** The TLS implementation. */
     IMPLEMENTATION("sslImplementation"),
     /** The PEM file of a certificate. */
     CERTIFICATE_FILE("certificateFile"),
     /** The PEM file of a private key. */
     KEY_FILE("certificateKeyFile"),
-    /** The PEM file of a chain. */
+    /** The PEM file of a certificate chain. */
     CHAIN_FILE("certificateChainFile"),
-    /** The password of a key. */
+    /** The password of a private key. */
     KEY_PASSWORD("certificateKeyPassword"),
     /** The file of a keystore. */
     KEYSTORE_FILE("certificateKeystoreFile"),
     /** The password of a keystore. */
     KEYSTORE_PASSWORD("certificateKeystorePassword"),
-    /** Type or provider of a keystore. */
+    /** The type or provider of a keystore. */
     KEYSTORE_TYPE("certificateKeystoreType"),
-    /** The entry of a keystore. */
+    /** The alias of a keystore entry. */
     KEYSTORE_ALIAS("certificateKeyAlias"),
     /** The versions of TLS. */
     PROTOCOLS("protocols"),
     /** The cipher suites. */
     CIPHERS("ciphers"),
-    /** Whether clients show certificates. */
+    /** Whether clients must present certificates. */
     CLIENT_VERIFICATION("certificateVerification"),
-    /** The PEM file of the authorities of clients. */
+    /** The PEM file of the authorities for clients' certificates. */
     CA_FILE("caCertificateFile"),
     /** The keystore of those authorities. */
     TRUSTSTORE("truststoreFile"),
-    /** The revocation lists. */
+    /** The certificate revocation lists. */
     REVOCATION_FILE("certificateRevocationListFile"),
-    /** The OCSP responses that are stapled. */
+    /** The OCSP responses for stapling. */
     OCSP_RESPONSE_FILE("ocspResponseFile"),
-    /** Whether sessions are handed out as tickets. */
+    /** Whether session tickets are disabled. */
     SESSION_TICKETS("disableSessionTickets");
 
     private final String attribute;
@@ -43,7 +43,7 @@ public enum TlsSetting {
         this.attribute = attribute;
     }
 
-    /** The attribute of server.xml that says it. */
+    /** The attribute in server.xml. */
     public String attribute() {
         return attribute;
     }

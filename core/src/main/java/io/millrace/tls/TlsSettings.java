@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host as an implementation of TLS needs it: its files read, its expressions understood.
+ * The configuration of a host, as passed to a TLS implementation: with files read and expressions parsed.
  *
- * @param host what was configured
- * @param keys one for each type of key, the most wanted first
- * @param versions newest first: {@code TLSv1.3}
- * @param cipherSuites IANA names, the most wanted first
- * @param authorities whose certificates clients may show; null for those that the JDK trusts
- * @param revocationLists that clients' certificates are checked against; null for no check
- * @param ocspResponses to be stapled, each to one of the keys' certificates
- * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
+ * @param host the configured host
+ * @param keys one for each key type, in order of preference
+ * @param versions newest first, {@code TLSv1.3} for example
+ * @param cipherSuites IANA names in order of preference
+ * @param authorities the trusted certificates for clients; null for those of the JDK
+ * @param revocationLists against which clients' certificates are checked; null for no check
+ * @param ocspResponses to be stapled, each for one of the keys' certificates
+ * @param applicationProtocols offered by ALPN, in order of preference; empty for no ALPN
  */
 public record TlsSettings(
         TlsHost host,
@@ -31,22 +31,22 @@ public record TlsSettings(
         List<String> applicationProtocols) {
 
     /**
-     * What a responder said of a certificate (RFC 6960).
+     * The OCSP response for a certificate (RFC 6960).
      *
-     * @param der an OCSPResponse, not looked into yet; read-only, and its position stays
-     * @param source where it was read
+     * @param der an OCSPResponse that has not been parsed; read-only, and its position must not be changed
+     * @param source the file from which it was read
      */
     public record OcspResponse(ByteBuffer der, Path source) {}
 
     /**
      * A private key and its certificates.
      *
-     * @param chain begins with the certificate of the key; each next one signed the one before
-     * @param source where it was read
+     * @param chain the certificate of the key first; each following certificate is the issuer of the previous one
+     * @param source from which it was read
      */
     public record Key(PrivateKey key, List<X509Certificate> chain, TlsCertificate source) {
 
-        /** The type of the key: {@code RSA} or {@code EC}, for instance. */
+        /** The key type, {@code RSA} or {@code EC} for example. */
         public String type() {
             return chain.get(0).getPublicKey().getAlgorithm();
         }

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one thread has been on a processor or has wanted one, as Linux accounts it; the rest of its time it waited for
- * something else. Java has the first half only, and loads its management for that.
+ * How long a thread has been running or runnable, as reported by Linux; the rest of the time it was waiting. Java
+ * reports only the running time, and would have to load its management classes for that.
  */
 final class ProcessorTime {
 
-    /** The time of a thread that Linux does not know, or that has ended. */
+    /** The result for a thread that has ended, or is unknown to Linux. */
     static final long UNKNOWN = -1;
 
     private static final Path SELF = Path.of("/proc/thread-self");
@@ -25,7 +25,7 @@ final class ProcessorTime {
         this.file = file;
     }
 
-    /** Null where there is no such account. */
+    /** Null if the system does not report it. */
     static @Nullable ProcessorTime ofCurrentThread() {
         try {
             Path account = SELF.resolveSibling(Files.readSymbolicLink(SELF)).resolve("schedstat");
@@ -35,7 +35,7 @@ final class ProcessorTime {
         }
     }
 
-    /** Nanoseconds since the thread began. Any thread; takes some microseconds. */
+    /** Nanoseconds since the thread started. Callable by any thread; takes some microseconds. */
     long nanos() {
         try (RandomAccessFile account = new RandomAccessFile(file, "r")) {
             byte[] line = new byte[64];
@@ -45,7 +45,7 @@ final class ProcessorTime {
         }
     }
 
-    /** "on-a-processor waiting-for-one slices". */
+    /** Parses "running runnable timeslices". */
     static long sumOfTwo(byte[] line, int length) {
         String[] numbers = new String(line, 0, Math.max(0, length), StandardCharsets.US_ASCII).split(" ", 3);
         try {

@@ -6,24 +6,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sees to it that no task of a {@link WorkerPool} waits long behind others. Looks about every millisecond while tasks come
- * and go, as a timer; sleeps while none comes, however long those take that run.
+ * Prevents tasks of a {@link WorkerPool} from waiting long behind others. Samples the workers about every millisecond on
+ * a timer while tasks arrive or end; sleeps otherwise, however long running tasks take.
  */
 final class Supervisor implements Runnable {
 
-    /** So many looks at one task, and it takes long: an I/O thread's turn, in which workers just wait, takes milliseconds. */
+    /** The number of samples after which a task counts as long: longer than an I/O thread usually keeps workers waiting. */
     static final int LONG_LOOKS = 10;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** A task that takes longer than this on average is worth a wake-up: that costs a hundredth of it. */
+    /** If tasks take longer than this on average, waking a worker is worthwhile: that costs a hundredth of it. */
     private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    /** Looks after which half of the extra workers are no longer needed. */
+    /** The number of samples after which the number of extra workers is halved. */
     private static final int DECAY_LOOKS = 20;
-    /** Looks at nothing new before it sleeps: waking it costs about as much. */
+    /** The number of samples without any change after which the supervisor sleeps: waking it costs about as much. */
     private static final int PATIENCE = 2;
-    /** After so long without a check a thread that queues a task checks itself: the timers' thread is held up by something else. */
+    /** If the last sample is older than this, the thread that queues a task takes one itself: the timer thread is blocked. */
     private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** After so long without a task the burst is over that wanted extra workers. */
+    /** If no task arrived for this long, the burst that required extra workers is over. */
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final WorkerPool pool;
@@ -33,17 +33,20 @@ final class Supervisor implements Runnable {
     private final ReentrantLock looking = new ReentrantLock();
     private volatile long lastLook;
 
-    // guarded by looking
+    // guarded by the lock "looking"
 
-    /** Workers that may be awake beyond one for each processor and one for each that is blocked or computes for long. */
+    /**
+     * The number of workers that may be awake in addition to one per processor and one for each that is blocked or
+     * computes for long.
+     */
     private int extra;
 
     private int blocked;
 
-    /** Workers that have computed for one task for long, so that another takes their place beside the queue. */
+    /** The number of workers that have computed for one task for long, so that others replace them. */
     private int computing;
 
-    /** Looks in a row at which tasks waited behind long ones, since that was last judged. */
+    /** The number of consecutive samples at which tasks waited behind long ones, since that was last evaluated. */
     private int starved;
 
     private final WorkerActivity activity = new WorkerActivity();
@@ -56,7 +59,7 @@ final class Supervisor implements Runnable {
         this.timers = timers;
     }
 
-    /** Something was queued. Any thread. */
+    /** Called when a task was queued, by any thread. */
     void watch() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
             orSleep(this::begin);
@@ -80,7 +83,7 @@ final class Supervisor implements Runnable {
         timers.scheduleNanos(this, LOOK_NANOS);
     }
 
-    /** If it fails, in whatever way, the next task wakes the supervisor. */
+    /** If the step fails for any reason, the next task wakes the supervisor. */
     private void orSleep(Runnable step) {
         boolean done = false;
         try {
@@ -93,7 +96,7 @@ final class Supervisor implements Runnable {
         }
     }
 
-    /** Something was queued that may have to wait: does what the timers' thread should have done, if that is late. Any thread. */
+    /** Called when a task was queued that may have to wait, by any thread: samples if the timer thread is late. */
     void watchdog() {
         if (isSilent() && looking.tryLock()) {
             try {
@@ -110,7 +113,7 @@ final class Supervisor implements Runnable {
         return awake.get() && System.nanoTime() - lastLook > SILENCE_NANOS;
     }
 
-    /** One look, on the timers' thread. */
+    /** Takes one sample, on the timer thread. */
     @Override
     public void run() {
         boolean over = false;
@@ -133,7 +136,7 @@ final class Supervisor implements Runnable {
         }
     }
 
-    /** Until the next task. */
+    /** Sleeps until the next task. */
     private void sleep() {
         awake.set(false);
         if (pool.queued() > 0) {
@@ -141,7 +144,7 @@ final class Supervisor implements Runnable {
         }
     }
 
-    /** False if no task ended since the last look and none waits. */
+    /** False if no task has ended since the last sample and none is waiting. */
     private boolean look() {
         int tasksEnded = lookAtWorkers();
         long now = System.nanoTime();
@@ -161,8 +164,9 @@ final class Supervisor implements Runnable {
     }
 
     /**
-     * Where tasks block, others do soon: as many again as do now. Where they wait too shortly to be seen at it, for a
-     * database perhaps, their use of processors tells after a while. Where they compute, more threads would not get more done.
+     * If tasks block, further ones will soon block too: as many workers again as are blocked now. If they block too
+     * briefly to be observed, in database calls for example, their processor usage shows it after a while. If they
+     * compute, more threads would not help.
      */
     private int wanted(boolean behindLongOnes) {
         starved = behindLongOnes ? starved + 1 : 0;
@@ -179,7 +183,7 @@ final class Supervisor implements Runnable {
         return activity.isMostlyWaiting() ? extra + 1 + extra / 4 : extra;
     }
 
-    /** How many tasks have ended. */
+    /** The number of tasks that have ended. */
     private int lookAtWorkers() {
         int tasksEnded = 0;
         blocked = 0;

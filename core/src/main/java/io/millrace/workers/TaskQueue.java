@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queued tasks of a {@link WorkerPool}, and how many workers are awake to run them. Both numbers are one atomic word, the
- * <i>load</i>, so a worker cannot go to sleep while a task is added. Any thread.
+ * The queue of a {@link WorkerPool}, and the number of workers that are awake. Both numbers are in one atomic word, the
+ * <i>load</i>, so that a worker cannot fall asleep while a task is being added. Thread-safe.
  */
 final class TaskQueue {
 
@@ -55,7 +55,7 @@ final class TaskQueue {
         return removed;
     }
 
-    /** Removes the first task; null if there is none. */
+    /** Removes the first task; null if the queue is empty. */
     @Nullable
     Runnable take() {
         Runnable task = tasks.poll();
@@ -65,17 +65,20 @@ final class TaskQueue {
         return task;
     }
 
-    /** Counts a worker as awake. Before it runs, so that the next task does not wake another one for the same work. */
+    /** Counts a worker as awake before it runs, so that the next task does not wake another one for the same work. */
     void countAwake() {
         load.addAndGet(ONE_AWAKE);
     }
 
-    /** Takes back {@link #countAwake}. */
+    /** Reverts {@link #countAwake}. */
     void uncountAwake() {
         load.addAndGet(-ONE_AWAKE);
     }
 
-    /** Takes back {@link #countAwake} for a worker that found no task. False, without effect, if a task was added meanwhile. */
+    /**
+     * Reverts {@link #countAwake} for a worker that found no task. False, without effect, if a task has been added
+     * meanwhile.
+     */
     boolean uncountIfEmpty() {
         while (true) {
             long now = load.get();

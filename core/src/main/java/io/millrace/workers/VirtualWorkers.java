@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jboss.logging.Logger;
 
 /**
- * A virtual thread for each task (Java 21 and later): as many requests run at once as there are. For applications that
- * wait much; where they do not, {@link WorkerPool} is faster, as starting a thread costs more than a short servlet.
+ * Starts a virtual thread for each task (Java 21 and later), without a limit on their number. For applications that wait
+ * a lot; otherwise {@link WorkerPool} is faster, because starting a thread costs more than a short servlet.
  */
 public final class VirtualWorkers implements Workers, AutoCloseable {
 
@@ -17,16 +17,16 @@ public final class VirtualWorkers implements Workers, AutoCloseable {
     private final String name;
     private final ThreadFactory threads;
 
-    /** What threads of ours fail with; and the mark by which they are known, since no thread but ours has this one. */
+    /** Handles uncaught exceptions; also identifies the threads of this object, since no other thread has this handler. */
     private final UncaughtExceptionHandler mark = this::failed;
 
     private volatile boolean closed;
 
     /**
-     * Without a thread; they come with the tasks.
+     * An executor without threads, which are started for the tasks.
      *
-     * @param name prefix of the threads' names
-     * @throws IllegalStateException on a Java without virtual threads
+     * @param name the prefix of the threads' names
+     * @throws IllegalStateException before Java 21
      */
     public VirtualWorkers(String name) {
         this.name = name;
@@ -36,7 +36,7 @@ public final class VirtualWorkers implements Workers, AutoCloseable {
     /**
      * Starts a thread for the task. Never blocks.
      *
-     * @throws RejectedExecutionException after {@link #close}, or if it can't be started
+     * @throws RejectedExecutionException after {@link #close}, or if the thread cannot be started
      */
     @Override
     public void execute(Runnable task) {
@@ -45,7 +45,7 @@ public final class VirtualWorkers implements Workers, AutoCloseable {
         }
         try {
             threads.newThread(task).start();
-        } catch (OutOfMemoryError failure) { // also where the system has no thread left to carry it
+        } catch (OutOfMemoryError failure) { // also if no carrier thread can be started
             throw new RejectedExecutionException(name + " cannot start a thread", failure);
         }
     }
@@ -59,7 +59,7 @@ public final class VirtualWorkers implements Workers, AutoCloseable {
         LOG.error(name + ": a task threw", failure);
     }
 
-    /** Takes no more tasks. Those running are not interrupted. */
+    /** Rejects further tasks. Running ones are not interrupted. */
     @Override
     public void close() {
         closed = true;

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** One thread of a {@link WorkerPool}. */
+/** A thread of a {@link WorkerPool}. */
 final class Worker extends Thread {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
     private static final @Nullable ClassLoader LOADER = WorkerPool.class.getClassLoader();
 
-    /** Looks. Another worker takes processor time from this one, so it must be worth it. */
+    /** In samples. Another worker takes processor time from this one, so the delay must justify it. */
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
 
     private final WorkerThreads threads;
@@ -21,16 +21,16 @@ final class Worker extends Thread {
     private final int generation;
     private volatile boolean asleep;
 
-    /** Counted as awake. Under the lock of {@link WorkerThreads}, but for this thread when it retires. */
+    /** Whether it is counted as awake. Guarded by the lock of {@link WorkerThreads}, except when this thread retires. */
     private boolean counted = true;
 
-    /** Under the lock of {@link WorkerThreads}. */
+    /** Guarded by the lock of {@link WorkerThreads}. */
     private boolean forgotten;
 
     private volatile @Nullable ProcessorTime processorTime;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
     private final AtomicInteger steps = new AtomicInteger();
-    /** The supervisor's own: {@link #steps} at its last look, and how many looks ago that changed. */
+    /** Used by the supervisor only: {@link #steps} at its last sample, and the number of samples since that changed. */
     private int seen;
 
     private int looksInTask;
@@ -58,7 +58,7 @@ final class Worker extends Thread {
         }
     }
 
-    /** Until there is no task even after the threads that bring them had their turn: to sleep and be woken costs more. */
+    /** Until there is no task even after yielding to the threads that submit them: sleeping and being woken costs more. */
     @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
     private void work() {
         do {
@@ -69,7 +69,7 @@ final class Worker extends Thread {
         } while (!retire());
     }
 
-    /** True if it may sleep: no task was queued meanwhile. */
+    /** True if it may sleep: no task has been queued meanwhile. */
     private boolean retire() {
         boolean retired = tasks.uncountIfEmpty();
         if (retired) {
@@ -89,7 +89,7 @@ final class Worker extends Thread {
 
     @SuppressWarnings("ReferenceEquality") // this very loader
     private void perform(Runnable task) {
-        Thread.interrupted(); // it was meant for a task that has ended
+        Thread.interrupted(); // clears an interrupt that was meant for an earlier task
         step();
         try {
             task.run();
@@ -107,7 +107,7 @@ final class Worker extends Thread {
         try {
             LOG.error("A task threw", failure);
         } catch (Throwable again) {
-            // Out of memory, most likely. The tasks behind this one matter more than the message.
+            // Most likely out of memory. Running the following tasks matters more than the message.
         }
     }
 
@@ -133,7 +133,7 @@ final class Worker extends Thread {
         return mine == null ? ProcessorTime.UNKNOWN : mine.nanos();
     }
 
-    /** Tasks ended since this was last asked. For the supervisor alone. */
+    /** The number of tasks that have ended since the last call. Called by the supervisor only. */
     int look() {
         int now = steps.get();
         int ended = (now >>> 1) - (seen >>> 1);
@@ -143,12 +143,12 @@ final class Worker extends Thread {
         return ended;
     }
 
-    /** When it was looked at last: in one task for a while, and waiting in it. */
+    /** Whether it was blocked within the same task at the last sample. */
     boolean isBlocked() {
         return blocked;
     }
 
-    /** When it was looked at last: in one task for so long that short ones should get past it. */
+    /** Whether it had computed for one task for so long at the last sample that short tasks should bypass it. */
     boolean isComputingLong() {
         return !blocked && looksInTask >= COMPUTES_LONG;
     }
@@ -157,7 +157,7 @@ final class Worker extends Thread {
         return isAsleep(state, LockSupport.getBlocker(this)) || isStuck(state);
     }
 
-    /** Does a thread in this state, parked with this blocker, wait for something else than a processor or a lock? */
+    /** Whether a thread in this state, parked with this blocker, waits for anything other than a processor or a lock. */
     static boolean isAsleep(State state, @Nullable Object blocker) {
         if (state == State.RUNNABLE || state == State.BLOCKED) {
             return false;
@@ -167,10 +167,10 @@ final class Worker extends Thread {
     }
 
     /**
-     * A thread that waits for a lock goes on when the lock's holder has had a processor, and others would only wait for the
-     * same lock; so it counts after a while. One that waits for a socket looks runnable, like one that waits for a processor
-     * or loads classes, but it stays in the same native method. That answer takes some microseconds, so it is asked of long
-     * tasks, now and then.
+     * A thread that waits for a lock continues when the lock's holder has had a processor, and other threads would only
+     * wait for the same lock; it is therefore counted after some time. A thread that waits for a socket is RUNNABLE,
+     * like one that waits for a processor or loads classes, but stays in the same native method. A stack trace takes
+     * some microseconds, so it is taken only now and then, and of long tasks only.
      */
     private boolean isStuck(State state) {
         if (looksInTask < Supervisor.LONG_LOOKS) {

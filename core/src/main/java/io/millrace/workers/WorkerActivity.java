@@ -6,7 +6,7 @@ package io.millrace.workers;
  */
 final class WorkerActivity {
 
-    /** So many workers tell enough of the others. */
+    /** The number of sampled workers, which represent the others. */
     private static final int SAMPLE = 8;
 
     private final Worker[] sample = new Worker[SAMPLE];
@@ -14,7 +14,7 @@ final class WorkerActivity {
     private int size;
     private long since;
 
-    /** Looks at some of those in tasks. */
+    /** Starts sampling some of the busy workers. */
     void begin(Worker... workers) {
         size = 0;
         since = System.nanoTime();
@@ -27,7 +27,7 @@ final class WorkerActivity {
         }
     }
 
-    /** Were those on no processor, and did not want one, most of the time since then? True if it is unknown. */
+    /** Whether those were neither running nor runnable for most of the time since then. True if it is unknown. */
     boolean isMostlyWaiting() {
         long wanted = 0;
         for (int i = 0; i < size; i++) {

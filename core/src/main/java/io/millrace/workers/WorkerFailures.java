@@ -17,7 +17,7 @@ final class WorkerFailures {
         this.pool = pool;
     }
 
-    /** A worker thread could not be started; so many are alive. */
+    /** Logs that a worker thread could not be started. */
     void notStarted(Throwable failure, int alive) {
         try {
             if (throttle.isDue(Kind.START)) {

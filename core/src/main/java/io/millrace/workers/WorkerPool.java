@@ -8,22 +8,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for what may block, made for tasks that mostly do not.
+ * A pool of threads for tasks that may block, optimized for tasks that mostly do not.
  *
- * <p>Waking a thread costs more than a short servlet. So a task wakes a worker only if the workers that are awake will not
- * get to it soon: one awake worker per processor empties the queue, task after task, and under load no thread is woken at
- * all. That would be wrong for tasks that take long, so a {@link Supervisor} looks at the workers about every millisecond
- * while tasks come. If tasks wait behind one that is blocked it wakes others, twice as many each time; if they wait behind
- * one that has computed for long, one in its place. From then on it lets that many be woken at once: for tasks that
- * take long the wake-up costs next to nothing. Workers that are blocked count as absent. So a task is delayed by those
- * before it for a moment, once; after that the pool behaves like any other.
+ * <p>Waking a thread costs more than a short servlet. A task therefore wakes a worker only if the workers that are awake
+ * would not run it soon: one awake worker per processor empties the queue, so that under load no thread has to be woken.
+ * Because that would delay tasks behind long ones, a {@link Supervisor} samples the workers about every millisecond
+ * while tasks arrive. If tasks wait behind a blocked worker, it wakes others, twice as many each time; if they wait
+ * behind one that has computed for long, it wakes one in its place. Further tasks then wake up to that many workers
+ * immediately. A burst of tasks behind long ones is thus delayed once, for a moment; see the package description for the
+ * details.
  *
- * <p>Tasks start in the order they came. Idle workers wait last-in first-out, so few threads stay warm and the others
- * end after a minute, unless configured otherwise.
+ * <p>Tasks start in the order in which they were submitted. Idle workers are woken last-in first-out, so that few
+ * threads are in use, and the others end after a minute by default.
  */
 public final class WorkerPool implements Workers, AutoCloseable {
 
-    /** After so long without a task a thread ends, if nothing else is said. */
+    /** The default idle time after which a thread ends. */
     public static final Duration MAX_IDLE = Duration.ofMinutes(1);
 
     private final String name;
@@ -36,27 +36,27 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final Supervisor supervisor;
     private final @Nullable Timers ownTimers;
 
-    /** Workers that may be awake before a task is left to them. Written by the supervisor, and by {@link #close}. */
+    /** The number of awake workers from which on a task wakes no other. Written by the supervisor, and by {@link #close}. */
     private volatile int enough;
 
     private volatile boolean closed;
 
     /**
-     * A pool without threads; they come as they are needed.
+     * A pool without threads, which are started when they are needed.
      *
-     * @param name prefix of the threads' names
-     * @param maxThreads as many tasks run at once; the rest waits
-     * @param minSpareThreads so many threads stay for good once they were started
+     * @param name the prefix of the threads' names
+     * @param maxThreads the maximum number of threads; further tasks are queued
+     * @param minSpareThreads the number of threads that are kept once they have been started
      */
     public WorkerPool(String name, int maxThreads, int minSpareThreads) {
         this(name, maxThreads, minSpareThreads, MAX_IDLE, Integer.MAX_VALUE);
     }
 
     /**
-     * The same with more said.
+     * A pool with all limits specified.
      *
-     * @param maxIdle after so long without a task a thread ends
-     * @param maxQueueSize so many tasks wait while all threads are at work; more are rejected
+     * @param maxIdle the idle time after which a thread ends
+     * @param maxQueueSize the maximum number of queued tasks; further ones are rejected
      */
     public WorkerPool(String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize) {
         this(
@@ -71,16 +71,16 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /**
-     * The same supervised by the caller's timers, which saves a thread.
+     * A pool that uses the caller's timers, which saves a thread.
      *
-     * @param timers closed after the pool, and not by it
+     * @param timers must be closed by the caller, after the pool
      */
     public WorkerPool(
             String name, int maxThreads, int minSpareThreads, Duration maxIdle, int maxQueueSize, Timers timers) {
         this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, timers, false, Thread::start);
     }
 
-    /** The same for tests, which let threads fail to start. */
+    /** For tests, which let threads fail to start. */
     WorkerPool(
             String name,
             int maxThreads,
@@ -91,7 +91,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
             boolean own,
             Consumer<Thread> starter) {
         if (maxThreads < 1) {
-            throw new IllegalArgumentException("maxThreads is " + maxThreads + "; it must be at least 1");
+            throw new IllegalArgumentException("maxThreads is " + maxThreads + "; expected at least 1");
         }
         this.name = name;
         this.maxThreads = maxThreads;
@@ -107,7 +107,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     /**
      * Queues a task. Never blocks.
      *
-     * @throws RejectedExecutionException after {@link #close}, when all threads are at work and the queue is full, or when
+     * @throws RejectedExecutionException after {@link #close}, if all threads are busy and the queue is full, or if
      *     there is no thread and none can be started. Whatever is thrown, the task will not run
      */
     @Override
@@ -119,7 +119,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
             throw full();
         }
         long before = add(task);
-        if (isFull(before) && tasks.remove(task)) { // others came first
+        if (isFull(before) && tasks.remove(task)) { // other tasks were queued first
             throw full();
         }
         if (TaskQueue.awake(before) < enough) {
@@ -139,7 +139,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
-    /** The task is queued, and a worker will run it: nothing may be thrown any more. */
+    /** Called when the task is queued and a worker will run it: must not throw. */
     private void supervise() {
         try {
             supervisor.watch();
@@ -147,7 +147,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
                 supervisor.watchdog();
             }
         } catch (Throwable unsupervised) {
-            threads.wake(1); // the next task brings the next attempt
+            threads.wake(1); // the next task tries again
         }
     }
 
@@ -166,8 +166,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /**
-     * False if a thread would be woken for the rest of the caller's work, and false while all threads are busy or the queue is
-     * bounded: the work might wait for long there, or take the place of a request.
+     * False if a thread would have to be woken, if all threads are busy, or if the queue is bounded: the rest of the
+     * caller's work might then wait for long, or displace a request.
      */
     @Override
     public boolean areOthersWaiting() {
@@ -189,26 +189,26 @@ public final class WorkerPool implements Workers, AutoCloseable {
         threads.endWait();
     }
 
-    /** Threads alive now. */
+    /** The number of live threads. */
     public int threads() {
         return threads.alive();
     }
 
-    /** Workers with a task now. */
+    /** The number of workers that are running a task. */
     public int active() {
         return (int) Arrays.stream(threads.all()).filter(Worker::isInTask).count();
     }
 
-    /** Tasks that no worker has taken. */
+    /** The number of queued tasks. */
     public int queued() {
         return tasks.queued();
     }
 
-    /** Takes no more tasks. Those queued still run; those running are not interrupted; threads end when idle. */
+    /** Rejects further tasks. Queued tasks still run, running ones are not interrupted, and threads end when they are idle. */
     @Override
     public void close() {
         closed = true;
-        enough = maxThreads(); // queued tasks still run, perhaps without a supervisor
+        enough = maxThreads(); // queued tasks still run, possibly without a supervisor
         threads.wake(tasks.queued());
         threads.close();
         if (ownTimers != null) {
@@ -216,7 +216,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
-    /** Threads that are idle end now, those at work when they are next idle; others are started as they are needed. */
+    /** Ends idle threads now, and busy ones when they become idle; new ones are started when they are needed. */
     @Override
     public void renew() {
         threads.renew();
@@ -228,20 +228,20 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return threads.all();
     }
 
-    /** Of the workers awake those that can be on a processor. */
+    /** The number of awake workers that can run on a processor at the same time. */
     int running() {
         return Math.min(tasks.awake(), parallelism);
     }
 
-    /** How many threads there may be now. */
+    /** The current maximum number of threads. */
     int maxThreads() {
         return threads.max();
     }
 
     /**
-     * From now on so many more than there are processors may be awake before a task is left to those.
+     * Sets how many workers more than there are processors may be awake before a task wakes no other.
      *
-     * @param waiting tasks that were left to others already, and are not to be any longer
+     * @param waiting the number of queued tasks for which workers are woken now
      */
     void wakeBeyondProcessors(int count, int waiting) {
         enough = parallelism + count;

@@ -12,15 +12,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The threads of a {@link WorkerPool}: starts, wakes, parks and ends them. Idle workers are woken last-in first-out, so few
- * threads stay warm, and the others end after their idle time. Any thread; one lock guards the state.
+ * The threads of a {@link WorkerPool}: starts, wakes, parks and ends them. Idle workers are woken last-in first-out, so
+ * that few threads are in use, and the others end after their idle time. Thread-safe; one lock guards the state.
  */
 final class WorkerThreads {
 
-    /** For each thread there may be this many more that wait for their clients: a limit on what clients can cause. */
+    /** The maximum number of threads that wait for their clients, per thread of the pool: limits what clients can cause. */
     private static final int MOST_WAITING = 4;
 
-    /** Where the system lets no thread start, each attempt is expensive, and the JVM prints a line about it. */
+    /**
+     * The pause after a failed start: each attempt is expensive if the system has no threads left, and the JVM prints a
+     * message.
+     */
     private static final long START_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
@@ -31,7 +34,7 @@ final class WorkerThreads {
     private final WorkerFailures failures;
     private final Consumer<Thread> starter;
 
-    /** Workers that wait for their clients. */
+    /** The number of workers that wait for their clients. */
     private final AtomicInteger waiting = new AtomicInteger();
 
     // guarded by lock
@@ -39,20 +42,20 @@ final class WorkerThreads {
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
     private volatile Worker[] workers = {};
 
-    /** Threads that were started and have not ended. */
+    /** The number of threads that were started and have not ended. */
     private volatile int alive;
 
-    /** No thread is started before this moment if {@link #startFailed}. */
+    /** No thread is started before this time if {@link #startFailed}. */
     private long startAgain;
 
     private boolean startFailed;
 
-    /** Wake-ups that found no worker asleep yet: the next one that would go to sleep takes one instead. */
+    /** Wake-ups that found no sleeping worker: the next worker about to sleep consumes one instead. */
     private int wakeUps;
 
     private int threadNumber;
 
-    /** Threads of an earlier one end when they are idle. */
+    /** Threads of an earlier generation end when they become idle. */
     private int generation;
 
     private boolean closed;
@@ -75,8 +78,8 @@ final class WorkerThreads {
     }
 
     /**
-     * How many threads there may be now: those that wait for their clients are not counted, up to a limit, or enough clients
-     * that send a body slowly would keep all others out.
+     * The current maximum number of threads: those that wait for their clients are not counted, up to a limit; otherwise
+     * clients that send bodies slowly could occupy all threads.
      */
     int max() {
         return maxThreads + Math.min(waiting.get(), MOST_WAITING * maxThreads);
@@ -86,7 +89,7 @@ final class WorkerThreads {
         return alive;
     }
 
-    /** A snapshot; not to be changed. */
+    /** A snapshot; must not be modified. */
     Worker[] all() {
         return workers;
     }
@@ -107,7 +110,7 @@ final class WorkerThreads {
         }
     }
 
-    /** Wakes or starts this many workers, as far as there are any and the system lets threads start. Throws nothing. */
+    /** Wakes or starts this many workers, as far as possible. Throws nothing. */
     void wake(int count) {
         boolean more = true;
         for (int i = 0; i < count && more; i++) {
@@ -140,9 +143,12 @@ final class WorkerThreads {
         return !startFailed || System.nanoTime() - startAgain >= 0;
     }
 
-    /** Before Java 24 a thread would keep, by their protection domains, the classes of the application that needs it. */
+    /**
+     * Before Java 24, a thread would keep the classes of the application that caused its start reachable, through their
+     * protection domains.
+     */
     @SuppressWarnings({
-        "removal", // of no effect, and of no use, where it is removed
+        "removal", // harmless where it is removed
         "NonAtomicVolatileUpdate"
     }) // under the lock
     private boolean start() {
@@ -170,7 +176,7 @@ final class WorkerThreads {
         return true;
     }
 
-    /** Threads that are idle end now, those at work when they are next idle. */
+    /** Ends idle threads now, and busy ones when they become idle. */
     void renew() {
         synchronized (lock) {
             generation++;
@@ -178,7 +184,7 @@ final class WorkerThreads {
         }
     }
 
-    /** From now on a thread without a task ends. */
+    /** From now on every idle thread ends. */
     void close() {
         synchronized (lock) {
             closed = true;
@@ -186,7 +192,7 @@ final class WorkerThreads {
         }
     }
 
-    /** Under the lock. Each checks whether it is to end. */
+    /** Called under the lock. Each thread checks whether it is to end. */
     private void wakeIdle() {
         for (Worker worker = idle.pollLast(); worker != null; worker = idle.pollLast()) {
             tasks.countAwake();
@@ -196,7 +202,7 @@ final class WorkerThreads {
 
     // ---- called by workers
 
-    /** Parks the current worker, which is no longer counted as awake; false if its thread is to end. */
+    /** Parks the current worker, which no longer counts as awake; false if its thread is to end. */
     boolean sleep(Worker self) {
         synchronized (lock) {
             if (wakeUps > 0) {
@@ -223,7 +229,7 @@ final class WorkerThreads {
         return true;
     }
 
-    /** Ends a worker after its idle time, unless it is one of the spare ones or was woken just now. */
+    /** Ends a worker after its idle time, unless it is a spare one or has just been woken. */
     private boolean end(Worker self) {
         synchronized (lock) {
             if (!self.isAsleep() || alive <= minSpareThreads) {
@@ -235,7 +241,7 @@ final class WorkerThreads {
         }
     }
 
-    /** The thread ends, in whatever way; another takes its place if it should not have. */
+    /** Called when a thread ends, for whatever reason; starts another one if it should not have ended. */
     void ended(Worker gone) {
         synchronized (lock) {
             idle.remove(gone);
@@ -244,7 +250,7 @@ final class WorkerThreads {
                 tasks.uncountAwake();
             }
             forget(gone);
-            if (tasks.awake() + idle.size() > alive) { // the wake-up was for this one
+            if (tasks.awake() + idle.size() > alive) { // the wake-up was meant for this one
                 wakeUps--;
                 tasks.uncountAwake();
             }
@@ -254,7 +260,10 @@ final class WorkerThreads {
         }
     }
 
-    /** Under the lock. Counted first: there may be no memory for the rest, which the next change makes up for. */
+    /**
+     * Called under the lock. Updates the count first: the rest may fail for lack of memory, and is made up for by the
+     * next change.
+     */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void forget(Worker gone) {
         if (!gone.isForgotten()) {

@@ -2,24 +2,24 @@ package io.millrace.workers;
 
 import io.millrace.io.Turns;
 
-/** An executor whose threads may block, and which knows them. */
+/** An executor whose threads may block, and which recognizes them. */
 public interface Workers extends Turns {
 
-    /** True if the current thread is one of its own: then what may block can run in place. */
+    /** Whether the current thread is a worker of this executor, so that blocking code can run directly. */
     boolean isWorker();
 
     /**
-     * The current thread begins to wait for its client. If it is one of the pool's own, another may take its place until
-     * {@link #endWait}, which the same thread calls.
+     * Called before the current thread blocks to wait for its client. If it is a worker of a pool, another thread may
+     * replace it until {@link #endWait}, which the same thread must call.
      */
     default void beginWait() {}
 
-    /** The end of a {@link #beginWait}. */
+    /** Called after the wait that {@link #beginWait} announced. */
     default void endWait() {}
 
     /**
-     * Lets go, soon, of all that tasks left in the thread-locals of these threads: it would keep the classes of an
-     * application that has ended in memory. Does nothing otherwise. Any thread.
+     * Soon releases what tasks have left in the thread-locals of these threads, which would keep the classes of a
+     * stopped application reachable. Does nothing if the threads are not reused. Safe to call from any thread.
      */
     default void renew() {}
 }

@@ -57,7 +57,7 @@ final class PemFile {
             }
             base64.append(line);
         }
-        throw new IOException("ends within the " + label + " of line " + began + "; is it still being written?");
+        throw new IOException("ends inside the " + label + " of line " + began + "; is it still being written?");
     }
 
     /** RFC 1421, 4.4: name, colon, value; an empty line ends them. */

@@ -25,7 +25,7 @@ final class AnyClient extends X509ExtendedTrustManager {
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType) {
-        throw new UnsupportedOperationException("this is a server");
+        throw new UnsupportedOperationException("this trust manager verifies clients only");
     }
 
     @Override

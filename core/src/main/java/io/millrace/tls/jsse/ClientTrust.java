@@ -51,7 +51,7 @@ final class ClientTrust {
             return factory.getTrustManagers();
         } catch (GeneralSecurityException e) {
             throw new TlsConfigurationException(
-                    TlsSetting.CLIENT_VERIFICATION, "clients can't be verified: " + e.getMessage(), e);
+                    TlsSetting.CLIENT_VERIFICATION, "cannot verify clients: " + e.getMessage(), e);
         }
     }
 
@@ -88,7 +88,7 @@ final class ClientTrust {
             }
             return store;
         } catch (IOException e) {
-            throw new IllegalStateException("an empty keystore can't be made", e);
+            throw new IllegalStateException("cannot create an empty keystore", e);
         }
     }
 }

@@ -73,7 +73,7 @@ public final class JsseEngine implements TlsEngine {
      */
     private void refuseRenegotiation(byte contentType) throws SSLException {
         if (contentType == HANDSHAKE_RECORD) {
-            throw new SSLException("the peer asked for renegotiation, which is refused");
+            throw new SSLException("the peer asked for renegotiation, which is not supported");
         }
     }
 

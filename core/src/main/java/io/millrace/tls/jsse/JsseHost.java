@@ -48,7 +48,7 @@ public record JsseHost(SSLContext context, SSLParameters parameters) implements 
         } catch (GeneralSecurityException e) {
             throw new TlsConfigurationException(
                     TlsSetting.CERTIFICATE_FILE,
-                    "this Java can't use the certificates of " + settings.host() + ": " + e,
+                    "the JDK cannot use the certificates of " + settings.host() + ": " + e,
                     e);
         }
     }

@@ -40,7 +40,7 @@ public final class JsseProvider implements TlsProvider {
             context.init(new KeyManager[0], ClientTrust.NOBODY, null);
             return List.of(context.getSupportedSSLParameters().getCipherSuites());
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("this Java has no TLS", impossible);
+            throw new IllegalStateException("the JDK has no TLS implementation", impossible);
         }
     }
 

@@ -25,7 +25,7 @@ final class PathLength extends PKIXCertPathChecker {
     @Override
     public void init(boolean forward) throws CertPathValidatorException {
         if (forward) {
-            throw new CertPathValidatorException("not in this direction");
+            throw new CertPathValidatorException("forward checking is not supported");
         }
         seen = 0;
     }

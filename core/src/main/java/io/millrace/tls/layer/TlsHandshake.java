@@ -103,7 +103,7 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     private void timeout() {
-        below.close(new SocketTimeoutException("it took longer than "
+        below.close(new SocketTimeoutException("the TLS handshake took longer than "
                 + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
     }
 
@@ -191,7 +191,7 @@ final class TlsHandshake implements ConnectionHandler {
         received += chunk.bytes().remaining();
         if (received > MOST_BYTES) {
             chunk.release();
-            throw new SSLException("the peer sent more than " + MOST_BYTES + " bytes");
+            throw new SSLException("the peer sent more than " + MOST_BYTES + " bytes during the TLS handshake");
         }
         input.add(chunk, below.channel().buffers());
         return true;

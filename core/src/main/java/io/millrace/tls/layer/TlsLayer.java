@@ -45,7 +45,7 @@ public final class TlsLayer implements ConnectionLayer {
     /** A layer of clients alone: as above, without engines of a server. */
     public static TlsLayer ofClients(Executor workers, Timers timers, Duration handshakeTimeout) {
         TlsEngines none = (serverName, remote) -> {
-            throw new IOException("this layer has clients only");
+            throw new IOException("this TLS layer supports outgoing connections only");
         };
         return new TlsLayer(none, workers, timers, handshakeTimeout);
     }

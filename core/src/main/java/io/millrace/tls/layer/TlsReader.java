@@ -176,7 +176,7 @@ final class TlsReader {
     private void countSilent(int used, int decrypted) throws SSLException {
         silent = decrypted > 0 ? 0 : silent + used;
         if (silent > MOST_SILENT) {
-            throw new SSLException("more than " + MOST_SILENT + " bytes of records without a byte of content");
+            throw new SSLException("more than " + MOST_SILENT + " bytes of records without content");
         }
     }
 

@@ -119,7 +119,7 @@ final class TlsWriter implements Completion {
         }
         switch (fire(Event.SUBMIT)) {
             case IDLE -> work();
-            case ENDED -> failJob(new IOException("the output of this connection has ended"));
+            case ENDED -> failJob(new IOException("cannot write to the connection: its output has ended"));
             case BUSY, AGAIN -> {}
         }
     }
@@ -180,7 +180,7 @@ final class TlsWriter implements Completion {
             left = plain.remaining();
             if (status != TlsEngine.Status.PROGRESS) {
                 if (left > 0) {
-                    throw new IOException("TLS has ended, so " + left + " bytes can't be sent: " + status);
+                    throw new IOException("cannot send " + left + " bytes, because the TLS output has ended: " + status);
                 }
                 return;
             }
