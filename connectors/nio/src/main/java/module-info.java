@@ -1,4 +1,4 @@
-/** The NIO transport, on XNIO. */
+/** The NIO transport, on Millrace's own selector loop or on XNIO. */
 module io.millrace.connector.nio {
     requires transitive io.millrace.core;
     // XNIO's jars are automatic modules, which don't say that they need these two.

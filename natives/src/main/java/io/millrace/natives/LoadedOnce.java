@@ -2,7 +2,10 @@ package io.millrace.natives;
 
 import org.jspecify.annotations.Nullable;
 
-/** A native library that is loaded and checked once in a process. If it can't be used, the reason is the same each time. */
+/**
+ * A native library that is loaded and checked once per process. If it cannot be used, every attempt fails with the same
+ * message. Thread-safe.
+ */
 public final class LoadedOnce {
 
     /** Loads and checks a library. */
@@ -10,10 +13,10 @@ public final class LoadedOnce {
     public interface Loader {
 
         /**
-         * Loads it.
+         * Loads the library.
          *
          * @return its version
-         * @throws Throwable if it can't be used; an {@link IllegalStateException} says what to do
+         * @throws Throwable if it cannot be used; the message of an {@link IllegalStateException} says what to do
          */
         String load() throws Throwable;
     }
@@ -22,7 +25,7 @@ public final class LoadedOnce {
     private @Nullable String version;
     private @Nullable String defect;
 
-    /** Nothing is loaded yet. */
+    /** A library that has not been loaded yet. */
     public LoadedOnce(Loader loader) {
         this.loader = loader;
     }
@@ -31,7 +34,7 @@ public final class LoadedOnce {
      * Loads the library if that has not been done.
      *
      * @return its version
-     * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
+     * @throws IllegalStateException if it cannot be used here; the message says what to do, and is the same each time
      */
     public synchronized String require() {
         if (defect != null) {
@@ -50,7 +53,7 @@ public final class LoadedOnce {
             Platform.requireLinux64();
             return loader.load();
         } catch (Throwable failed) {
-            // a class that could not be initialized says why only once
+            // only the first failure of a class initializer has the cause
             Throwable why = failed instanceof ExceptionInInitializerError && failed.getCause() != null
                     ? failed.getCause()
                     : failed;

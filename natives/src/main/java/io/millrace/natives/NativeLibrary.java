@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A shared library of the system, loaded for as long as the process lives. */
+/** A shared library of the system, which stays loaded until the process ends. */
 @SuppressWarnings("restricted") // the restricted methods are called here, and in Pointers
 public final class NativeLibrary {
 
@@ -24,10 +24,10 @@ public final class NativeLibrary {
     /**
      * Loads a library.
      *
-     * @param soname by which the system's loader finds it, such as {@code libapr-1.so.0}
-     * @param property a system property that names its file instead
-     * @param debianPackage what to install if it is missing
-     * @throws IllegalStateException if it can't be loaded, saying what to do
+     * @param soname the name for the dynamic linker, such as {@code libapr-1.so.0}
+     * @param property a system property that names a file instead
+     * @param debianPackage the Debian package that contains it, for the error message
+     * @throws IllegalStateException if it cannot be loaded; the message says what to do
      */
     public static NativeLibrary open(String soname, String property, String debianPackage) {
         String file = System.getProperty(property);
@@ -44,7 +44,7 @@ public final class NativeLibrary {
                     missing);
         } catch (IllegalCallerException refused) {
             throw new IllegalStateException(
-                    "Java was told to refuse native libraries. Start it with --enable-native-access=ALL-UNNAMED",
+                    "access to native libraries is denied. Start Java with --enable-native-access=ALL-UNNAMED",
                     refused);
         }
     }
@@ -60,26 +60,26 @@ public final class NativeLibrary {
                 : SymbolLookup.libraryLookup(Path.of(file), Arena.global());
     }
 
-    /** The name or file it was loaded by. */
+    /** The name or file from which it was loaded. */
     public String name() {
         return name;
     }
 
     /**
-     * One of its functions.
+     * A handle for one of its functions.
      *
-     * @throws IllegalStateException if it has none of this name
+     * @throws IllegalStateException if there is no function of this name
      */
     public MethodHandle function(String function, FunctionDescriptor type, Linker.Option... options) {
         MemorySegment address = symbols.find(function)
                 .orElseThrow(() -> new IllegalStateException(
-                        name + " has no function " + function + ": it is too old, or another library"));
+                        name + " has no function " + function + "; it is too old, or a different library"));
         return Linker.nativeLinker().downcallHandle(address, type, options);
     }
 
     /**
-     * A function pointer by which a library calls Java, for as long as the process lives. What it is bound to must not throw:
-     * that would end the process.
+     * A function pointer with which a library calls Java, valid until the process ends. The target must not throw: that
+     * would terminate the process.
      */
     public static MemorySegment callback(MethodHandle target, FunctionDescriptor type) {
         return Linker.nativeLinker().upcallStub(target, type, Arena.global());

@@ -2,7 +2,7 @@ package io.millrace.natives;
 
 import java.util.Set;
 
-/** What this process runs on. */
+/** The platform on which this process runs. */
 public final class Platform {
 
     private static final Set<String> ARCHITECTURES = Set.of("amd64", "x86_64", "aarch64");
@@ -10,17 +10,16 @@ public final class Platform {
     private Platform() {}
 
     /**
-     * Makes sure of Linux on x86-64 or aarch64, whose structures and error numbers the bindings are written for: they are
-     * the same on both.
+     * Checks for Linux on x86-64 or aarch64: the structures and error numbers in the bindings are the same on both.
      *
-     * @throws IllegalStateException on another
+     * @throws IllegalStateException on other platforms
      */
     public static void requireLinux64() {
         String system = System.getProperty("os.name", "");
         String architecture = System.getProperty("os.arch", "");
         if (!system.equals("Linux") || !ARCHITECTURES.contains(architecture)) {
             throw new IllegalStateException(
-                    "it works on Linux, on x86-64 and aarch64; this is " + system + " on " + architecture);
+                    "it requires Linux on x86-64 or aarch64; this is " + system + " on " + architecture);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Libraries of the system, called by {@code java.lang.foreign}: finding them, their functions, and telling what is missing. */
+/** Native libraries and their functions, called through {@code java.lang.foreign}. */
 @NullMarked
 package io.millrace.natives;
 

@@ -63,7 +63,7 @@ public final class AprTransportProvider implements TransportProvider {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException("the connector's jar is incomplete", impossible);
+            throw new IllegalStateException("the JAR of the connector apr is incomplete", impossible);
         }
     }
 }

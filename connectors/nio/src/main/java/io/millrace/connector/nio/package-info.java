@@ -1,4 +1,4 @@
-/** The NIO transport, on XNIO. */
+/** The NIO transport, on Millrace's own selector loop or on XNIO. */
 @NullMarked
 package io.millrace.connector.nio;
 

@@ -79,7 +79,7 @@ final class OpenSslEngine implements TlsEngine {
     private Status read(ByteBuffer cipher, ByteBuffer plain) throws IOException {
         if (mayRenegotiate && cipher.get(cipher.position()) == HANDSHAKE) {
             // the only message that a peer can send now; see JsseEngine
-            throw new SSLException("the peer asked for renegotiation, which is refused");
+            throw new SSLException("the peer asked for renegotiation, which is not supported");
         }
         if (plain.remaining() < Math.min(cipher.remaining() - HEAD, 16 * 1024)) {
             return Status.NEEDS_ROOM;

@@ -31,7 +31,7 @@ final class OpenSslKeys {
         if (encoded == null) {
             throw new TlsConfigurationException(
                             TlsSetting.CERTIFICATE_FILE,
-                            "the key can't be exported from its keystore, so OpenSSL can't use it; choose jsse",
+                            "the key cannot be exported from its keystore, so OpenSSL cannot use it; use jsse",
                             null)
                     .at(key.source());
         }

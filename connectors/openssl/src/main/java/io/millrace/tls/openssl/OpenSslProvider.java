@@ -81,7 +81,7 @@ public final class OpenSslProvider implements TlsProvider {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException("the jar of TLS by OpenSSL is incomplete", impossible);
+            throw new IllegalStateException("the JAR of the module millrace-openssl is incomplete", impossible);
         }
     }
 }

@@ -111,7 +111,7 @@ final class OpenSslContractTest extends TlsProviderContract {
         TlsConfigurationException refused =
                 assertThrows(TlsConfigurationException.class, () -> new OpenSslProvider().open(settings));
         assertTrue(
-                String.valueOf(refused.getMessage()).contains("can't be exported from its keystore"),
+                String.valueOf(refused.getMessage()).contains("cannot be exported from its keystore"),
                 refused::toString);
     }
 

@@ -201,7 +201,7 @@ public final class AprSocket implements Closeable {
     public int receive(ByteBuffer into) throws IOException {
         int room = into.remaining();
         if (room == 0 || !into.isDirect()) {
-            throw new IllegalArgumentException("no room in native memory"); // APR would report an end
+            throw new IllegalArgumentException("the buffer has no room, or is not direct"); // APR would report an end
         }
         enter();
         try {
@@ -255,7 +255,7 @@ public final class AprSocket implements Closeable {
 
     private void put(int index, ByteBuffer buffer) {
         if (!buffer.isDirect()) {
-            throw new IllegalArgumentException("not in native memory");
+            throw new IllegalArgumentException("the buffer is not direct");
         }
         long at = Slots.IOVECS + index * Layouts.IOVEC.byteSize();
         memory.set(

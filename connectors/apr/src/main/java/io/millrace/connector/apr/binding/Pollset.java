@@ -111,7 +111,7 @@ public final class Pollset {
      */
     public void close() {
         if (!slots.areAllFree()) {
-            throw new IllegalStateException("a pollset must outlive its sockets");
+            throw new IllegalStateException("the pollset still has sockets; destroy them first");
         }
         if (gate.close()) {
             leave();
